@@ -1,0 +1,77 @@
+# What one does with the project, each in one command. `make` alone lists them.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# The address that `make run` serves, such as 0.0.0.0:8080; Django's own choice when empty.
+ADDRESS ?=
+# Further arguments of pytest, such as ARGS="-k follow".
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run worker seed setup-dev test test-local test-moto format lint types templates \
+	check benchmark screenshots clean
+
+help: ## list these commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/.requirements ## install what the site needs into .venv
+	@$(BIN)/python -m socialsite.engine.install
+
+.venv/.requirements: requirements.txt
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+run: setup ## serve the site for development (ADDRESS=host:port, DEMO=1 for demo data)
+	@$(BIN)/python manage.py runserver $(ADDRESS)
+
+worker: setup ## run the stream worker alone
+	@$(BIN)/python manage.py run_worker
+
+seed: setup ## fill the table with demo data
+	@$(BIN)/python manage.py seed
+
+setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
+	@tools/install-browser
+
+.venv/.requirements-dev: requirements-dev.txt .venv/.requirements
+	$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+test: setup-dev ## run the tests on the embedded engine (ARGS="-k follow")
+	@$(BIN)/python -m pytest $(ARGS)
+
+test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
+	@tools/install-java
+	@$(BIN)/python -m pytest --engine=dynamodb-local $(ARGS)
+
+test-moto: setup-dev ## run the tests on moto
+	@$(BIN)/python -m pytest --engine=moto $(ARGS)
+
+format: setup-dev ## format the code and mend what can be mended by itself
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+check: lint types templates test ## everything that must hold before a change is handed in
+
+lint: setup-dev ## check format and code
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+
+types: setup-dev ## check types
+	@$(BIN)/mypy
+
+templates: setup-dev ## check the templates
+	@$(BIN)/djlint templates --check --quiet
+	@$(BIN)/djlint templates --lint --quiet
+
+benchmark: setup-dev ## measure the site (see benchmarks/)
+	@$(BIN)/python -m benchmarks $(ARGS)
+
+screenshots: setup-dev ## take pictures of a running site's pages into var/screenshots
+	@$(BIN)/python tools/screenshots.py $(ARGS)
+
+clean: ## remove what was installed and generated; the data in var/ stays
+	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis staticfiles
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

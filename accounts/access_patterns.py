@@ -1,0 +1,120 @@
+"""Reads about people: patterns 1 to 3 of the published design, and who is looking.
+
+The writes are in `services/`; the keys in `socialsite/table/keys.py`; all patterns with their measured cost in
+`docs/access-patterns.md`.
+"""
+
+from collections.abc import Iterable
+
+from accounts.cards import PersonCard
+from accounts.models import EmailClaim, Follower, Following, HandleClaim
+from accounts.viewer import VISITOR, Viewer
+from socialsite.table import keys, reading
+from socialsite.table.errors import NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import Page, RawItem, fetch, query, query_page
+
+
+@access_pattern
+def get_viewer(
+    user_id: str, secret_hash: str, *, handle: str = ""
+) -> tuple[Viewer, str, RawItem | None]:
+    """Who is looking, and, for pages under `/@handle`, whose page it is.
+
+    Reads `u#<id>` `info`, `u#<id>#session` `s#<hash>` and the handle's claim in one BatchGetItem: 0.5 read units a
+    key. Returns the viewer (a visitor if the sign-in was revoked or expired), the person's id (empty if nobody has
+    the handle), and the raw `SignIn`.
+    """
+    info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
+    claim_key = keys.handle_claim(handle)
+    wanted = [info_key, sign_in_key] if user_id else []
+    found = fetch([*wanted, claim_key] if handle else wanted)
+    claim = found.get(claim_key)
+    person_id = reading.text(claim, HandleClaim.user_id) if claim else ""
+    info, sign_in = found.get(info_key), found.get(sign_in_key)
+    if info is None or sign_in is None:
+        return VISITOR, person_id, None
+    card = PersonCard.from_raw(info, viewer_id=user_id)
+    return Viewer(user_id, secret_hash, card), person_id, sign_in
+
+
+@access_pattern
+def get_user_info(user_id: str, *, viewer: Viewer = VISITOR) -> PersonCard:
+    """Pattern 1, getUserInfoByUserID: a person's info and counts.
+
+    Query `PK = u#<id>`: both items in one call, 0.5 read units. Raises `NotFound`.
+    """
+    items = {raw["SK"]["S"]: raw for raw in query(keys.user(user_id))}
+    info, count = items.get(keys.user_info("").sk), items.get(keys.user_count("").sk)
+    if info is None or count is None:
+        raise NotFound("no such person")
+    return PersonCard.from_raw(info, viewer_id=viewer.user_id).with_counts(count)
+
+
+@access_pattern
+def list_followers(
+    user_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> Page[PersonCard]:
+    """Pattern 2, getFollowerListByUserID: who follows a person, oldest account first.
+
+    Query `PK = u#<id>#follower`, then one BatchGetItem of their infos and the viewer's follow edges.
+    """
+    page = query_page(keys.followers(user_id), cursor=cursor, newest_first=False)
+    ids = [reading.text(raw, Follower.follower_id) for raw in page.items]
+    return page.with_items(list_people(ids, viewer=viewer))
+
+
+@access_pattern
+def list_following(
+    user_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> Page[PersonCard]:
+    """Pattern 3, getFollowingListByUserID: whom a person follows, oldest account first.
+
+    Query `PK = u#<id>#following`, then one BatchGetItem of their infos and the viewer's follow edges.
+    """
+    page = query_page(keys.followings(user_id), cursor=cursor, newest_first=False)
+    ids = [reading.text(raw, Following.followed_id) for raw in page.items]
+    return page.with_items(list_people(ids, viewer=viewer))
+
+
+@access_pattern
+def list_people(user_ids: Iterable[str], *, viewer: Viewer) -> list[PersonCard]:
+    """Cards of people in the given order, with whether the viewer follows each; those who are gone are left out.
+
+    One BatchGetItem: 0.5 read units a key, two keys a person for somebody signed in.
+    """
+    ids = list(user_ids)
+    edges = [key for user_id in ids for key in follow_keys(viewer, user_id)]
+    found = fetch([*(keys.user_info(user_id) for user_id in ids), *edges])
+    cards = []
+    for user_id in ids:
+        info = found.get(keys.user_info(user_id))
+        if info is not None:
+            card = PersonCard.from_raw(info, viewer_id=viewer.user_id)
+            cards.append(card.with_followed(follows(viewer, user_id, found)))
+    return cards
+
+
+@access_pattern
+def find_user_by_email(email_hmac: str) -> str:
+    """Whose account an e-mail address belongs to: GetItem `email#<hmac>`, 0.5 read units. Raises `NotFound`."""
+    return reading.get(EmailClaim, keys.email_claim(email_hmac)).user_id
+
+
+@access_pattern
+def find_user_by_handle(handle: str) -> str:
+    """Whose handle it is: GetItem `handle#<handle>`, 0.5 read units. Raises `NotFound`."""
+    return reading.get(HandleClaim, keys.handle_claim(handle)).user_id
+
+
+def follow_keys(viewer: Viewer, user_id: str) -> list[keys.Key]:
+    """What to fetch along to know whether the viewer follows a person: nothing for visitors and oneself."""
+    if not viewer.is_authenticated or viewer.user_id == user_id:
+        return []
+    return [keys.following(viewer.user_id, user_id)]
+
+
+def follows(viewer: Viewer, user_id: str, found: dict[keys.Key, RawItem]) -> bool | None:
+    """Whether the viewer follows a person, by what `follow_keys` fetched; None where no button belongs."""
+    wanted = follow_keys(viewer, user_id)
+    return wanted[0] in found if wanted else None

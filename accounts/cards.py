@@ -1,0 +1,122 @@
+"""People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups."""
+
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Self
+
+from django.conf import settings
+from django.core.files.storage import default_storage
+from django.utils.formats import number_format
+from django.utils.safestring import SafeString
+
+from accounts.models import UserCount, UserInfo
+from socialsite.table import reading
+from socialsite.table.reading import RawItem
+from socialsite.web.rich_text import rich_text
+
+TONES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PersonCard:
+    """`followed` is None where no follow button belongs (visitors, oneself); counts are None where not read."""
+
+    user_id: str
+    handle: str
+    name: str
+    url: str
+    avatar_url: str
+    bio: str = ""
+    location: str = ""
+    role: str = ""
+    is_self: bool = False
+    followed: bool | None = None
+    posts: int | None = None
+    followers: int | None = None
+    following: int | None = None
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, *, viewer_id: str = "") -> Self:
+        """From a raw `UserInfo`."""
+        user_id = raw["user_id"]["S"]
+        handle = raw["handle"]["S"]
+        return cls(
+            user_id=user_id,
+            handle=handle,
+            name=reading.text(raw, UserInfo.name) or handle,
+            url=profile_url(handle),
+            avatar_url=media_url(reading.text(raw, UserInfo.avatar)),
+            bio=reading.text(raw, UserInfo.bio),
+            location=reading.text(raw, UserInfo.location),
+            role=reading.text(raw, UserInfo.role),
+            is_self=user_id == viewer_id,
+        )
+
+    def with_counts(self, raw: RawItem) -> "PersonCard":
+        """From a raw `UserCount`."""
+        return replace(
+            self,
+            posts=reading.number(raw, UserCount.posts),
+            followers=reading.number(raw, UserCount.followers),
+            following=reading.number(raw, UserCount.following),
+        )
+
+    def with_followed(self, followed: bool | None) -> "PersonCard":
+        return replace(self, followed=followed)
+
+    @property
+    def initial(self) -> str:
+        return self.name[:1].upper()
+
+    @property
+    def tone(self) -> int:
+        """Which of the colours stands for somebody without a picture."""
+        return sum(self.user_id.encode()) % TONES
+
+    @property
+    def bio_html(self) -> SafeString:
+        return rich_text(self.bio)
+
+    @property
+    def follow_url(self) -> str:
+        return f"{self.url}/follow"
+
+    @property
+    def followers_url(self) -> str:
+        return f"{self.url}/followers"
+
+    @property
+    def following_url(self) -> str:
+        return f"{self.url}/following"
+
+    @property
+    def posts_text(self) -> str:
+        return count_text(self.posts)
+
+    @property
+    def followers_text(self) -> str:
+        return count_text(self.followers)
+
+    @property
+    def following_text(self) -> str:
+        return count_text(self.following)
+
+
+def profile_url(handle: str) -> str:
+    return f"/@{handle}"
+
+
+def media_url(name: str) -> str:
+    """The address of an upload; prebuilt for local storage, as a storage object costs more than the page."""
+    if not name:
+        return ""
+    return _media_base() + name if _media_base() else default_storage.url(name)
+
+
+def count_text(count: int | None) -> str:
+    return "" if count is None else number_format(count, use_l10n=True, force_grouping=True)
+
+
+@cache
+def _media_base() -> str:
+    return "" if settings.MEDIA_BUCKET else str(settings.MEDIA_URL)

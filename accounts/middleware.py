@@ -1,0 +1,75 @@
+"""`request.user` and `request.people`: read once per request, together with the handle in the address."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.functional import SimpleLazyObject
+
+from accounts.access_patterns import get_viewer
+from accounts.models import SignIn
+from accounts.services.sign_in import hash_secret, keep_signed_in, today
+from accounts.viewer import VISITOR, Viewer
+from socialsite.table import reading
+from socialsite.table.errors import NotFound
+
+SESSION_USER = "user"
+SESSION_SECRET = "secret"  # noqa: S105 - the name of a field
+
+
+class ViewerMiddleware:
+    """Sets `request.user` (a `Viewer`) and `request.people`, read on first use, so that an answer that needs
+    neither costs nothing."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        people = People(request)
+        request.people = people  # type: ignore[attr-defined]
+        request.user = SimpleLazyObject(lambda: people.viewer)  # type: ignore[assignment]
+        return self.get_response(request)
+
+
+class People:
+    """The viewer, and the person whose handle is in the address: one BatchGetItem for both."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self._request = request
+        self._found: tuple[Viewer, str] | None = None
+
+    @property
+    def viewer(self) -> Viewer:
+        return self._read()[0]
+
+    @property
+    def person_id(self) -> str:
+        """Raises `NotFound` if nobody has the handle."""
+        person_id = self._read()[1]
+        if not person_id:
+            raise NotFound("nobody has this handle")
+        return person_id
+
+    def _read(self) -> tuple[Viewer, str]:
+        if self._found is None:
+            self._found = _read_people(self._request)
+        return self._found
+
+
+def _read_people(request: HttpRequest) -> tuple[Viewer, str]:
+    user_id = str(request.session.get(SESSION_USER, ""))
+    secret = str(request.session.get(SESSION_SECRET, ""))
+    handle = request.resolver_match.kwargs.get("handle", "") if request.resolver_match else ""
+    if not user_id and not handle:
+        return VISITOR, ""
+    viewer, person_id, sign_in = get_viewer(user_id, hash_secret(secret), handle=handle)
+    if sign_in is not None and reading.text(sign_in, SignIn.seen) != today():
+        _renew(request, viewer)
+    return viewer, person_id
+
+
+def _renew(request: HttpRequest, viewer: Viewer) -> None:
+    try:
+        keep_signed_in(by=viewer)
+    except NotFound:  # signed out in another window meanwhile
+        return
+    request.session.modified = True

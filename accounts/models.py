@@ -1,0 +1,115 @@
+"""Items about people: who they are, how they sign in, whom they follow. Shape and keys only.
+
+Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
+"""
+
+from datetime import datetime
+from typing import Self
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+
+class UserInfo(Item, discriminator="UserInfo"):
+    """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio."""
+
+    user_id = UnicodeAttribute()
+    handle = UnicodeAttribute()
+    name = UnicodeAttribute()
+    bio = UnicodeAttribute(attr_name="content", null=True)
+    avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
+    location = UnicodeAttribute(null=True)
+    role = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
+        key = keys.user_info(user_id)
+        return cls(*key, user_id=user_id, handle=handle, name=name, role=role)
+
+
+class UserCount(Item, discriminator="UserCount"):
+    """How many: hot numbers, apart from the text (vertical partitioning). Written by the user's transaction alone."""
+
+    user_id = UnicodeAttribute()
+    followers = NumberAttribute(attr_name="follower#", default=0)
+    following = NumberAttribute(attr_name="following#", default=0)
+    posts = NumberAttribute(attr_name="post#", default=0)
+
+    @classmethod
+    def new(cls, *, user_id: str) -> Self:
+        return cls(*keys.user_count(user_id), user_id=user_id)
+
+
+class Credentials(Item, discriminator="Credentials"):
+    """What signing in needs; never read with a profile. The e-mail address is encrypted."""
+
+    user_id = UnicodeAttribute()
+    password = UnicodeAttribute()
+    email = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, password: str, email: str) -> Self:
+        return cls(*keys.credentials(user_id), user_id=user_id, password=password, email=email)
+
+
+class SignIn(Item, discriminator="SignIn"):
+    """One signed-in browser. Its cookie holds a secret of which only the hash is here."""
+
+    user_id = UnicodeAttribute()
+    secret_hash = UnicodeAttribute()
+    browser = UnicodeAttribute()
+    seen = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, secret_hash: str, browser: str, seen: str, ttl: datetime) -> Self:
+        key = keys.sign_in(user_id, secret_hash)
+        return cls(
+            *key, user_id=user_id, secret_hash=secret_hash, browser=browser, seen=seen, ttl=ttl
+        )
+
+
+class HandleClaim(Item, discriminator="HandleClaim"):
+    """Makes a handle unique, and finds its person."""
+
+    handle = UnicodeAttribute()
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, handle: str, user_id: str) -> Self:
+        return cls(*keys.handle_claim(handle), handle=handle, user_id=user_id)
+
+
+class EmailClaim(Item, discriminator="EmailClaim"):
+    """Makes an e-mail address unique, and finds its person, without holding the address."""
+
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, email_hmac: str, user_id: str) -> Self:
+        return cls(*keys.email_claim(email_hmac), user_id=user_id)
+
+
+class Follower(Item, discriminator="Follower"):
+    """In the followed person's partition: who follows them."""
+
+    user_id = UnicodeAttribute()
+    follower_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, follower_id: str) -> Self:
+        key = keys.follower(user_id, follower_id)
+        return cls(*key, user_id=user_id, follower_id=follower_id)
+
+
+class Following(Item, discriminator="Following"):
+    """In the follower's partition: whom they follow. The mirror image of `Follower`, written with it."""
+
+    user_id = UnicodeAttribute()
+    followed_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, followed_id: str) -> Self:
+        key = keys.following(user_id, followed_id)
+        return cls(*key, user_id=user_id, followed_id=followed_id)

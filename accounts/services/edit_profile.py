@@ -1,0 +1,46 @@
+"""Editing one's profile, and its picture."""
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from accounts.avatars import reencode_avatar
+from accounts.models import UserInfo
+from accounts.viewer import Viewer
+from socialsite.table import ids, keys
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import get
+from socialsite.table.writing import change
+
+
+@access_pattern
+def edit_profile(*, by: Viewer, name: str, bio: str, location: str) -> None:
+    """Sets name, bio and location of the signed-in person; one UpdateItem, 1 write unit."""
+    actions = [UserInfo.name.set(name)]
+    for attribute, value in ((UserInfo.bio, bio), (UserInfo.location, location)):
+        actions.append(attribute.set(value) if value else attribute.remove())
+    change(UserInfo, keys.user_info(by.user_id), actions)
+
+
+@access_pattern
+def change_avatar(*, by: Viewer, upload: bytes) -> None:
+    """Re-encodes and stores a picture under a new random name, then deletes the one before.
+
+    One GetItem and one UpdateItem. Raises `BadImage` for what is not an acceptable picture.
+    """
+    picture = reencode_avatar(upload)
+    name = default_storage.save(f"avatars/{ids.new_id()}.webp", ContentFile(picture))
+    _replace_avatar(by, name)
+
+
+@access_pattern
+def remove_avatar(*, by: Viewer) -> None:
+    """Removes the picture and its file; one GetItem and one UpdateItem."""
+    _replace_avatar(by, None)
+
+
+def _replace_avatar(by: Viewer, name: str | None) -> None:
+    key = keys.user_info(by.user_id)
+    old = get(UserInfo, key, consistent=True).avatar
+    change(UserInfo, key, [UserInfo.avatar.set(name) if name else UserInfo.avatar.remove()])
+    if old:
+        default_storage.delete(old)

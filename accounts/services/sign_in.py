@@ -1,0 +1,85 @@
+"""Signing in and out: a `SignIn` item per browser, its secret in the signed cookie."""
+
+import hashlib
+import secrets
+from datetime import UTC, date, datetime, timedelta
+
+from django.conf import settings
+
+from accounts.access_patterns import find_user_by_email, find_user_by_handle
+from accounts.emails import email_hmac
+from accounts.hashers import password_matches
+from accounts.models import Credentials, SignIn
+from accounts.viewer import Viewer
+from socialsite.table import keys
+from socialsite.table.errors import NotFound, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import get
+from socialsite.table.writing import Delete, change, create, transact
+
+BROWSER_MAX_LENGTH = 200
+
+
+class WrongPassword(TableError):
+    """No such account, or not its password: nobody learns which."""
+
+
+@access_pattern
+def check_credentials(*, account: str, password: str) -> str:
+    """The id of the person with this handle or e-mail address and password. Raises `WrongPassword`.
+
+    Two GetItems, 1 read unit. Takes the time of a password hash whether or not there is an account.
+    """
+    user_id, hashed = "", None
+    try:
+        user_id = _find_user(account)
+        hashed = get(Credentials, keys.credentials(user_id)).password
+    except NotFound:
+        pass
+    if not password_matches(password, hashed):
+        raise WrongPassword
+    return user_id
+
+
+@access_pattern
+def sign_in(*, user_id: str, browser: str) -> str:
+    """Starts a sign-in and returns its secret, for the cookie; one conditional PutItem, 1 write unit."""
+    secret = secrets.token_urlsafe(32)
+    create(
+        SignIn.new(
+            user_id=user_id,
+            secret_hash=hash_secret(secret),
+            browser=browser[:BROWSER_MAX_LENGTH],
+            seen=today(),
+            ttl=datetime.now(UTC) + timedelta(days=settings.SIGN_IN_DAYS),
+        )
+    )
+    return secret
+
+
+@access_pattern
+def keep_signed_in(*, by: Viewer) -> None:
+    """Notes that the browser was seen today; at most once a day, 1 write unit."""
+    change(SignIn, keys.sign_in(by.user_id, by.secret_hash), [SignIn.seen.set(today())])
+
+
+@access_pattern
+def sign_out(*, by: Viewer) -> None:
+    """Ends this sign-in at once, whatever the cookie says; repeating it is harmless. 2 write units."""
+    try:
+        transact(Delete(keys.sign_in(by.user_id, by.secret_hash)))
+    except NotFound:
+        return
+
+
+def hash_secret(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+def today() -> str:
+    return date.isoformat(datetime.now(UTC).date())
+
+
+def _find_user(account: str) -> str:
+    name = account.strip().removeprefix("@").lower()
+    return find_user_by_email(email_hmac(name)) if "@" in name else find_user_by_handle(name)

@@ -1,0 +1,37 @@
+"""The sign-up page."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts.forms import SignUpForm
+from accounts.services import sign_up as service
+from accounts.views.sign_in import start_session
+from socialsite.web.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
+from socialsite.web.requests import SiteRequest
+
+
+@require_http_methods(["GET", "POST"])
+@sensitive_post_parameters("password")
+def sign_up(request: SiteRequest) -> HttpResponse:
+    """Shows the form; creates the account and signs it in. A taken handle or e-mail is said beside its field."""
+    if request.user.is_authenticated:
+        return redirect("/")
+    form = SignUpForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        count_hits((SIGN_UP_BY_ADDRESS, client_address(request)))
+        try:
+            user_id = service.sign_up(**form.cleaned_data)
+        except service.HandleTaken:
+            form.add_error("handle", _("Somebody has this handle. Try another."))
+        except service.EmailTaken:
+            form.add_error("email", _("There is an account with this e-mail. Sign in instead?"))
+        else:
+            start_session(request, user_id)
+            messages.success(request, _("Welcome, %(name)s!") % {"name": form.cleaned_data["name"]})
+            return redirect("/")
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/signup.html", {"form": form}, status=status)

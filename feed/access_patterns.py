@@ -1,0 +1,151 @@
+"""Reads of what people say: patterns 4 to 7 of the published design, and the local timeline.
+
+Lists hold pointers; one BatchGetItem turns a page of them into cards, and `can_view` decides on each.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from accounts.access_patterns import follow_keys, follows, list_people
+from accounts.cards import PersonCard
+from accounts.viewer import VISITOR, Viewer
+from feed.cards import PostCard
+from feed.models import Like, LikeCount, Post, TimelineEntry
+from feed.visibility import can_view
+from socialsite.table import keys, reading
+from socialsite.table.errors import NotFound
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import PAGE_SIZE, Page, RawItem, fetch, query, query_page
+
+Found = dict[Key, RawItem]
+
+
+class Pointer(NamedTuple):
+    """Where a post is: in its author's partition."""
+
+    post_id: str
+    author_id: str
+
+
+@access_pattern
+def list_posts(
+    author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> tuple[PersonCard, Page[PostCard]]:
+    """Pattern 4, getPostListByUserID: a person's posts, newest first.
+
+    Query `PK = u#<id>#post`, then one BatchGetItem of like counts and the viewer's likes. The author's card comes
+    back with whether the viewer follows them: that edge rides in the same call.
+    """
+    page = query_page(keys.posts(author.user_id), cursor=cursor)
+    pointers = [pointer_of(raw) for raw in page.items]
+    state = [key for pointer in pointers for key in _state_keys(pointer, viewer)]
+    found = fetch([*follow_keys(viewer, author.user_id), *state])
+    cards = [_card(raw, author, found, viewer) for raw in page.items]
+    author = author.with_followed(follows(viewer, author.user_id, found))
+    return author, page.with_items(cards)
+
+
+@access_pattern
+def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostCard:
+    """One post with its author, count and the viewer's like: one BatchGetItem, 0.5 read units a key (4 keys).
+
+    Raises `NotFound`, also for a post that the viewer may not see.
+    """
+    cards = get_posts([Pointer(post_id, author_id)], viewer=viewer)
+    if not cards:
+        raise NotFound("no such post")
+    return cards[0]
+
+
+@access_pattern
+def list_likers(
+    post_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> Page[PersonCard]:
+    """Pattern 5, getUserLikesByPostID: who likes a post, oldest account first.
+
+    Query `PK = p#<id>#likelist`, then one BatchGetItem of their infos and the viewer's follow edges.
+    """
+    page = query_page(keys.likes(post_id), cursor=cursor, newest_first=False)
+    ids = [reading.text(raw, Like.user_id) for raw in page.items]
+    return page.with_items(list_people(ids, viewer=viewer))
+
+
+@access_pattern
+def get_like_count(post_id: str) -> int:
+    """Pattern 6, getLikeCountByPostID: GetItem `p#<id>#likecount`, 0.5 read units. Raises `NotFound`.
+
+    Pages read this item with the post, in one BatchGetItem.
+    """
+    return int(reading.get(LikeCount, keys.like_count(post_id)).likes)
+
+
+@access_pattern
+def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
+    """Pattern 7, getTimelineByUserID: what the people somebody follows said, newest first.
+
+    Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
+    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow.
+    """
+    page = query_page(keys.timeline(viewer.user_id), cursor=cursor)
+    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
+
+
+@access_pattern
+def list_newer(viewer: Viewer, *, since: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
+    """Timeline entries newer than a cursor, raw: what the "new posts" pill counts. One Query, 0.5 read units."""
+    return query_page(keys.timeline(viewer.user_id), cursor=since, size=size)
+
+
+def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
+    """Cards of the posts that the viewer may see, in the given order: one BatchGetItem, at most 4 keys a post."""
+    wanted = list(pointers)
+    found = fetch(
+        [
+            *(keys.post(pointer.author_id, pointer.post_id) for pointer in wanted),
+            *(keys.user_info(pointer.author_id) for pointer in wanted),
+            *(key for pointer in wanted for key in _state_keys(pointer, viewer)),
+        ]
+    )
+    authors: dict[str, PersonCard] = {}
+    cards = []
+    for pointer in wanted:
+        post = found.get(keys.post(pointer.author_id, pointer.post_id))
+        info = found.get(keys.user_info(pointer.author_id))
+        if not can_view(viewer, post, info) or post is None or info is None:
+            continue
+        if pointer.author_id not in authors:
+            authors[pointer.author_id] = PersonCard.from_raw(info, viewer_id=viewer.user_id)
+        cards.append(_card(post, authors[pointer.author_id], found, viewer))
+    return cards
+
+
+def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
+    """Where a person's newest posts are, read consistently: what a follow backfills."""
+    rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
+    return [pointer_of(raw) for raw, _ in zip(rows, range(count), strict=False)]
+
+
+def pointer_of(raw: RawItem) -> Pointer:
+    """Of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`: all carry both ids."""
+    return Pointer(
+        reading.text(raw, TimelineEntry.post_id), reading.text(raw, TimelineEntry.author_id)
+    )
+
+
+def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
+    count = keys.like_count(pointer.post_id)
+    if not viewer.is_authenticated:
+        return (count,)
+    return count, keys.like(pointer.post_id, viewer.user_id)
+
+
+def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> PostCard:
+    post_id = reading.text(post, Post.post_id)
+    return PostCard.from_raw(
+        post,
+        author=author,
+        like_count=found.get(keys.like_count(post_id)),
+        liked=keys.like(post_id, viewer.user_id) in found,
+        viewer_id=viewer.user_id,
+    )

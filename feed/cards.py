@@ -1,0 +1,96 @@
+"""Posts as templates show them: a frozen card with every string prebuilt."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Self
+
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.safestring import SafeString
+from django.utils.translation import ngettext, pgettext
+
+from accounts.cards import PersonCard, count_text
+from feed.models import LikeCount, Post
+from socialsite.table import ids, reading
+from socialsite.table.reading import RawItem
+from socialsite.web.rich_text import rich_text
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+@dataclass(frozen=True, slots=True)
+class PostCard:
+    post_id: str
+    author: PersonCard
+    url: str
+    html: SafeString
+    iso: str
+    ago: str
+    created: datetime
+    like_count: int
+    liked: bool
+    is_own: bool
+
+    @classmethod
+    def from_raw(
+        cls,
+        raw: RawItem,
+        *,
+        author: PersonCard,
+        like_count: RawItem | None,
+        liked: bool,
+        viewer_id: str,
+    ) -> Self:
+        """From a raw `Post` and `LikeCount`."""
+        post_id = raw["post_id"]["S"]
+        created = ids.time_of(post_id)
+        return cls(
+            post_id=post_id,
+            author=author,
+            url=post_url(author.handle, post_id),
+            html=rich_text(reading.text(raw, Post.content)),
+            iso=created.isoformat(timespec="seconds"),
+            ago=ago(created),
+            created=created,
+            like_count=reading.number(like_count, LikeCount.likes) if like_count else 0,
+            liked=liked,
+            is_own=author.user_id == viewer_id,
+        )
+
+    @property
+    def when(self) -> str:
+        return date_format(timezone.localtime(self.created), "DATETIME_FORMAT")
+
+    @property
+    def like_count_text(self) -> str:
+        return count_text(self.like_count)
+
+    @property
+    def like_url(self) -> str:
+        return f"{self.url}/like"
+
+    @property
+    def likers_url(self) -> str:
+        return f"{self.url}/likers"
+
+    @property
+    def delete_url(self) -> str:
+        return f"{self.url}/delete"
+
+
+def post_url(handle: str, post_id: str) -> str:
+    return f"/@{handle}/posts/{post_id}"
+
+
+def ago(moment: datetime) -> str:
+    """How long ago, as short as a card wants it: `now`, `5m`, `3h`, `2d`, then the date."""
+    seconds = int((datetime.now(UTC) - moment).total_seconds())
+    if seconds < MINUTE:
+        return pgettext("how long ago", "now")
+    if seconds < HOUR:
+        return ngettext("%(n)dm", "%(n)dm", seconds // MINUTE) % {"n": seconds // MINUTE}
+    if seconds < DAY:
+        return ngettext("%(n)dh", "%(n)dh", seconds // HOUR) % {"n": seconds // HOUR}
+    if seconds < 7 * DAY:
+        return ngettext("%(n)dd", "%(n)dd", seconds // DAY) % {"n": seconds // DAY}
+    return date_format(moment, "SHORT_DATE_FORMAT")

@@ -1,0 +1,97 @@
+"""Items about what people say: posts, timelines, likes. Shape and keys only."""
+
+from datetime import date, datetime
+from typing import Self
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+
+from socialsite.table import ids, keys
+from socialsite.table.item import Item
+
+
+class Post(Item, discriminator="Post"):
+    """What somebody wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    content = UnicodeAttribute()
+    timestamp = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, post_id: str, author_id: str, content: str) -> Self:
+        timestamp = str(int(ids.time_of(post_id).timestamp()))
+        key = keys.post(author_id, post_id)
+        return cls(*key, post_id=post_id, author_id=author_id, content=content, timestamp=timestamp)
+
+
+class Submission(Item, discriminator="Submission"):
+    """A form that was sent: the second sending of the same form finds the post that the first one made."""
+
+    user_id = UnicodeAttribute()
+    post_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, nonce: str, post_id: str, ttl: datetime) -> Self:
+        key = keys.submission(user_id, nonce)
+        return cls(*key, user_id=user_id, post_id=post_id, ttl=ttl)
+
+
+class TimelineEntry(Item, discriminator="TimelineEntry"):
+    """A pointer to a post in somebody's home timeline."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, post_id: str, author_id: str, ttl: datetime) -> Self:
+        key = keys.timeline_entry(user_id, post_id, author_id)
+        return cls(*key, post_id=post_id, author_id=author_id, ttl=ttl)
+
+
+class PublicEntry(Item, discriminator="PublicEntry"):
+    """A pointer to a post in the local timeline of one day, spread over shards."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, day: date, shard: int, post_id: str, author_id: str, ttl: datetime) -> Self:
+        key = keys.public_entry(day, shard, post_id, author_id)
+        return cls(*key, post_id=post_id, author_id=author_id, ttl=ttl)
+
+
+class Like(Item, discriminator="Like"):
+    """In the post's partition: who likes it."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, post_id: str, author_id: str, user_id: str) -> Self:
+        key = keys.like(post_id, user_id)
+        return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id)
+
+
+class LikeTrace(Item, discriminator="LikeTrace"):
+    """In the liker's partition: which post they like. Written with the `Like`."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, post_id: str, author_id: str, user_id: str) -> Self:
+        key = keys.like_trace(user_id, post_id)
+        return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id)
+
+
+class LikeCount(Item, discriminator="LikeCount"):
+    """How many like a post. Created at 0 with its post; changed by the stream worker alone."""
+
+    post_id = UnicodeAttribute()
+    likes = NumberAttribute(attr_name="like#", default=0)
+
+    @classmethod
+    def new(cls, *, post_id: str) -> Self:
+        return cls(*keys.like_count(post_id), post_id=post_id)

@@ -1,0 +1,1 @@
+"""Writes of what people say, one file per behaviour."""

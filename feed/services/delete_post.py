@@ -1,0 +1,29 @@
+"""Deleting a post: at once for every reader, as timelines only point at it; the stream worker clears its likes."""
+
+from accounts.models import UserCount
+from accounts.viewer import Viewer
+from socialsite.table import keys
+from socialsite.table.errors import NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import Change, Delete, transact
+
+
+class AlreadyDeleted(NotFound):
+    """The post is not there (any more)."""
+
+
+@access_pattern
+def delete_post(*, by: Viewer, post_id: str) -> None:
+    """Deletes one of the signed-in person's own posts; doing so again changes nothing.
+
+    One TransactWriteItems deletes Post and LikeCount and subtracts from the post count, 6 write units. The keys are
+    built from who is signed in, so nobody deletes somebody else's.
+    """
+    try:
+        transact(
+            Delete(keys.post(by.user_id, post_id), otherwise=AlreadyDeleted),
+            Delete(keys.like_count(post_id), otherwise=AlreadyDeleted),
+            Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(-1)]),
+        )
+    except AlreadyDeleted:
+        return

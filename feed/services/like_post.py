@@ -1,0 +1,46 @@
+"""Liking: the like in the post's partition and its trace in the liker's. The stream worker counts."""
+
+from accounts.viewer import Viewer
+from feed.models import Like, LikeTrace
+from socialsite.table import keys
+from socialsite.table.errors import AlreadyExists, NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import Create, Delete, transact
+
+
+class AlreadyLiked(AlreadyExists):
+    """The like is there."""
+
+
+class NotLiked(NotFound):
+    """The like is not there."""
+
+
+@access_pattern
+def like_post(*, by: Viewer, post_id: str, author_id: str) -> None:
+    """Likes a post; doing so again changes nothing. The caller has seen that the post may be viewed.
+
+    One TransactWriteItems puts Like and LikeTrace, 4 write units. Nothing is read or checked of the post itself, so
+    that a post which everybody likes does not make the likes conflict. A like that a deletion crossed is cleared by
+    the stream worker.
+    """
+    like = {"post_id": post_id, "author_id": author_id, "user_id": by.user_id}
+    try:
+        transact(
+            Create(Like.new(**like), otherwise=AlreadyLiked),
+            Create(LikeTrace.new(**like), otherwise=AlreadyLiked),
+        )
+    except AlreadyLiked:
+        return
+
+
+@access_pattern
+def unlike_post(*, by: Viewer, post_id: str) -> None:
+    """Takes a like back; doing so again changes nothing. One TransactWriteItems of two deletes, 4 write units."""
+    try:
+        transact(
+            Delete(keys.like(post_id, by.user_id), otherwise=NotLiked),
+            Delete(keys.like_trace(by.user_id, post_id), otherwise=NotLiked),
+        )
+    except NotLiked:
+        return

@@ -1,0 +1,63 @@
+"""Publishing a post: into the author's partition and own timeline at once; to followers through the stream."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from accounts.models import UserCount
+from accounts.viewer import Viewer
+from feed.models import LikeCount, Post, Submission, TimelineEntry
+from socialsite.table import ids, keys
+from socialsite.table.errors import AlreadyExists
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import get
+from socialsite.table.writing import Change, Create, transact
+
+SUBMISSION_DAYS = 1  # how long a form that is sent again finds its first post
+
+
+class AlreadySubmitted(AlreadyExists):
+    """This form was sent before."""
+
+
+@access_pattern
+def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
+    """Publishes a post and returns its id; the same form (`nonce`) sent again returns the first one's.
+
+    One TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and Submission and adds to the post count,
+    10 write units. Later the stream worker fans the post out to followers and to the local timeline.
+    """
+    post_id = ids.new_id()
+    created = ids.time_of(post_id)
+    try:
+        transact(
+            Create(
+                Submission.new(
+                    user_id=by.user_id,
+                    nonce=nonce,
+                    post_id=post_id,
+                    ttl=created + timedelta(days=SUBMISSION_DAYS),
+                ),
+                otherwise=AlreadySubmitted,
+            ),
+            Create(Post.new(post_id=post_id, author_id=by.user_id, content=content)),
+            Create(LikeCount.new(post_id=post_id)),
+            Create(
+                TimelineEntry.new(
+                    user_id=by.user_id,
+                    post_id=post_id,
+                    author_id=by.user_id,
+                    ttl=timeline_end(created),
+                )
+            ),
+            Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(1)]),
+        )
+    except AlreadySubmitted:
+        key = keys.submission(by.user_id, nonce)
+        return get(Submission, key, consistent=True).post_id
+    return post_id
+
+
+def timeline_end(created: datetime) -> datetime:
+    """Until when a post stays in timelines."""
+    return created + timedelta(days=settings.TIMELINE_DAYS)

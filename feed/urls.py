@@ -1,0 +1,25 @@
+"""Addresses of what people say."""
+
+from django.urls import path
+
+from feed.views import likes, local, posts, profile, timeline
+from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
+
+app_name = "feed"
+
+urlpatterns = [
+    # timelines
+    path("", timeline.home, name="home"),
+    path("new", timeline.new_posts, name="new_posts"),
+    path("local", local.local, name="local"),
+    # a person's posts
+    path("@<handle:handle>", profile.profile, name="profile"),
+    # a post
+    path("posts", posts.publish, name="publish"),
+    path("posts/new", posts.compose, name="compose"),
+    path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
+    path("@<handle:handle>/posts/<id:post_id>/delete", posts.delete, name="delete"),
+    # likes of a post
+    path("@<handle:handle>/posts/<id:post_id>/like", likes.like, name="like"),
+    path("@<handle:handle>/posts/<id:post_id>/likers", likes.likers, name="likers"),
+]

@@ -1,0 +1,1 @@
+"""Pages of what people say, one file per behaviour."""

@@ -1,0 +1,45 @@
+"""The like button, and the page of who likes a post."""
+
+from dataclasses import replace
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET, require_POST
+
+from feed.access_patterns import get_post, list_likers
+from feed.services import like_post
+from socialsite.web.fragments import (
+    cursor_of,
+    fragment_or_redirect,
+    neighbours,
+    page_or_fragment,
+    wanted_state,
+)
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+
+@require_POST
+@sign_in_required
+def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
+    """Likes (`on=1`) or unlikes (`on=0`); answers the button in its new state.
+
+    The stream worker writes the count a moment later; until then the answer shows it with this change.
+    """
+    post = get_post(post_id, request.people.person_id, viewer=request.user)
+    on = wanted_state(request)
+    if on:
+        like_post.like_post(by=request.user, post_id=post_id, author_id=post.author.user_id)
+    else:
+        like_post.unlike_post(by=request.user, post_id=post_id)
+    count = max(0, post.like_count + int(on) - int(post.liked))
+    post = replace(post, liked=on, like_count=count)
+    context = {"card": post}
+    return fragment_or_redirect(request, "feed/_like_button.html", context, to=post.url)
+
+
+@require_GET
+def likers(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
+    """Who likes a post."""
+    post = get_post(post_id, request.people.person_id, viewer=request.user)
+    page = list_likers(post_id, viewer=request.user, cursor=cursor_of(request))
+    context = {"post": post, "people": page.items, **neighbours(request, page)}
+    return page_or_fragment(request, "feed/likers.html", "accounts/_person_page.html", context)

@@ -1,0 +1,67 @@
+"""Writing, showing and deleting a post."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from feed.access_patterns import get_post
+from feed.cards import post_url
+from feed.forms import PostForm
+from feed.services import delete_post, publish_post
+from socialsite.table.errors import NotFound
+from socialsite.web.fragments import page_or_fragment
+from socialsite.web.limits import POSTS, count_hits
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+
+@require_GET
+@sign_in_required
+def compose(request: SiteRequest) -> HttpResponse:
+    """The composer on a page of its own."""
+    return render(request, "feed/compose.html", {"form": PostForm(), "own_page": True})
+
+
+@require_POST
+@sign_in_required
+def publish(request: SiteRequest) -> HttpResponse:
+    """Publishes a post: htmx gets a fresh composer and the new card, others a redirect to it."""
+    form = PostForm(request.POST)
+    if not form.is_valid():
+        context = {"form": form, "own_page": not request.htmx}
+        return page_or_fragment(
+            request, "feed/compose.html", "feed/_composer.html", context, status=422
+        )
+    count_hits((POSTS, request.user.user_id))
+    post_id = publish_post.publish_post(by=request.user, **form.cleaned_data)
+    if not request.htmx:
+        messages.success(request, _("Your post is published."))
+        return redirect(post_url(request.user.handle, post_id))
+    post = get_post(post_id, request.user.user_id, viewer=request.user)
+    return render(request, "feed/_published.html", {"post": post, "form": PostForm()})
+
+
+@require_GET
+def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
+    """One post."""
+    post = get_post(post_id, request.people.person_id, viewer=request.user)
+    return render(request, "feed/post.html", {"post": post})
+
+
+@require_http_methods(["GET", "POST"])
+@sign_in_required
+def delete(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
+    """Asks, then deletes one's own post; somebody else's is not found here."""
+    if request.people.person_id != request.user.user_id:
+        raise NotFound("not your post")
+    if request.method == "GET":
+        post = get_post(post_id, request.user.user_id, viewer=request.user)
+        return page_or_fragment(
+            request, "feed/delete_post.html", "feed/_delete_form.html", {"post": post}
+        )
+    delete_post.delete_post(by=request.user, post_id=post_id)
+    if request.htmx:
+        return render(request, "feed/_deleted.html", {"post_id": post_id})
+    messages.success(request, _("The post is deleted."))
+    return redirect(f"/@{request.user.handle}")

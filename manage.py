@@ -1,0 +1,14 @@
+#!/usr/bin/env python
+"""The command line of socialsite: `python manage.py help` lists what it can do."""
+
+import os
+import sys
+
+try:
+    from django.core.management import execute_from_command_line
+except ImportError:
+    sys.exit("Django is not installed here: run `make setup`, then `.venv/bin/python manage.py …`.")
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
+    execute_from_command_line(sys.argv)

@@ -1,0 +1,21 @@
+"""The sign-ins of the demo data, kept beside it so that every start can say them."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+PASSWORD = "calm-quick-warm"  # noqa: S105 - of the demo people, and printed at every start
+FILE = "demo.json"
+
+
+def note_demo_sign_ins(data_dir: Path, handles: Sequence[str]) -> None:
+    (data_dir / FILE).write_text(json.dumps(list(handles)))
+
+
+def demo_sign_ins(data_dir: Path) -> list[str]:
+    """Lines to print: empty if there is no demo data."""
+    file = data_dir / FILE
+    if not file.exists():
+        return []
+    handles = ", ".join(json.loads(file.read_text()))
+    return [f"Sign in as {handles} (password: {PASSWORD}), or sign up."]

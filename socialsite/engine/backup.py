@@ -1,0 +1,48 @@
+"""How is the embedded engine's data copied while it runs? Restoring is putting the file back."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from socialsite.engine.database import DATABASE_NAME, database_path, open_for_reading
+from socialsite.engine.errors import EngineError
+
+
+def back_up(data_dir: Path, target: Path) -> int:
+    """Copy the live database to `target`, verify the copy, and return its size in bytes.
+
+    The copy is one consistent moment: SQLite's own online backup reads a snapshot, and neither
+    stops the engine nor sees half a transaction.
+    """
+    source = database_path(data_dir.resolve())
+    if not source.is_file():
+        raise EngineError(
+            f"There is no database in {data_dir} to back up: start the site once, or name the "
+            f"folder that holds {DATABASE_NAME}."
+        )
+    if target.exists():
+        raise EngineError(f"{target} exists already: choose another name for the backup.")
+    # Under another name until it is whole, so that no half copy is ever taken for a backup.
+    draft = target.with_name(f"{target.name}.partial")
+    try:
+        _copy(source, draft)
+        draft.rename(target)
+    except (sqlite3.Error, OSError) as error:
+        raise EngineError(
+            f"The backup to {target} failed ({error}): make sure that its folder exists, can be "
+            "written and has room, then try again."
+        ) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return target.stat().st_size
+
+
+def _copy(source: Path, draft: Path) -> None:
+    draft.unlink(missing_ok=True)
+    with open_for_reading(source) as live, closing(sqlite3.connect(draft)) as copy:
+        live.backup(copy)
+        # Without a write-ahead log the copy is one file, complete by itself.
+        copy.execute("PRAGMA journal_mode = DELETE")
+        found = copy.execute("PRAGMA integrity_check").fetchall()
+        if found != [("ok",)]:
+            raise sqlite3.DatabaseError(f"the copy is damaged: {found[0][0]}")

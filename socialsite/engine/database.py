@@ -1,0 +1,37 @@
+"""Where does the embedded engine keep its data, and how is its SQLite file opened beside it?"""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+DATABASE_NAME = "dynamodb.sqlite3"
+# The engine waits for a lock without complaint; this side must not fail sooner than it would.
+BUSY_SECONDS = 30
+
+
+def database_path(data_dir: Path) -> Path:
+    """Return the one file that holds every table of this data folder."""
+    return data_dir / DATABASE_NAME
+
+
+def open_for_writing(database: Path) -> closing[sqlite3.Connection]:
+    """Open the live file for upkeep; each statement commits by itself, so locks stay short."""
+    connection = sqlite3.connect(
+        f"{database.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None
+    )
+    # Moving the log into the file stays the engine's work alone: one process fewer to race with.
+    connection.execute("PRAGMA wal_autocheckpoint = 0")
+    return closing(connection)
+
+
+def open_for_reading(database: Path) -> closing[sqlite3.Connection]:
+    """Open the live file so that nothing can be written through this connection."""
+    return closing(sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True, timeout=BUSY_SECONDS))
+
+
+def has_table(connection: sqlite3.Connection, table_name: str) -> bool:
+    """Tell whether the DynamoDB table exists; the engine gives each its own SQLite table."""
+    found = connection.execute(
+        "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table_name,)
+    )
+    return found.fetchone() is not None

@@ -1,0 +1,81 @@
+"""Reads the environment for `settings.py`: which engine is meant, and secrets that a laptop makes for itself."""
+
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+CREDENTIAL_SOURCES = (
+    "AWS_ACCESS_KEY_ID",
+    "AWS_PROFILE",
+    "AWS_ROLE_ARN",
+    "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI",
+    "AWS_CONTAINER_CREDENTIALS_FULL_URI",
+    "AWS_LAMBDA_FUNCTION_NAME",
+)
+
+
+def flag(name: str, default: bool) -> bool:
+    value = os.environ.get(name, "")
+    return default if value == "" else value.lower() in ("1", "true", "yes", "on")
+
+
+def words(name: str) -> list[str]:
+    """A comma-separated list."""
+    return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
+
+
+def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
+    """Which engine the environment means, and one sentence if it is only half said.
+
+    `DYNAMODB_ENDPOINT` names an engine by its address, or `aws` for Amazon; without it, a region together with
+    credentials means Amazon, and neither of them the embedded engine.
+    """
+    endpoint = environ.get("DYNAMODB_ENDPOINT", "")
+    region = environ.get("AWS_REGION") or environ.get("AWS_DEFAULT_REGION")
+    if endpoint and endpoint != "aws":
+        return "endpoint", ""
+    credentials = [name for name in CREDENTIAL_SOURCES if environ.get(name)]
+    if environ.get("AWS_ACCESS_KEY_ID") and not environ.get("AWS_SECRET_ACCESS_KEY"):
+        return (
+            "amazon",
+            "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY: set both, or neither.",
+        )
+    if (endpoint == "aws" or credentials) and not region:
+        what = "DYNAMODB_ENDPOINT=aws" if endpoint else credentials[0]
+        return (
+            "amazon",
+            f"{what} is set without AWS_REGION: set AWS_REGION, or unset {what.split('=')[0]}.",
+        )
+    if endpoint == "aws" or (region and credentials):
+        return "amazon", ""
+    if region:
+        return "embedded", (
+            "AWS_REGION is set without credentials: set credentials (or DYNAMODB_ENDPOINT=aws where the machine has "
+            "a role) to use Amazon DynamoDB, or unset AWS_REGION to use the embedded engine."
+        )
+    return "embedded", ""
+
+
+def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
+    """A secret from the environment, else, on a laptop, one made once and kept in the data folder."""
+    if value := os.environ.get(name):
+        return value
+    if not may_make:
+        raise ImproperlyConfigured(
+            f"Set {name} to a long random text: the site is not in debug mode."
+        )
+    file = data_dir / f"{name.lower()}.txt"
+    try:
+        if not file.exists():
+            data_dir.mkdir(parents=True, exist_ok=True)
+            file.touch(mode=0o600)
+            file.write_text(secrets.token_urlsafe(48))
+        return file.read_text()
+    except OSError as error:
+        raise ImproperlyConfigured(
+            f"The data folder {data_dir} cannot be read and written ({error.strerror}): "
+            "give yourself access to it, or set DATA_DIR to another folder."
+        ) from error

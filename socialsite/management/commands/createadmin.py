@@ -1,0 +1,71 @@
+"""`manage.py createadmin`: the first administrator, or the role for somebody who signed up."""
+
+import sys
+from getpass import getpass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from accounts.access_patterns import find_user_by_handle
+from accounts.forms import SignUpForm
+from accounts.models import UserInfo
+from accounts.services.sign_up import EmailTaken, sign_up
+from socialsite.engine.errors import EngineError
+from socialsite.table import keys
+from socialsite.table.errors import NotFound, TableError
+from socialsite.table.writing import change
+
+
+class Command(BaseCommand):
+    help = "Makes an administrator: of an existing handle, or of a new account."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("handle")
+        parser.add_argument("--email", default="", help="of the new account")
+        parser.add_argument("--name", default="", help="display name of the new account")
+        parser.add_argument(
+            "--password-stdin", action="store_true", help="read the password from standard input"
+        )
+
+    def handle(self, *args: Any, handle: str, **options: Any) -> None:
+        handle = handle.removeprefix("@").lower()
+        try:
+            self._promote_or_create(handle, options)
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+
+    def _promote_or_create(self, handle: str, options: dict[str, Any]) -> None:
+        try:
+            user_id = find_user_by_handle(handle)
+        except NotFound:
+            self._create(handle, options)
+            return
+        change(UserInfo, keys.user_info(user_id), [UserInfo.role.set("admin")])
+        self.stdout.write(f"@{handle} is an administrator now.")
+
+    def _create(self, handle: str, options: dict[str, Any]) -> None:
+        if not options["email"]:
+            raise CommandError(f"Nobody has the handle {handle}: add --email to create the account.")
+        values = {
+            "handle": handle,
+            "name": options["name"] or handle,
+            "email": options["email"],
+            "password": self._read_password(options["password_stdin"]),
+        }
+        form = SignUpForm(values)
+        if not form.is_valid():
+            reasons = [f"{field}: {error}" for field, errors in form.errors.items() for error in errors]
+            raise CommandError(" ".join(reasons))
+        try:
+            sign_up(**form.cleaned_data, role="admin")
+        except EmailTaken as error:
+            raise CommandError("Somebody signed up with this e-mail address.") from error
+        self.stdout.write(f"@{handle} is created, an administrator.")
+
+    def _read_password(self, from_stdin: bool) -> str:
+        if from_stdin:
+            return sys.stdin.readline().rstrip("\n")
+        password = getpass("Password: ")
+        if password != getpass("Password again: "):
+            raise CommandError("The two passwords differ.")
+        return password

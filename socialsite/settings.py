@@ -1,0 +1,178 @@
+"""Settings of the website. Everything that differs between machines comes from the environment (docs/settings.md)."""
+
+import os
+from pathlib import Path
+
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from socialsite.environment import dynamodb_engine, flag, secret, words
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
+
+# DynamoDB
+
+DYNAMODB_ENGINE, DYNAMODB_PROBLEM = dynamodb_engine(os.environ)
+DYNAMODB_ENDPOINT = os.environ.get("DYNAMODB_ENDPOINT") if DYNAMODB_ENGINE == "endpoint" else None
+DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "socialsite")
+DYNAMODB_REGION = (
+    os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
+)
+
+# Security
+
+DEBUG = flag("DEBUG", default=DYNAMODB_ENGINE == "embedded")
+SECRET_KEY = secret("SECRET_KEY", data_dir=DATA_DIR, may_make=DEBUG)
+SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
+DATA_KEY = secret("DATA_KEY", data_dir=DATA_DIR, may_make=DEBUG)
+ALLOWED_HOSTS = words("ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+CSRF_FAILURE_VIEW = "socialsite.web.error_pages.csrf_failure"
+TRUSTED_PROXY_HOPS = int(os.environ.get("TRUSTED_PROXY_HOPS", "0"))
+if TRUSTED_PROXY_HOPS:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+SECURE_SSL_REDIRECT = not DEBUG
+SECURE_HSTS_SECONDS = 0 if DEBUG else 63_072_000
+SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
+SECURE_HSTS_PRELOAD = not DEBUG
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEBUG
+CSRF_COOKIE_NAME, SESSION_COOKIE_NAME = (
+    ("csrf", "session") if DEBUG else ("__Host-csrf", "__Host-session")
+)
+CSRF_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_AGE = 14 * 86_400
+MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:", "blob:", *words("MEDIA_ORIGIN")],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+PASSWORD_HASHERS = ["accounts.hashers.Argon2Hasher"]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+
+# Bounds of requests, before anything is parsed
+DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
+DATA_UPLOAD_MAX_NUMBER_FILES = 4
+AVATAR_MAX_BYTES = 5 * 1024 * 1024
+AVATAR_MAX_PIXELS = 20_000_000
+
+# The product
+
+TIMELINE_DAYS = int(os.environ.get("TIMELINE_DAYS", "30"))
+BACKFILL_POSTS = 40
+SIGN_IN_DAYS = 90
+
+# The website
+
+DATABASES: dict[str, dict[str, str]] = {}
+INSTALLED_APPS = [
+    "socialsite",
+    "accounts",
+    "feed",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "csp",
+]
+MIDDLEWARE = [
+    "socialsite.web.middleware.measure_calls",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "socialsite.web.middleware.set_cache_headers",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "socialsite.web.middleware.show_table_errors",
+    "socialsite.web.middleware.send_toasts",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "accounts.middleware.ViewerMiddleware",
+]
+ROOT_URLCONF = "socialsite.urls"
+WSGI_APPLICATION = "socialsite.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "libraries": {"site": "socialsite.web.templatetags.site"},
+        },
+    }
+]
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+STATIC_URL = "static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+MEDIA_URL = "media/"
+MEDIA_ROOT = DATA_DIR / "media"
+MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
+STORAGES = {
+    "default": {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {
+            "bucket_name": MEDIA_BUCKET,
+            "region_name": DYNAMODB_REGION,
+            "querystring_auth": False,
+            "custom_domain": os.environ.get("MEDIA_DOMAIN") or None,
+            "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
+        },
+    }
+    if MEDIA_BUCKET
+    else {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if DEBUG
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {
+        name: {"handlers": ["console"], "level": "INFO"}
+        for name in ("socialsite", "accounts", "feed")
+    },
+}

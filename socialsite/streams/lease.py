@@ -1,0 +1,140 @@
+"""Who works on a shard: a lease with an epoch.
+
+An owner beats; whoever sees no beat for `STEAL_AFTER` seconds of its own clock takes the lease and raises the epoch,
+after which the old owner's commits fail (`ledger.py`). Clocks decide only when to try, never who may commit. On one
+machine a dead owner is seen at once by its process id, so that a restart waits for nothing.
+"""
+
+import os
+import socket
+import time
+from dataclasses import dataclass
+
+from socialsite.models import Lease
+from socialsite.table import ids, keys
+from socialsite.table.errors import AlreadyExists, Conflict, NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import get
+from socialsite.table.writing import Create, change, transact
+
+BEAT_EVERY = 5.0  # seconds
+STEAL_AFTER = 12.0
+
+
+class NotOurs(Conflict):
+    """Somebody else took the lease."""
+
+
+@dataclass(slots=True)
+class HeldLease:
+    """A lease that this worker holds; `checkpoint` is where its last commit left it."""
+
+    shard_id: str
+    epoch: int
+    checkpoint: str
+    beat: int
+    beaten_at: float
+
+    @access_pattern
+    def keep(self) -> None:
+        """Beats if it is time to; raises `NotOurs`. One UpdateItem every 5 seconds."""
+        if time.monotonic() - self.beaten_at < BEAT_EVERY:
+            return
+        self.beat += 1
+        self._update(Lease.heartbeat.set(self.beat))
+        self.beaten_at = time.monotonic()
+
+    @access_pattern
+    def give_up(self) -> None:
+        """Lets the next worker take over at once."""
+        self._update(Lease.owner.remove())
+
+    @access_pattern
+    def finish(self) -> None:
+        """Notes that the closed shard is read to its end, so that its children may begin."""
+        self._update(Lease.is_done.set(1))
+
+    def _update(self, action: object) -> None:
+        change(
+            Lease,
+            keys.lease(self.shard_id),
+            [action],  # type: ignore[list-item]
+            condition=Lease.epoch == self.epoch,
+            otherwise=NotOurs,
+        )
+
+
+class LeaseWatch:
+    """Looks at the lease of one shard until it can be taken."""
+
+    def __init__(self, shard_id: str, worker_id: str) -> None:
+        self.shard_id = shard_id
+        self.worker_id = worker_id
+        self.seen: tuple[int, int] | None = None
+        self.since = time.monotonic()
+
+    @access_pattern
+    def try_take(self) -> HeldLease | None:
+        """The lease, if it is free or its owner is gone; one GetItem and at most one UpdateItem."""
+        lease = self._read_or_create()
+        if lease.is_done or not self._is_free(lease):
+            return None
+        epoch = int(lease.epoch)
+        try:
+            change(
+                Lease,
+                keys.lease(self.shard_id),
+                [Lease.owner.set(self.worker_id), Lease.epoch.set(epoch + 1)],
+                condition=(Lease.epoch == epoch) & (Lease.heartbeat == lease.heartbeat),
+                otherwise=NotOurs,
+            )
+        except NotOurs:
+            return None
+        now = time.monotonic()
+        return HeldLease(self.shard_id, epoch + 1, lease.checkpoint, int(lease.heartbeat), now)
+
+    def _read_or_create(self) -> Lease:
+        key = keys.lease(self.shard_id)
+        try:
+            return get(Lease, key, consistent=True)
+        except NotFound:
+            lease = Lease(*key, shard_id=self.shard_id)
+            try:
+                transact(Create(lease))
+            except AlreadyExists:
+                return get(Lease, key, consistent=True)
+            return lease
+
+    def _is_free(self, lease: Lease) -> bool:
+        beat = int(lease.epoch), int(lease.heartbeat)
+        if beat != self.seen:
+            self.seen, self.since = beat, time.monotonic()
+        if not lease.owner or owner_is_dead(lease.owner):
+            return True
+        return time.monotonic() - self.since > STEAL_AFTER
+
+
+def is_done(shard_id: str) -> bool:
+    """Whether a shard is read to its end."""
+    try:
+        return bool(get(Lease, keys.lease(shard_id), consistent=True).is_done)
+    except NotFound:
+        return False
+
+
+def new_worker_id() -> str:
+    return f"{socket.gethostname()}:{os.getpid()}:{ids.new_id()}"
+
+
+def owner_is_dead(worker_id: str) -> bool:
+    """Whether it was a process of this very machine that is no more. Anything doubtful counts as alive."""
+    host, pid, _ = worker_id.rsplit(":", 2)
+    if host != socket.gethostname():
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except OSError:
+        return False
+    return False

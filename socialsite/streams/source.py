@@ -1,0 +1,101 @@
+"""Reading the table's stream: its shards, and the records behind a checkpoint."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import botocore.session
+from botocore.config import Config
+from botocore.exceptions import ClientError
+from django.conf import settings
+
+from socialsite.table.connection import client, endpoint, local_credentials, table_name
+from socialsite.table.errors import error_code, translated
+
+RECORDS_A_READ = 1000
+STALE_ITERATOR = {"ExpiredIteratorException", "TrimmedDataAccessException"}
+
+
+class StaleIterator(Exception):
+    """The iterator is too old, or points at records that are gone: take a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    shard_id: str
+    parent_id: str | None
+
+
+class Stream:
+    """The stream of the table at hand."""
+
+    @cached_property
+    def arn(self) -> str:
+        with translated():
+            table = client().describe_table(TableName=table_name())["Table"]
+        return str(table["LatestStreamArn"])
+
+    def shards(self) -> list[Shard]:
+        """All shards that the stream still knows."""
+        return [
+            Shard(shard["ShardId"], shard.get("ParentShardId"))
+            for page in self._descriptions()
+            for shard in page["Shards"]
+        ]
+
+    def iterator(self, shard_id: str, after: str) -> str:
+        """An iterator behind a sequence number, or at the oldest record if there is none."""
+        request = {"StreamArn": self.arn, "ShardId": shard_id}
+        if after:
+            request |= {"ShardIteratorType": "AFTER_SEQUENCE_NUMBER", "SequenceNumber": after}
+        else:
+            request |= {"ShardIteratorType": "TRIM_HORIZON"}
+        with _stale_told_apart():
+            return str(self._client.get_shard_iterator(**request)["ShardIterator"])
+
+    def read(self, iterator: str) -> tuple[list[dict[str, Any]], str | None]:
+        """The next records and the iterator behind them, None at the end of a closed shard."""
+        with _stale_told_apart():
+            answer = self._client.get_records(ShardIterator=iterator, Limit=RECORDS_A_READ)
+        return answer["Records"], answer.get("NextShardIterator")
+
+    @cached_property
+    def _client(self) -> Any:
+        session = botocore.session.get_session()
+        credentials = local_credentials()
+        if credentials:
+            session.set_credentials(*credentials.values())
+        config = Config(
+            connect_timeout=1,
+            read_timeout=5,
+            retries={"total_max_attempts": 3, "mode": "standard"},
+            parameter_validation=False,  # the embedded engine's shard ids are shorter than botocore expects
+            account_id_endpoint_mode="disabled",
+        )
+        region = settings.DYNAMODB_REGION
+        return session.create_client(
+            "dynamodbstreams", region, endpoint_url=endpoint(), config=config
+        )
+
+    def _descriptions(self) -> Iterator[dict[str, Any]]:
+        request: dict[str, Any] = {"StreamArn": self.arn}
+        while True:
+            with translated():
+                page = self._client.describe_stream(**request)["StreamDescription"]
+            yield page
+            if not page.get("LastEvaluatedShardId"):
+                return
+            request["ExclusiveStartShardId"] = page["LastEvaluatedShardId"]
+
+
+@contextmanager
+def _stale_told_apart() -> Iterator[None]:
+    with translated():
+        try:
+            yield
+        except ClientError as error:
+            if error_code(error) in STALE_ITERATOR:
+                raise StaleIterator from error
+            raise

@@ -1,0 +1,73 @@
+"""The base `Item`: everything in the one table is one.
+
+Indexes, the TTL attribute and `Meta` stand here and nowhere else: PynamoDB forgets an index or a TTL attribute that
+only a subclass declares, and a subclass with its own `Meta` opens its own connection.
+"""
+
+from typing import ClassVar
+
+from django.conf import settings
+from pynamodb.attributes import DiscriminatorAttribute, TTLAttribute, UnicodeAttribute
+from pynamodb.constants import PAY_PER_REQUEST_BILLING_MODE, STREAM_NEW_AND_OLD_IMAGE
+from pynamodb.indexes import AllProjection, GlobalSecondaryIndex
+from pynamodb.models import Model
+
+from socialsite.table.keys import Key
+
+type_index_name = "typeIndex"
+escalated_index_name = "escalatedIndex"
+
+
+class TypeIndex(GlobalSecondaryIndex["Item"]):
+    """Sparse: only relations carry both attributes. Who relates to a person with a type, newest first."""
+
+    class Meta:
+        index_name = type_index_name
+        projection = AllProjection()
+        billing_mode = PAY_PER_REQUEST_BILLING_MODE
+
+    relation_target = UnicodeAttribute(hash_key=True)
+    update_time = UnicodeAttribute(range_key=True)
+
+
+class EscalatedIndex(GlobalSecondaryIndex["Item"]):
+    """Sparse: only open moderation cases carry both attributes. The queue, oldest first."""
+
+    class Meta:
+        index_name = escalated_index_name
+        projection = AllProjection()
+        billing_mode = PAY_PER_REQUEST_BILLING_MODE
+
+    escalated_to = UnicodeAttribute(hash_key=True)
+    escalated_at = UnicodeAttribute(range_key=True)
+
+
+class Item(Model):
+    """One item of the table. Readers drop an item past its `ttl`; DynamoDB deletes it some time later."""
+
+    class Meta:
+        table_name = settings.DYNAMODB_TABLE
+        region = settings.DYNAMODB_REGION
+        billing_mode = PAY_PER_REQUEST_BILLING_MODE
+        stream_view_type = STREAM_NEW_AND_OLD_IMAGE
+        connect_timeout_seconds = 1
+        read_timeout_seconds = 5
+        max_retry_attempts = 2
+        max_pool_connections = 32
+
+    pk = UnicodeAttribute(hash_key=True, attr_name="PK")
+    sk = UnicodeAttribute(range_key=True, attr_name="SK")
+    item_type = DiscriminatorAttribute(attr_name="type")
+    ttl = TTLAttribute(null=True)
+
+    relation_target = UnicodeAttribute(null=True)
+    update_time = UnicodeAttribute(null=True)
+    type_index: ClassVar = TypeIndex()
+
+    escalated_to = UnicodeAttribute(null=True)
+    escalated_at = UnicodeAttribute(null=True)
+    escalated_index: ClassVar = EscalatedIndex()
+
+    @property
+    def key(self) -> Key:
+        return Key(self.pk, self.sk)

@@ -1,0 +1,113 @@
+"""What each call to DynamoDB cost: operation, access pattern, capacity units and time.
+
+DynamoDB answers every call with the capacity it consumed; PynamoDB asks for it and then drops it. A botocore hook
+keeps it here, in the `Meter` of the request at hand: the `Server-Timing` header shows it, and tests hold pages to
+their budgets with it.
+"""
+
+import functools
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+READS = {"GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call: units are read units for reads and write units for writes."""
+
+    operation: str
+    access_pattern: str
+    units: float
+    milliseconds: float
+
+    @property
+    def is_read(self) -> bool:
+        return self.operation in READS
+
+
+@dataclass(slots=True)
+class Meter:
+    calls: list[Call] = field(default_factory=list)
+
+    @property
+    def read_units(self) -> float:
+        return sum(call.units for call in self.calls if call.is_read)
+
+    @property
+    def write_units(self) -> float:
+        return sum(call.units for call in self.calls if not call.is_read)
+
+    def server_timing(self) -> str:
+        """The value of a `Server-Timing` header: the sum first, then each call in order."""
+        total = sum(call.milliseconds for call in self.calls)
+        summary = f"{len(self.calls)} calls, {self.read_units:g} RCU, {self.write_units:g} WCU"
+        parts = [f'dynamodb;dur={total:.1f};desc="{summary}"']
+        for number, call in enumerate(self.calls, 1):
+            cost = f"{call.operation} {call.units:g} {'RCU' if call.is_read else 'WCU'}"
+            name = call.access_pattern or "unnamed"
+            parts.append(f'{number}-{name};dur={call.milliseconds:.1f};desc="{cost}"')
+        return ", ".join(parts)
+
+
+_meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
+_access_pattern: ContextVar[str] = ContextVar("access_pattern", default="")
+
+
+@contextmanager
+def measure() -> Iterator[Meter]:
+    """Collects every call made inside the block, in this thread."""
+    meter = Meter()
+    token = _meter.set(meter)
+    try:
+        yield meter
+    finally:
+        _meter.reset(token)
+
+
+def access_pattern(function: Callable[P, R]) -> Callable[P, R]:
+    """Names the calls made inside a function after it. The innermost name wins."""
+
+    @functools.wraps(function)
+    def named(*args: P.args, **kwargs: P.kwargs) -> R:
+        token = _access_pattern.set(function.__name__)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _access_pattern.reset(token)
+
+    named.is_access_pattern = True  # type: ignore[attr-defined]
+    return named
+
+
+def register(events: Any) -> None:
+    """Hooks the meter into a botocore client's events."""
+    events.register("before-call.dynamodb", _start)
+    events.register("after-call.dynamodb", _finish)
+
+
+def _start(context: dict[str, Any], **_: Any) -> None:
+    if _meter.get() is not None:
+        context["metered_from"] = time.perf_counter()
+
+
+def _finish(model: Any, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
+    meter = _meter.get()
+    if meter is None or "metered_from" not in context:
+        return
+    milliseconds = (time.perf_counter() - context["metered_from"]) * 1000
+    units = _units(parsed.get("ConsumedCapacity"))
+    meter.calls.append(Call(model.name, _access_pattern.get(), units, milliseconds))
+
+
+def _units(capacity: Any) -> float:
+    if isinstance(capacity, list):  # batches and transactions answer one entry a table
+        return sum(_units(entry) for entry in capacity)
+    return float(capacity["CapacityUnits"]) if capacity else 0.0

@@ -1,0 +1,215 @@
+"""Reading the table: get one item, fetch many by key, page through a list.
+
+Hot pages read raw items (`{"content": {"S": "…"}}`) and build cards of them: turning each into a model costs more than
+fetching it. `text`, `number` and `moment` read an attribute of a raw item by the model's own declaration, so that
+the models stay the one definition of every item.
+"""
+
+import random
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from pynamodb.attributes import Attribute
+
+from socialsite.table.connection import client, table_name
+from socialsite.table.cursors import Place, read_cursor, write_cursor
+from socialsite.table.errors import NotFound, Unavailable, translated
+from socialsite.table.item import Item
+from socialsite.table.keys import Key
+
+RawItem = dict[str, dict[str, Any]]
+I = TypeVar("I", bound=Item)  # noqa: E741
+T = TypeVar("T")
+
+PAGE_SIZE = 20
+BATCH_GET_LIMIT = 100  # keys a BatchGetItem takes
+DEADLINE = 2.0  # seconds that a read may spend on asking again
+FIRST_PAUSE = 0.025
+LONGEST_PAUSE = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """One page of a list, in its order, with the cursors of its neighbours."""
+
+    items: Sequence[T]
+    next_cursor: str | None = None
+    previous_cursor: str | None = None
+    top: str | None = None  # the sort key of its first item
+
+    def with_items(self, items: Sequence[Any]) -> "Page[Any]":
+        return Page(items, self.next_cursor, self.previous_cursor, self.top)
+
+
+def get(model: type[I], key: Key, *, consistent: bool = False) -> I:
+    """One item by its key, strictly of that type. Raises `NotFound`, also for an expired one.
+
+    One GetItem: 0.5 read units up to 4 KB, 1 if consistent.
+    """
+    with translated():
+        answer = client().get_item(
+            TableName=table_name(),
+            Key=wire(key),
+            ConsistentRead=consistent,
+            ReturnConsumedCapacity="TOTAL",
+        )
+    raw = answer.get("Item")
+    if raw is None or is_expired(raw):
+        raise NotFound(f"no {model.__name__} at {key}")
+    return as_model(model, raw)
+
+
+def as_model(model: type[I], raw: RawItem) -> I:
+    """The raw item as an instance of its model. Raises `NotFound` if it is of another type."""
+    item = Item.from_raw_data(raw)
+    if not isinstance(item, model):
+        raise NotFound(f"{type(item).__name__} where {model.__name__} was expected")
+    return item
+
+
+def fetch(keys: Iterable[Key], *, consistent: bool = False) -> dict[Key, RawItem]:
+    """Raw items by key; a missing or expired one is not in the answer. The order of the keys is kept.
+
+    One BatchGetItem per 100 distinct keys; 0.5 read units a key up to 4 KB, found or not. Unprocessed keys are asked
+    for again with growing pauses; raises `Unavailable` when they stay so for 2 seconds.
+    """
+    wanted = list(dict.fromkeys(keys))
+    found: dict[Key, RawItem] = {}
+    for start in range(0, len(wanted), BATCH_GET_LIMIT):
+        for raw in _batch_get(wanted[start : start + BATCH_GET_LIMIT], consistent):
+            if not is_expired(raw):
+                found[key_of(raw)] = raw
+    return {key: found[key] for key in wanted if key in found}
+
+
+def query_page(
+    partition: str,
+    *,
+    cursor: str | None = None,
+    size: int = PAGE_SIZE,
+    newest_first: bool = True,
+    cursor_scope: str | None = None,
+) -> Page[RawItem]:
+    """One page of a partition's items, raw, expired ones left out.
+
+    One Query of `size + 1` items (the extra one tells whether a next page exists), more only where expired items
+    stand in between; 0.5 read units per 4 KB. `cursor_scope` is what cursors are signed for, the partition unless
+    told. Raises `BadCursor`.
+    """
+    scope = cursor_scope or partition
+    place = read_cursor(scope, cursor) if cursor else None
+    backwards = place is not None and place.direction == "previous"
+    forward = newest_first == backwards
+    start = Key(partition, place.sk) if place else None
+    rows = _take(query(partition, after=start, forward=forward, limit=size + 1), size + 1)
+    more, rows = len(rows) > size, rows[:size]
+    if backwards:
+        rows.reverse()
+    has_next = bool(rows) and (backwards or more)
+    has_previous = bool(rows) and (more if backwards else place is not None)
+    return Page(
+        rows,
+        write_cursor(scope, Place("next", rows[-1]["SK"]["S"])) if has_next else None,
+        write_cursor(scope, Place("previous", rows[0]["SK"]["S"])) if has_previous else None,
+        rows[0]["SK"]["S"] if rows else None,
+    )
+
+
+def query(
+    partition: str,
+    *,
+    after: Key | None = None,
+    between: tuple[str, str] | None = None,
+    forward: bool = True,
+    limit: int | None = None,
+    consistent: bool = False,
+) -> Iterator[RawItem]:
+    """The live items of a partition, raw, one Query a page of `limit` items, as long as the caller takes them."""
+    request: dict[str, Any] = {
+        "TableName": table_name(),
+        "KeyConditionExpression": "PK = :pk",
+        "ExpressionAttributeValues": {":pk": {"S": partition}},
+        "ScanIndexForward": forward,
+        "ConsistentRead": consistent,
+        "ReturnConsumedCapacity": "TOTAL",
+    }
+    if between:
+        request["KeyConditionExpression"] += " AND SK BETWEEN :low AND :high"
+        request["ExpressionAttributeValues"] |= {
+            ":low": {"S": between[0]},
+            ":high": {"S": between[1]},
+        }
+    if limit:
+        request["Limit"] = limit
+    if after:
+        request["ExclusiveStartKey"] = wire(after)
+    while True:
+        with translated():
+            answer = client().query(**request)
+        for raw in answer["Items"]:
+            if not is_expired(raw):
+                yield raw
+        if "LastEvaluatedKey" not in answer:
+            return
+        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def text(raw: RawItem, attribute: Attribute[str]) -> str:
+    """A string attribute of a raw item, empty if it has none."""
+    value = raw.get(attribute.attr_name)
+    return value.get("S", "") if value else ""
+
+
+def number(raw: RawItem, attribute: Attribute[float]) -> int:
+    """A whole number of a raw item, 0 if it has none."""
+    value = raw.get(attribute.attr_name)
+    return int(value.get("N", 0)) if value else 0
+
+
+def key_of(raw: RawItem) -> Key:
+    return Key(raw["PK"]["S"], raw["SK"]["S"])
+
+
+def is_expired(raw: RawItem) -> bool:
+    """Whether the item is past its `ttl`: DynamoDB deletes it only days later, so every read asks this."""
+    ttl = raw.get("ttl")
+    return ttl is not None and "N" in ttl and int(ttl["N"]) <= time.time()
+
+
+def pauses(deadline: float = DEADLINE) -> Iterator[float]:
+    """Sleeps a growing, jittered pause at each step until the deadline has passed, then ends."""
+    until = time.monotonic() + deadline
+    pause = FIRST_PAUSE
+    while time.monotonic() < until:
+        yield pause
+        time.sleep(random.uniform(pause / 2, pause))
+        pause = min(pause * 2, LONGEST_PAUSE)
+
+
+def _batch_get(keys: list[Key], consistent: bool) -> Iterator[RawItem]:
+    asked: Any = {"Keys": [wire(key) for key in keys], "ConsistentRead": consistent}
+    for _ in pauses():
+        with translated():
+            answer = client().batch_get_item(
+                RequestItems={table_name(): asked}, ReturnConsumedCapacity="TOTAL"
+            )
+        yield from answer["Responses"].get(table_name(), ())
+        asked = answer.get("UnprocessedKeys", {}).get(table_name())
+        if not asked:
+            return
+    raise Unavailable("keys stayed unprocessed")
+
+
+def wire(key: Key) -> dict[str, dict[str, str]]:
+    return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
+
+
+def _take(rows: Iterator[RawItem], count: int) -> list[RawItem]:
+    taken = []
+    for row in rows:
+        taken.append(row)
+        if len(taken) == count:
+            break
+    return taken

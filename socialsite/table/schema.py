@@ -1,0 +1,35 @@
+"""Creating the table: keys, both sparse indexes, TTL and the stream, from the base `Item` alone."""
+
+from typing import Any
+
+from socialsite.table.connection import client, connection, table_name
+from socialsite.table.errors import translated
+from socialsite.table.item import Item
+
+
+def create_table() -> bool:
+    """Creates the table unless it is there, and waits until it can be used. Says whether it was created."""
+    connection()
+    with translated():
+        if Item.exists():
+            return False
+        Item.create_table(wait=True, ignore_update_ttl_errors=True)
+    return True
+
+
+def missing_features() -> list[str]:
+    """What the table lacks of what the product needs, a sentence each; empty for a table made by `create_table`."""
+    with translated():
+        table: dict[str, Any] = client().describe_table(TableName=table_name())["Table"]
+        ttl = client().describe_time_to_live(TableName=table_name())["TimeToLiveDescription"]
+    sentences = []
+    stream = table.get("StreamSpecification", {})
+    if stream.get("StreamViewType") != Item.Meta.stream_view_type:
+        sentences.append("The table's stream must be on, with new and old images.")
+    if ttl.get("TimeToLiveStatus") not in ("ENABLED", "ENABLING"):
+        sentences.append("Time to live must be on for the attribute `ttl`.")
+    has = {index["IndexName"] for index in table.get("GlobalSecondaryIndexes", [])}
+    for index in (Item.type_index, Item.escalated_index):
+        if index.Meta.index_name not in has:
+            sentences.append(f"The index {index.Meta.index_name} is missing.")
+    return sentences

@@ -1,0 +1,260 @@
+"""Writing the table: every write is conditional and may be repeated without harm.
+
+`create` puts one item if it is absent, `transact` does several things or none, `write_batch` puts and deletes many
+items whose writing twice changes nothing (the stream worker's fan-out). There is no whole-item save of something that
+exists: it would put back what somebody else has changed meanwhile.
+"""
+
+import random
+import time
+import uuid
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from botocore.exceptions import ClientError
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from socialsite.table.connection import client, connection, table_name
+from socialsite.table.errors import (
+    AlreadyExists,
+    Conflict,
+    NotFound,
+    TableError,
+    Unavailable,
+    error_code,
+    translated,
+)
+from socialsite.table.item import Item
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, pauses, wire
+
+BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
+TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
+TRIES = 6  # of a transaction that others keep conflicting with
+
+IS_ABSENT = Item.pk.does_not_exist()
+IS_PRESENT = Item.pk.exists()
+
+
+@dataclass(frozen=True)
+class Create:
+    """Puts an item that must not be there yet."""
+
+    item: Item
+    otherwise: type[TableError] = AlreadyExists
+
+    def request(self) -> dict[str, Any]:
+        condition = IS_ABSENT
+        put = self.item.get_save_kwargs_from_instance(
+            condition=condition, return_values_on_condition_failure="ALL_OLD"
+        )
+        return {"Put": put}
+
+
+@dataclass(frozen=True)
+class Change:
+    """Updates attributes of an item that must be there, and meet `condition` if one is given."""
+
+    model: type[Item]
+    key: Key
+    actions: Sequence[Action]
+    condition: Condition | None = None
+    otherwise: type[TableError] = NotFound
+
+    def request(self) -> dict[str, Any]:
+        condition = IS_PRESENT if self.condition is None else IS_PRESENT & self.condition
+        update = self.model(*self.key).get_update_kwargs_from_instance(
+            actions=list(self.actions), condition=condition
+        )
+        return {"Update": update}
+
+
+@dataclass(frozen=True)
+class Upsert:
+    """Updates an item that may be missing: for counters of things that have no owner, such as rate limits.
+
+    Sets the type too, which PynamoDB's own update of a missing item would leave out.
+    """
+
+    model: type[Item]
+    key: Key
+    actions: Sequence[Action]
+    condition: Condition
+    otherwise: type[TableError]
+
+    def request(self) -> dict[str, Any]:
+        actions = [*self.actions, self.model.item_type.set(self.model)]
+        update = self.model(*self.key).get_update_kwargs_from_instance(
+            actions=actions, condition=self.condition
+        )
+        return {"Update": update}
+
+
+@dataclass(frozen=True)
+class Delete:
+    """Deletes an item that must be there, and meet `condition` if one is given."""
+
+    key: Key
+    condition: Condition | None = None
+    otherwise: type[TableError] = NotFound
+
+    def request(self) -> dict[str, Any]:
+        condition = IS_PRESENT if self.condition is None else IS_PRESENT & self.condition
+        return {"Delete": Item(*self.key).get_delete_kwargs_from_instance(condition=condition)}
+
+
+@dataclass(frozen=True)
+class Check:
+    """Holds the transaction to a condition on an item that it does not write."""
+
+    key: Key
+    condition: Condition = field(default_factory=lambda: IS_PRESENT)
+    otherwise: type[TableError] = NotFound
+
+    def request(self) -> dict[str, Any]:
+        check = Item.get_operation_kwargs_from_class(*self.key, condition=self.condition)
+        return {"ConditionCheck": check}
+
+
+WriteAction = Create | Change | Upsert | Delete | Check
+
+
+def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
+    """Puts one item if it is absent; 1 write unit per KB. Raises `otherwise` if another item is there.
+
+    Repeating it after a lost answer succeeds, as what is there is then the very item.
+    """
+    connection()
+    put = Create(item).request()["Put"]
+    try:
+        with translated():
+            client().put_item(**put, ReturnConsumedCapacity="TOTAL")
+    except Conflict as conflict:
+        old = _item_of(conflict)
+        if old != put["Item"]:
+            raise otherwise(f"{item.key}") from conflict
+
+
+def change(
+    model: type[Item],
+    key: Key,
+    actions: Sequence[Action],
+    *,
+    condition: Condition | None = None,
+    otherwise: type[TableError] = NotFound,
+) -> None:
+    """Updates one item that is there; 1 write unit per KB. Only for values that may be set twice (no counting)."""
+    connection()
+    update = Change(model, key, actions, condition).request()["Update"]
+    try:
+        with translated():
+            client().update_item(**update, ReturnConsumedCapacity="TOTAL")
+    except Conflict as conflict:
+        raise otherwise(f"{key}") from conflict
+
+
+def transact(*actions: WriteAction) -> None:
+    """All of the actions or none, as one TransactWriteItems; 2 write units per KB and item.
+
+    Raises the `otherwise` of the first action whose condition failed, `Conflict` if others kept conflicting for
+    `TRIES` tries, `Unavailable` if the outcome is unknown. A client token makes a repeated request after a lost
+    answer harmless; where the engine has forgotten the token, an own earlier success is recognised by its items.
+    """
+    connection()
+    items = [action.request() for action in actions]
+    token = str(uuid.uuid4())
+    for attempt in range(TRIES):
+        try:
+            _transact_once(items, token)
+            return
+        except _Cancelled as cancelled:
+            failed = [actions[number] for number in cancelled.failed_conditions()]
+            if failed:
+                if _is_own_success(items, cancelled.reasons):
+                    return
+                error = failed[0].otherwise(type(failed[0]).__name__)
+                error.failed = failed
+                raise error from cancelled
+        _sleep_before_retry(attempt)
+    raise Conflict(f"conflicting for {TRIES} tries")
+
+
+def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -> int:
+    """Puts and deletes without conditions, 25 a call, each key once; returns how many were written.
+
+    Only for items whose second writing changes nothing. 1 write unit per KB and item. What comes back unprocessed is
+    sent again with growing pauses; raises `Unavailable` when it stays so.
+    """
+    connection()
+    requests: dict[Key, dict[str, Any]] = {}
+    for item in puts:
+        requests[item.key] = {"PutRequest": {"Item": item.serialize()}}
+    for key in deletes:
+        requests[key] = {"DeleteRequest": {"Key": wire(key)}}
+    waiting = list(requests.values())
+    for start in range(0, len(waiting), BATCH_WRITE_LIMIT):
+        _batch_write(waiting[start : start + BATCH_WRITE_LIMIT])
+    return len(waiting)
+
+
+class _Cancelled(Exception):
+    """A TransactWriteItems that was cancelled, with one reason for each of its actions."""
+
+    def __init__(self, reasons: list[dict[str, Any]]) -> None:
+        super().__init__([reason.get("Code") for reason in reasons])
+        self.reasons = reasons
+
+    def failed_conditions(self) -> list[int]:
+        codes = [reason.get("Code") for reason in self.reasons]
+        return [n for n, code in enumerate(codes) if code == "ConditionalCheckFailed"]
+
+
+RETRIED = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded", "None", None}
+
+
+def _transact_once(items: list[dict[str, Any]], token: str) -> None:
+    with translated():
+        try:
+            client().transact_write_items(
+                TransactItems=items, ClientRequestToken=token, ReturnConsumedCapacity="TOTAL"
+            )
+        except ClientError as error:
+            if error_code(error) != "TransactionCanceledException":
+                raise
+            reasons = error.response.get("CancellationReasons", [])
+            codes = {reason.get("Code") for reason in reasons}
+            if codes - RETRIED - {"ConditionalCheckFailed"}:
+                raise  # a fault in the request itself, which no retry mends
+            raise _Cancelled(reasons) from error
+
+
+def _is_own_success(items: list[dict[str, Any]], reasons: list[dict[str, Any]]) -> bool:
+    # Every item that should have been created is there, just as this call would create it: an earlier try of this
+    # very call did commit.
+    puts = [
+        (item["Put"], reason) for item, reason in zip(items, reasons, strict=False) if "Put" in item
+    ]
+    return bool(puts) and all(reason.get("Item") == put["Item"] for put, reason in puts)
+
+
+def _sleep_before_retry(attempt: int) -> None:
+    time.sleep(random.uniform(0.005, 0.02 * 2**attempt))
+
+
+def _batch_write(requests: list[dict[str, Any]]) -> None:
+    for _ in pauses(deadline=10):
+        with translated():
+            answer = client().batch_write_item(
+                RequestItems={table_name(): requests}, ReturnConsumedCapacity="TOTAL"
+            )
+        requests = answer.get("UnprocessedItems", {}).get(table_name(), [])
+        if not requests:
+            return
+    raise Unavailable("items stayed unprocessed")
+
+
+def _item_of(conflict: Conflict) -> RawItem | None:
+    cause = conflict.__cause__
+    return cause.response.get("Item") if isinstance(cause, ClientError) else None

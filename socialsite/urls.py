@@ -1,0 +1,24 @@
+"""Every address of the site: each app brings its own, grouped by what they act on."""
+
+from django.conf import settings
+from django.urls import include, path
+from django.views.generic import TemplateView
+
+from socialsite.web import converters, health, media
+
+handler400 = "socialsite.web.error_pages.bad_request"
+handler403 = "socialsite.web.error_pages.forbidden"
+handler404 = "socialsite.web.error_pages.not_found"
+handler500 = "socialsite.web.error_pages.server_error"
+
+urlpatterns = [
+    path("", include("feed.urls")),
+    path("", include("accounts.urls")),
+    path("about", TemplateView.as_view(template_name="about.html"), name="about"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+]
+if not settings.MEDIA_BUCKET:
+    urlpatterns.append(path("media/<path:name>", media.media, name="media"))
+
+__all__ = ["converters", "urlpatterns"]

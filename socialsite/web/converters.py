@@ -1,0 +1,31 @@
+"""What stands in addresses: handles and post ids. Anything else there is a 404 before it reaches a view."""
+
+from django.urls import register_converter
+
+from socialsite.table import ids
+
+
+class HandleConverter:
+    """A handle in any case; it means the one in lower case."""
+
+    regex = "[A-Za-z0-9_]{3,30}"
+
+    def to_python(self, value: str) -> str:
+        return value.lower()
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+class IdConverter:
+    regex = ids.PATTERN
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(HandleConverter, "handle")
+register_converter(IdConverter, "id")

@@ -1,0 +1,90 @@
+"""Form fields for what people type: capped before anything parses it, and refused with a message beside the field."""
+
+import unicodedata
+from typing import Any
+
+import regex
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+BYTES_PER_CHARACTER = 4
+LONGEST_CHARACTER = 32  # code points; the longest emoji families have 10
+COMBINING_MARKS_IN_A_ROW = 4
+
+_characters = regex.compile(r"\X")
+
+
+class PlainTextField(forms.CharField):
+    """Text without control characters, in NFC, at most `max_characters` as people count them (graphemes)."""
+
+    def __init__(self, *, max_characters: int, multiline: bool = False, **kwargs: Any) -> None:
+        widget = forms.Textarea if multiline else forms.TextInput
+        kwargs.setdefault("widget", widget(attrs={"dir": "auto"}))
+        super().__init__(**kwargs)
+        self.max_characters = max_characters
+        self.max_bytes = max_characters * BYTES_PER_CHARACTER
+        self.multiline = multiline
+
+    def to_python(self, value: Any) -> str:
+        text = "" if value is None else str(value)
+        if len(text) > self.max_bytes * 2:
+            raise self._too_long(len(text))
+        _refuse_broken(text)
+        text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+        _refuse_control_characters(text, multiline=self.multiline)
+        return text
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        length = count_characters(value)
+        if length > self.max_characters or len(value.encode()) > self.max_bytes:
+            raise self._too_long(length)
+
+    def _too_long(self, length: int) -> ValidationError:
+        text = ngettext(
+            "Use at most %(limit)d character (this has %(length)d).",
+            "Use at most %(limit)d characters (this has %(length)d).",
+            self.max_characters,
+        )
+        return ValidationError(
+            text, code="too_long", params={"limit": self.max_characters, "length": length}
+        )
+
+
+class SecretField(forms.CharField):
+    """A password: kept to the letter, capped before it is hashed."""
+
+    def __init__(self, *, max_length: int, **kwargs: Any) -> None:
+        kwargs.setdefault("widget", forms.PasswordInput(render_value=False))
+        super().__init__(max_length=max_length, strip=False, **kwargs)
+
+    def to_python(self, value: Any) -> str:
+        text = "" if value is None else str(value)
+        _refuse_broken(text)
+        return text
+
+
+def count_characters(text: str) -> int:
+    """How many characters a person sees: an emoji family or an accented letter is one."""
+    return sum(1 for _ in _characters.finditer(text))
+
+
+def _refuse_broken(text: str) -> None:
+    if any("\ud800" <= character <= "\udfff" for character in text) or "\x00" in text:
+        raise ValidationError(_("This holds characters that are not text."), code="broken")
+
+
+def _refuse_control_characters(text: str, *, multiline: bool) -> None:
+    allowed = "\n\t" if multiline else ""
+    marks = 0
+    for character in text:
+        category = unicodedata.category(character)
+        if category == "Cc" and character not in allowed:
+            raise ValidationError(_("This holds control characters."), code="control")
+        if "\u202a" <= character <= "\u202e":
+            raise ValidationError(_("This holds characters that turn text around."), code="bidi")
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if marks > COMBINING_MARKS_IN_A_ROW:
+            raise ValidationError(_("This holds too many stacked accents."), code="marks")

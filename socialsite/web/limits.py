@@ -1,0 +1,92 @@
+"""How often something may be done: counters in the table, so that they hold over all processes.
+
+Windows are fixed; a counter expires with its window. The subject (an address, an account) stands in the key only as
+a keyed hash.
+"""
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from ipaddress import IPv6Address, ip_address
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
+
+from socialsite.models import RateLimit
+from socialsite.table import keys
+from socialsite.table.errors import TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import Upsert, transact
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `hits` in `seconds`, for one subject."""
+
+    kind: str
+    hits: int
+    seconds: int
+
+
+SIGN_IN_BY_ADDRESS = Limit("sign-in-address", 25, 300)
+SIGN_IN_BY_ACCOUNT = Limit("sign-in-account", 25, 3600)
+SIGN_UP_BY_ADDRESS = Limit("sign-up-address", 10, 1800)
+POSTS = Limit("posts", 60, 600)
+UPLOADS = Limit("uploads", 30, 1800)
+
+
+class LimitReached(TableError):
+    """Too often; `retry_after` seconds from now a new window begins."""
+
+    def __init__(self, retry_after: int) -> None:
+        super().__init__(f"again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+@access_pattern
+def count_hits(*subjects: tuple[Limit, str]) -> None:
+    """Counts one hit for each, or none and raises `LimitReached` if one of them is at its limit.
+
+    One TransactWriteItems, 2 write units a subject.
+    """
+    now = int(time.time())
+    try:
+        transact(*(_hit(limit, subject, now) for limit, subject in subjects))
+    except LimitReachedHere as error:
+        longest = max(limit.seconds - now % limit.seconds for limit, _ in subjects)
+        raise LimitReached(longest) from error
+
+
+class LimitReachedHere(TableError):
+    """The condition of a counter failed."""
+
+
+def client_address(request: HttpRequest) -> str:
+    """The visitor's address: forwarded ones count only as far as there are trusted proxies; IPv6 as its /64."""
+    address = str(request.META.get("REMOTE_ADDR", ""))
+    if settings.TRUSTED_PROXY_HOPS:
+        hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
+        address = hops[-min(settings.TRUSTED_PROXY_HOPS, len(hops))] or address
+    try:
+        ip = ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(ip, IPv6Address):
+        return str(ip.ipv4_mapped or IPv6Address(int(ip) >> 64 << 64))
+    return str(ip)
+
+
+def _hit(limit: Limit, subject: str, now: int) -> Upsert:
+    window = now - now % limit.seconds
+    hmac = salted_hmac(f"limit {limit.kind}", subject, algorithm="sha256").hexdigest()[:32]
+    return Upsert(
+        RateLimit,
+        keys.rate_limit(limit.kind, hmac, window),
+        [
+            RateLimit.hits.add(1),
+            RateLimit.ttl.set(datetime.fromtimestamp(window + limit.seconds, UTC)),
+        ],
+        condition=RateLimit.hits.does_not_exist() | (RateLimit.hits < limit.hits),
+        otherwise=LimitReachedHere,
+    )

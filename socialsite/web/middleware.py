@@ -1,0 +1,75 @@
+"""Middleware of every answer: cost, cache headers, table errors as pages, toasts. The viewer is accounts' own."""
+
+import json
+import logging
+from collections.abc import Callable
+
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+
+from socialsite.table import meter
+from socialsite.web.error_pages import page_of_error
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+log = logging.getLogger(__name__)
+
+
+def measure_calls(get_response: GetResponse) -> GetResponse:
+    """Shows what the page cost as a `Server-Timing` header: in debug mode to all, else to staff."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with meter.measure() as measured:
+            response = get_response(request)
+            if measured.calls and (settings.DEBUG or request.user.is_staff):
+                response["Server-Timing"] = measured.server_timing()
+        return response
+
+    return middleware
+
+
+def set_cache_headers(get_response: GetResponse) -> GetResponse:
+    """Pages are for one person and one moment, but the back button may show them again at once (no `no-store`)."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.get("Content-Type", "").startswith("text/html"):
+            response.setdefault("Cache-Control", "private, no-cache")
+            patch_vary_headers(response, ["Cookie", "HX-Request"])
+        response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+        response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        return response
+
+    return middleware
+
+
+class show_table_errors:  # noqa: N801 - listed beside the functions
+    """Answers what the data layer raised (not found, unavailable, limit reached …) with its page and status."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        return page_of_error(request, error)
+
+
+def send_toasts(get_response: GetResponse) -> GetResponse:
+    """Messages of an htmx answer travel in a header, as the fragment has no place for them."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if request.htmx and not 300 <= response.status_code < 400:  # type: ignore[attr-defined]
+            toasts = [
+                {"text": str(message), "level": message.level_tag}
+                for message in get_messages(request)
+            ]
+            if toasts:
+                response["HX-Trigger"] = json.dumps({"toast": toasts[-1]})
+        return response
+
+    return middleware

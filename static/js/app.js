@@ -1,0 +1,243 @@
+// Comfort on top of pages that work without it. Every htmx event name of the site stands in the last part of this file.
+(() => {
+  "use strict";
+
+  const toasts = document.getElementById("toasts");
+  if (!toasts) return;
+  const words = toasts.dataset;
+  const modal = document.getElementById("modal");
+
+  // ---- Toasts: success goes by itself, trouble stays until it is closed -------------------------------------------
+  function toast(text, level = "info", reload = false) {
+    const box = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
+    box.className = `toast toast-${level}`;
+    box.querySelector("p").textContent = text;
+    if (reload) {
+      const link = document.createElement("a");
+      link.href = location.href;
+      link.textContent = words.reload;
+      link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
+      box.querySelector("p").append(" ", link);
+    }
+    for (const old of toasts.children) if (old.textContent === box.textContent) old.remove();
+    toasts.append(box);
+    fade(box);
+  }
+
+  function fade(box) {
+    if (box.matches(".toast-error, .toast-warning")) return;
+    setTimeout(() => (box.matches(":hover, :focus-within") ? fade(box) : box.remove()), 6000);
+  }
+
+  function explain(status) {
+    if (status === 401 || status === 403) toast(words.stale, "error", true);
+    else if (status === 404 || status === 410) toast(words.gone, "error");
+    else if (status === 429) toast(words.busy, "error");
+    else if (status === 503) toast(words.down, "error");
+    else toast(words.failed, "error");
+  }
+
+  // ---- Like and follow: show the wanted state at once, take it back when the server says no ---------------------
+  const confirmed = new WeakMap(); // button -> the last state the server told us
+
+  function show(button, on) {
+    if ((button.getAttribute("aria-pressed") === "true") === on) return;
+    button.setAttribute("aria-pressed", on);
+    button.value = on ? "0" : "1";
+    button.classList.toggle("just-now", on); // "Unfollow" waits until the pointer has left once
+    const count = button.dataset.count && document.querySelector(button.dataset.count);
+    if (!count || !/^\d{1,3}$/.test(count.textContent)) return; // "1.2K" stays as it is
+    const total = Math.max(0, Number(count.textContent) + (on ? 1 : -1));
+    count.textContent = total;
+    const link = count.closest(".like-count");
+    if (link) link.hidden = total === 0;
+  }
+
+  function guess(button) {
+    const on = button.getAttribute("aria-pressed") === "true";
+    if (!confirmed.has(button)) confirmed.set(button, on);
+    show(button, !on);
+    if (!on) pop(button, 0);
+  }
+
+  function takeBack(button) {
+    if (!confirmed.has(button)) return;
+    show(button, confirmed.get(button));
+    confirmed.delete(button);
+  }
+
+  let popped = null;
+
+  function pop(button, at) {
+    const icon = button.matches(".action") && button.querySelector(".icon");
+    if (!icon || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    const move = icon.animate({ scale: [1, 0.75, 1.25, 1] }, { duration: 320, easing: "ease-out" });
+    move.currentTime = at;
+    if (!at) popped = { id: button.id, start: performance.now() };
+  }
+
+  // The answer has replaced the button: what the old one was in the middle of goes on in the new one.
+  function carryOn(old) {
+    const button = old.id && document.getElementById(old.id);
+    if (!button || button === old) return;
+    button.classList.toggle("just-now", old.classList.contains("just-now"));
+    const at = popped?.id === old.id ? performance.now() - popped.start : 320;
+    if (at < 320) pop(button, Math.max(at, 1));
+  }
+
+  document.addEventListener("pointerout", (event) => {
+    const button = event.target.closest?.(".just-now");
+    if (button && !button.contains(event.relatedTarget)) button.classList.remove("just-now");
+  });
+
+  // ---- Composer: drafts, characters left, Ctrl+Enter ---------------------------------------------------------------
+  const segmenter = self.Intl?.Segmenter ? new Intl.Segmenter() : null;
+  const draftOf = (area) => `draft:${area.dataset.draft}`;
+  const store = {
+    get(key) { try { return localStorage.getItem(key); } catch { return null; } },
+    set(key, value) { try { if (value) localStorage.setItem(key, value); else localStorage.removeItem(key); } catch { /* private window */ } },
+  };
+
+  function length(text) {
+    let total = 0;
+    if (!segmenter || text.length > 20000) return [...text].length;
+    for (const _ of segmenter.segment(text)) total += 1; // eslint-disable-line no-unused-vars
+    return total;
+  }
+
+  function count(area) {
+    const form = area.form;
+    const left = Number(area.dataset.limit) - length(area.value.trim());
+    const counter = form.querySelector(".counter");
+    counter.classList.toggle("is-used", area.value.trim() !== "");
+    counter.classList.toggle("is-over", left < 0);
+    counter.querySelector(".counter-left").textContent = left <= 50 ? left : "";
+    const used = Math.min(100, Math.max(0, 100 - (100 * left) / area.dataset.limit));
+    counter.querySelector(".ring-value").setAttribute("stroke-dasharray", `${used} 100`);
+    const says = form.querySelector(".counter-says");
+    if ([50, 20, 10, 0, -1].includes(left)) says.textContent = says.dataset.says.replace("{n}", left);
+  }
+
+  function prepare(area) {
+    if (area.dataset.ready) return;
+    area.dataset.ready = "yes";
+    if (!area.value) area.value = store.get(draftOf(area)) || "";
+    count(area);
+  }
+
+  // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
+  const sent = sessionStorage.getItem("sent");
+  if (sent && toasts.querySelector(".toast-success")) store.set(sent, "");
+  sessionStorage.removeItem("sent");
+
+  document.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-draft]")) return;
+    store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
+    count(event.target);
+  });
+
+  document.addEventListener("submit", (event) => {
+    const area = event.target.querySelector("[data-draft]");
+    if (area) sessionStorage.setItem("sent", draftOf(area));
+    if (event.submitter?.matches("[data-sign-out]")) {
+      for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
+    }
+  });
+
+  document.addEventListener("change", (event) => {
+    const avatar = event.target.matches("[type=file]") && event.target.closest("[data-preview]")?.querySelector(".avatar");
+    const file = event.target.files?.[0];
+    if (!avatar || !file?.type.startsWith("image/")) return;
+    const picture = new Image(88, 88);
+    picture.className = "avatar";
+    picture.alt = "";
+    picture.src = URL.createObjectURL(file);
+    avatar.replaceWith(picture);
+  });
+
+  // ---- Keys, menus, dialog, cards ----------------------------------------------------------------------------------
+  document.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("[data-draft]")) {
+      event.preventDefault();
+      event.target.form.requestSubmit();
+    }
+    const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
+  function closeMenus(except) {
+    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(except)) menu.open = false;
+  }
+  document.addEventListener("focusin", (event) => { if (!modal.open) closeMenus(event.target); });
+
+  document.addEventListener("click", (event) => {
+    const target = event.target;
+    closeMenus(target);
+    if (target.closest(".toast-close")) target.closest(".toast").remove();
+    if (target === modal || (modal.open && target.closest("[data-close-modal]"))) {
+      event.preventDefault();
+      modal.close();
+    }
+    if (target.closest("[data-back]") && history.length > 1 && document.referrer.startsWith(location.origin + "/")) {
+      event.preventDefault();
+      history.back();
+    }
+    // A click anywhere on a card opens it, unless it hit something of its own or ended a selection.
+    const card = target.closest("[data-href]");
+    if (!card || event.defaultPrevented || target.closest("a, button, summary, details, input") || String(getSelection())) return;
+    if (event.ctrlKey || event.metaKey) window.open(card.dataset.href);
+    else location.assign(card.dataset.href);
+  });
+
+  let opener = null; // the menu whose entry opened the dialog
+
+  function openModal() {
+    opener = document.activeElement?.closest("details.menu");
+    if (!modal.open) modal.showModal();
+  }
+  modal.addEventListener("close", () => {
+    modal.replaceChildren();
+    if (!opener?.isConnected) return;
+    opener.open = false;
+    opener.querySelector("summary").focus();
+  });
+
+  // ---- htmx: the only place that knows its event names -----------------------------------------------------------
+  const on = (name, act) => document.body.addEventListener(name, (event) => act(event.detail, event));
+  const isPoll = (element) => /^every\b/.test(element.getAttribute("hx-trigger") || "");
+  const isToggle = (element) => element.matches("button[aria-pressed]");
+
+  on("htmx:beforeRequest", ({ elt }, event) => { if (document.hidden && isPoll(elt)) event.preventDefault(); });
+  on("htmx:beforeSend", ({ elt }) => { if (isToggle(elt)) guess(elt); });
+  on("htmx:responseError", ({ elt, xhr }) => {
+    if (isToggle(elt)) takeBack(elt);
+    if (!isPoll(elt) && !/"toast"/.test(xhr.getResponseHeader("HX-Trigger") || "")) explain(xhr.status);
+  });
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    on(name, ({ elt }) => {
+      if (isToggle(elt)) takeBack(elt);
+      if (!isPoll(elt)) toast(words.offline, "error");
+    });
+  }
+  on("htmx:beforeSwap", ({ elt, xhr, requestConfig }) => {
+    const area = elt.querySelector?.("[data-draft]");
+    if (area && requestConfig.verb === "post" && xhr.status < 300) {
+      store.set(draftOf(area), "");
+      sessionStorage.removeItem("sent");
+    }
+    if (modal.open && modal.contains(elt) && xhr.status < 400) modal.close();
+  });
+  on("htmx:afterSwap", ({ target, requestConfig }) => {
+    if (target === modal) openModal();
+    else if (requestConfig.elt.id === "pill") document.querySelector("#feed article")?.focus({ preventScroll: true });
+    else carryOn(requestConfig.elt);
+  });
+  on("htmx:load", ({ elt }) => { for (const area of elt.querySelectorAll("[data-draft]")) prepare(area); });
+  on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });
+
+  for (const area of document.querySelectorAll("[data-draft]")) prepare(area);
+  for (const box of toasts.children) fade(box);
+})();

