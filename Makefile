@@ -23,7 +23,7 @@ setup: .venv/.requirements ## install what the site needs into .venv
 	$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-run: setup ## serve the site for development (ADDRESS=host:port, DEMO=1 for demo data)
+run: setup ## serve the site for development (ADDRESS=8001 for another port, DEMO=0 to start empty)
 	@$(BIN)/python manage.py runserver $(ADDRESS)
 
 worker: setup ## run the stream worker alone

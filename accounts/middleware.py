@@ -42,6 +42,11 @@ class People:
         return self._read()[0]
 
     @property
+    def known_viewer(self) -> Viewer:
+        """The viewer if something asked already, else a visitor: never a read of its own."""
+        return self._found[0] if self._found else VISITOR
+
+    @property
     def person_id(self) -> str:
         """Raises `NotFound` if nobody has the handle."""
         person_id = self._read()[1]

@@ -31,4 +31,4 @@ class PostForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         kwargs.setdefault("initial", {"nonce": secrets.token_urlsafe(16)})
-        super().__init__(*args, auto_id="id_%s", **kwargs)
+        super().__init__(*args, **kwargs)

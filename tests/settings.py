@@ -12,7 +12,9 @@ os.environ |= {
     "DATA_KEY": "tests-only-data-key-that-is-long-enough-to-encrypt-with",
 }
 
-from socialsite.settings import *  # noqa: E402, F403
+from socialsite.settings import *  # noqa: F403
 
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # the real one has its own test
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.MD5PasswordHasher"
+]  # the real one has its own test
 MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"

@@ -3,9 +3,10 @@
 from accounts.models import Follower, Following, UserCount
 from accounts.viewer import Viewer
 from socialsite.table import keys
+from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import Change, Create, Delete, transact
+from socialsite.table.writing import transact
 
 
 class CannotFollowYourself(TableError):

@@ -12,10 +12,11 @@ from accounts.hashers import password_matches
 from accounts.models import Credentials, SignIn
 from accounts.viewer import Viewer
 from socialsite.table import keys
+from socialsite.table.actions import Delete
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import Delete, change, create, transact
+from socialsite.table.writing import change, create, transact
 
 BROWSER_MAX_LENGTH = 200
 

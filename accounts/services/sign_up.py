@@ -4,9 +4,10 @@ from accounts.emails import email_hmac, encrypt_email
 from accounts.hashers import hash_password
 from accounts.models import Credentials, EmailClaim, HandleClaim, UserCount, UserInfo
 from socialsite.table import ids
+from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import Create, transact
+from socialsite.table.writing import transact
 
 
 class HandleTaken(AlreadyExists):

@@ -3,9 +3,10 @@
 from accounts.models import UserCount
 from accounts.viewer import Viewer
 from socialsite.table import keys
+from socialsite.table.actions import Change, Delete
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import Change, Delete, transact
+from socialsite.table.writing import transact
 
 
 class AlreadyDeleted(NotFound):

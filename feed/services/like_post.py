@@ -3,9 +3,10 @@
 from accounts.viewer import Viewer
 from feed.models import Like, LikeTrace
 from socialsite.table import keys
+from socialsite.table.actions import Create, Delete
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import Create, Delete, transact
+from socialsite.table.writing import transact
 
 
 class AlreadyLiked(AlreadyExists):

@@ -8,10 +8,11 @@ from accounts.models import UserCount
 from accounts.viewer import Viewer
 from feed.models import LikeCount, Post, Submission, TimelineEntry
 from socialsite.table import ids, keys
+from socialsite.table.actions import Change, Create
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import Change, Create, transact
+from socialsite.table.writing import transact
 
 SUBMISSION_DAYS = 1  # how long a form that is sent again finds its first post
 

@@ -1,5 +1,6 @@
 """The home timeline, and the pill that says how many posts are new."""
 
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
@@ -53,14 +54,14 @@ def new_posts(request: SiteRequest) -> HttpResponse:
     if not pointers:
         return HttpResponse(status=204)
     more = "+" if len(page.items) == PAGE_SIZE else ""
-    context = {
+    pill: dict[str, Any] = {
         "n": len(pointers),
         "count": len(pointers),
         "count_text": f"{len(pointers)}{more}",
         "pill_url": request.get_full_path(),
         "show_url": f"{request.get_full_path()}&show=1",
     }
-    return render(request, "feed/_pill_slot.html", context)
+    return render(request, "feed/_pill_slot.html", pill)
 
 
 def pill_url(request: SiteRequest, top: str | None) -> str:

@@ -51,7 +51,7 @@ sage Bescheid.
 """
 
 DUMPLINGS = """
-A small dumpling school, 三步就会。🥟 First: the dough rests 半小时， and so do you.
+A small dumpling school, 三步就会。🥟 First: the dough rests 半小时, and so do you.
 %
 第二步：馅要朝一个方向搅。Always the same direction. I do not know why it works, 但我外婆说的都对。
 %

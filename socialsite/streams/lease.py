@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from socialsite.models import Lease
 from socialsite.table import ids, keys
+from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import Create, change, transact
+from socialsite.table.writing import change, transact
 
 BEAT_EVERY = 5.0  # seconds
 STEAL_AFTER = 12.0

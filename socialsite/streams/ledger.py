@@ -15,11 +15,12 @@ from pynamodb.expressions.update import Action
 
 from socialsite.models import Lease
 from socialsite.table import keys
+from socialsite.table.actions import Change
 from socialsite.table.errors import Conflict, NotFound, Unavailable
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import get
-from socialsite.table.writing import TRANSACTION_LIMIT, Change, transact
+from socialsite.table.writing import TRANSACTION_LIMIT, transact
 
 MOST_COUNTERS = TRANSACTION_LIMIT - 1  # one action is the checkpoint
 

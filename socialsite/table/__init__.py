@@ -4,9 +4,11 @@ Which file answers what:
 
 - `keys.py`        how every partition key and sort key is written
 - `item.py`        the base `Item`: table name, indexes, TTL, discriminator
+- `schema.py`      creating the table
 - `connection.py`  the one process-wide connection, its timeouts and hooks
 - `reading.py`     get one, fetch many, page through a list
 - `cursors.py`     signed places in a list
+- `actions.py`     the actions of a write, each with its condition
 - `writing.py`     create, change, transact, write in batches
 - `errors.py`      what can go wrong, in the words of the domain
 - `ids.py`         ids that sort by time

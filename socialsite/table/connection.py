@@ -5,6 +5,7 @@ PynamoDB keeps a connection per model class unless the base class connects first
 registers two hooks on the botocore client: the meter, and the parse fast path for reads.
 """
 
+import os
 import threading
 from typing import Any
 
@@ -47,10 +48,19 @@ def endpoint() -> str | None:
         return str(settings.DYNAMODB_ENDPOINT)
     if settings.DYNAMODB_ENGINE == "amazon":
         return None
+    _bypass_proxies("127.0.0.1")
     running = ensure_running(
         project=settings.BASE_DIR, data_dir=settings.DATA_DIR, table_name=settings.DYNAMODB_TABLE
     )
     return running.url
+
+
+def _bypass_proxies(host: str) -> None:
+    # botocore sends even loopback addresses to a proxy of the environment, unless told.
+    for name in ("no_proxy", "NO_PROXY"):
+        others = os.environ.get(name, "")
+        if host not in others.split(","):
+            os.environ[name] = f"{others},{host}".lstrip(",")
 
 
 def local_credentials() -> dict[str, str]:

@@ -5,7 +5,7 @@ key made of one is in time order and the time itself need not be stored to be re
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from ulid import ULID, LaxMonotonicPolicy, ULIDGenerator
 
@@ -29,6 +29,11 @@ def is_id(text: str) -> bool:
 def time_of(ulid: str) -> datetime:
     """When the id was minted, in UTC."""
     return datetime.fromtimestamp(ULID.from_str(ulid).timestamp, UTC)
+
+
+def last_id_before(moment: datetime) -> str:
+    """The largest id of the millisecond before: nothing minted earlier sorts after it."""
+    return str(ULID.from_datetime(moment - timedelta(milliseconds=1)))[:10] + "Z" * 16
 
 
 def first_id_at(moment: datetime) -> str:

@@ -48,6 +48,7 @@ class Item(Model):
     class Meta:
         table_name = settings.DYNAMODB_TABLE
         region = settings.DYNAMODB_REGION
+        host: str | None = None  # set by `connection.py` before the first call
         billing_mode = PAY_PER_REQUEST_BILLING_MODE
         stream_view_type = STREAM_NEW_AND_OLD_IMAGE
         connect_timeout_seconds = 1

@@ -213,3 +213,15 @@ def _take(rows: Iterator[RawItem], count: int) -> list[RawItem]:
         if len(taken) == count:
             break
     return taken
+
+
+def scan() -> Iterator[RawItem]:
+    """Every item of the table, expired ones too: for `audit` and exports alone, never on a page or worker path."""
+    request: dict[str, Any] = {"TableName": table_name(), "ConsistentRead": True}
+    while True:
+        with translated():
+            answer = client().scan(**request)
+        yield from answer["Items"]
+        if "LastEvaluatedKey" not in answer:
+            return
+        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]

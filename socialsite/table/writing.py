@@ -9,13 +9,13 @@ import random
 import time
 import uuid
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from botocore.exceptions import ClientError
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
+from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.connection import client, connection, table_name
 from socialsite.table.errors import (
     AlreadyExists,
@@ -33,92 +33,6 @@ from socialsite.table.reading import RawItem, pauses, wire
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
 TRIES = 6  # of a transaction that others keep conflicting with
-
-IS_ABSENT = Item.pk.does_not_exist()
-IS_PRESENT = Item.pk.exists()
-
-
-@dataclass(frozen=True)
-class Create:
-    """Puts an item that must not be there yet."""
-
-    item: Item
-    otherwise: type[TableError] = AlreadyExists
-
-    def request(self) -> dict[str, Any]:
-        condition = IS_ABSENT
-        put = self.item.get_save_kwargs_from_instance(
-            condition=condition, return_values_on_condition_failure="ALL_OLD"
-        )
-        return {"Put": put}
-
-
-@dataclass(frozen=True)
-class Change:
-    """Updates attributes of an item that must be there, and meet `condition` if one is given."""
-
-    model: type[Item]
-    key: Key
-    actions: Sequence[Action]
-    condition: Condition | None = None
-    otherwise: type[TableError] = NotFound
-
-    def request(self) -> dict[str, Any]:
-        condition = IS_PRESENT if self.condition is None else IS_PRESENT & self.condition
-        update = self.model(*self.key).get_update_kwargs_from_instance(
-            actions=list(self.actions), condition=condition
-        )
-        return {"Update": update}
-
-
-@dataclass(frozen=True)
-class Upsert:
-    """Updates an item that may be missing: for counters of things that have no owner, such as rate limits.
-
-    Sets the type too, which PynamoDB's own update of a missing item would leave out.
-    """
-
-    model: type[Item]
-    key: Key
-    actions: Sequence[Action]
-    condition: Condition
-    otherwise: type[TableError]
-
-    def request(self) -> dict[str, Any]:
-        actions = [*self.actions, self.model.item_type.set(self.model)]
-        update = self.model(*self.key).get_update_kwargs_from_instance(
-            actions=actions, condition=self.condition
-        )
-        return {"Update": update}
-
-
-@dataclass(frozen=True)
-class Delete:
-    """Deletes an item that must be there, and meet `condition` if one is given."""
-
-    key: Key
-    condition: Condition | None = None
-    otherwise: type[TableError] = NotFound
-
-    def request(self) -> dict[str, Any]:
-        condition = IS_PRESENT if self.condition is None else IS_PRESENT & self.condition
-        return {"Delete": Item(*self.key).get_delete_kwargs_from_instance(condition=condition)}
-
-
-@dataclass(frozen=True)
-class Check:
-    """Holds the transaction to a condition on an item that it does not write."""
-
-    key: Key
-    condition: Condition = field(default_factory=lambda: IS_PRESENT)
-    otherwise: type[TableError] = NotFound
-
-    def request(self) -> dict[str, Any]:
-        check = Item.get_operation_kwargs_from_class(*self.key, condition=self.condition)
-        return {"ConditionCheck": check}
-
-
-WriteAction = Create | Change | Upsert | Delete | Check
 
 
 def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:

@@ -15,9 +15,10 @@ from django.utils.crypto import salted_hmac
 
 from socialsite.models import RateLimit
 from socialsite.table import keys
+from socialsite.table.actions import Upsert
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import Upsert, transact
+from socialsite.table.writing import transact
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,13 +76,10 @@
     if (!at) popped = { id: button.id, start: performance.now() };
   }
 
-  // The answer has replaced the button: what the old one was in the middle of goes on in the new one.
-  function carryOn(old) {
-    const button = old.id && document.getElementById(old.id);
-    if (!button || button === old) return;
-    button.classList.toggle("just-now", old.classList.contains("just-now"));
-    const at = popped?.id === old.id ? performance.now() - popped.start : 320;
-    if (at < 320) pop(button, Math.max(at, 1));
+  // The answer has replaced the button: an animation it was in the middle of goes on in the new one.
+  function goOnPopping(old) {
+    const at = popped && popped.id === old.id ? performance.now() - popped.start : 320;
+    if (at < 320) pop(document.getElementById(old.id), Math.max(at, 1));
   }
 
   document.addEventListener("pointerout", (event) => {
@@ -222,18 +219,21 @@
       if (!isPoll(elt)) toast(words.offline, "error");
     });
   }
-  on("htmx:beforeSwap", ({ elt, xhr, requestConfig }) => {
-    const area = elt.querySelector?.("[data-draft]");
-    if (area && requestConfig.verb === "post" && xhr.status < 300) {
+  on("htmx:beforeSwap", ({ xhr, requestConfig }) => {
+    const area = requestConfig.verb === "post" && requestConfig.elt.querySelector("[data-draft]");
+    if (area && xhr.status < 300) {
       store.set(draftOf(area), "");
       sessionStorage.removeItem("sent");
     }
-    if (modal.open && modal.contains(elt) && xhr.status < 400) modal.close();
+    if (modal.open && modal.contains(requestConfig.elt) && xhr.status < 400) modal.close();
   });
   on("htmx:afterSwap", ({ target, requestConfig }) => {
     if (target === modal) openModal();
     else if (requestConfig.elt.id === "pill") document.querySelector("#feed article")?.focus({ preventScroll: true });
-    else carryOn(requestConfig.elt);
+    else if (isToggle(requestConfig.elt)) goOnPopping(requestConfig.elt);
+  });
+  on("htmx:afterSettle", ({ requestConfig: { elt } }) => {
+    if (elt.matches(".just-now")) document.getElementById(elt.id)?.classList.add("just-now");
   });
   on("htmx:load", ({ elt }) => { for (const area of elt.querySelectorAll("[data-draft]")) prepare(area); });
   on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -11,7 +12,8 @@ from typing import Any
 import pytest
 
 from socialsite.engine import lock, process, running
-from tests.engine.processes import PROJECT, engine_pids
+from socialsite.engine.errors import EngineError
+from tests.engine.processes import PROJECT, RunningTable, engine_pids
 from tests.engine.table import connect, create_table, names, put
 
 StartSite = Callable[..., Any]
@@ -125,6 +127,21 @@ def test_after_kill_9_of_the_owner_the_data_is_there_and_the_orphan_is_gone(
     assert not process.is_alive(orphan)
     assert len(engine_pids(tmp_path)) == 1
     assert names(connect(endpoint["url"])) == ["kept"]
+
+
+def test_nobody_attaches_to_an_orphan_that_its_successor_is_about_to_end(
+    table: RunningTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    (orphan,) = engine_pids(table.data_dir)
+    lock.write_state(table.data_dir, lock.State(table.url, orphan, owner_pid=dead.pid))
+    successor = lock.try_lock(table.data_dir)
+    assert successor is not None
+    monkeypatch.setattr(running, "ATTACH_SECONDS", 0.2)
+    with pytest.raises(EngineError, match="does not answer"):
+        ensure(table.data_dir)
+    os.close(successor)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")

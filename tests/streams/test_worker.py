@@ -8,7 +8,7 @@ from feed.models import LikeCount
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from socialsite.models import Lease
-from socialsite.streams.ledger import Ledger, LeaseLost
+from socialsite.streams.ledger import LeaseLost, Ledger
 from socialsite.streams.worker import Worker, skip_to_end
 from socialsite.table import keys
 from socialsite.table.reading import get, query
@@ -110,13 +110,14 @@ def test_a_crash_between_effects_and_commit_loses_and_doubles_nothing(alice, bob
     post_id = post(alice)
     like_post(by=bob, post_id=post_id, author_id=alice.user_id)
     dying = Worker()
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
 
-        def die(*_: object, **__: object) -> None:
-            raise KeyboardInterrupt
+    def die(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
 
-        patch.setattr(Ledger, "commit", die)
+    monkeypatch.setattr(Ledger, "commit", die)
+    with pytest.raises(KeyboardInterrupt):
         dying.step()
+    monkeypatch.undo()
     dying.give_up()
     Worker().drain()
     assert get_like_count(post_id) == 1

@@ -92,7 +92,9 @@ def test_expired_items_are_dropped_and_do_not_shorten_a_page():
     assert numbers(page) == list(range(30, 10, -1))
 
 
-@pytest.mark.parametrize("spoil", [lambda c: c[:-1], lambda c: "x" + c, lambda c: c * 9, lambda c: ""])
+@pytest.mark.parametrize(
+    "spoil", [lambda c: c[:-1], lambda c: "x" + c, lambda c: c * 9, lambda c: ""]
+)
 def test_a_tampered_cursor_is_refused(spoil):
     write_batch(puts=[entry(number) for number in range(30)])
     cursor = query_page(keys.timeline("A")).next_cursor

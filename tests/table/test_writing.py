@@ -7,9 +7,10 @@ import pytest
 from accounts.models import Follower, Following, UserCount
 from socialsite.models import RateLimit
 from socialsite.table import keys
+from socialsite.table.actions import Change, Check, Create, Delete, Upsert
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import get
-from socialsite.table.writing import Change, Check, Create, Delete, Upsert, change, create, transact, write_batch
+from socialsite.table.writing import change, create, transact, write_batch
 
 pytestmark = pytest.mark.usefixtures("table")
 

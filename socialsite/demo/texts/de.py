@@ -94,6 +94,14 @@ stand jemand und schaute. Wir haben uns zugewinkt. ⛈️
 Der Bass im Posaunenchor ist krank, also spiele ich heute Bass. Ich spiele sonst Triangel.
 Drückt mir die Daumen.
 %
+Als Kind durfte ich im Stellwerk bei Onkel Heinz auf dem hohen Stuhl sitzen. Er hat mir erklärt,
+dass jeder Zug ein Versprechen ist, und dass er dafür da ist, dass die Versprechen sich nicht
+begegnen.
+
+Heute war ich in dem Museum, das daraus geworden ist. Der Stuhl steht noch da. Ich habe gefragt,
+ob ich mich kurz setzen darf, und der Mann an der Kasse hat nur genickt, als käme das öfter vor.
+🚂
+%
 Manchmal ist die beste Verbesserung, etwas wegzulassen. Gilt für Software, Suppen und Sätze.
 %
 Gute Nacht an alle, die heute etwas repariert haben: ein Fahrrad, ein Programm, eine

@@ -199,6 +199,29 @@ the coat I lent to my sister.
 Measured the Earth's curvature with two sticks and a friend 600 kilometres south, like in the
 old days. We were off by four percent. Four! With sticks! 📐 #science
 %
+My neighbour is ninety-one and has never owned a computer. Last week she asked me to print "the
+internet page about roses". I asked which one. She said: "The good one."
+
+We looked for it together all afternoon, with biscuits. We did not find the good one, so she
+dictated and I typed, and now it exists. Four pages, eleven roses, two warnings about her late
+husband's pruning. It really is the good one.
+%
+The night bus broke down between two villages. Fourteen people, one driver, no signal.
+
+First everybody looked at their phones. Then someone unpacked sandwiches, somebody else had a
+thermos, and a boy with a trumpet case was asked the obvious question.
+
+When the new bus came an hour later, the driver had to wait until the end of the song. 🎺
+%
+Notes from my first year of keeping bees:
+
+| 1. They do not care about your schedule.
+| 2. They can tell when you are in a hurry.
+| 3. You will begin to notice every lime tree in town.
+| 4. You will talk about it at parties.
+| 5. People will move away from you at parties.
+| 6. One of them will stay and ask a question, and you will have a friend for life. 🐝
+%
 What I like about gardening: nothing answers quickly, and hardly anything is final.
 """
 

@@ -8,6 +8,8 @@ SLOT = re.compile(r"\{(\w+)\}")
 CHOICE_END = re.compile(r"[|\n]")
 EMOJI_SHARE = 0.25
 TAG_SHARE = 0.2
+SECOND_SHARE = 0.15
+SHORTEST = 20
 
 
 @dataclass(frozen=True)
@@ -64,11 +66,18 @@ def fill_slots(rng: random.Random, words: dict[str, tuple[str, ...]], text: str)
     return SLOT.sub(choose, text)
 
 
+def compose_part(rng: random.Random, words: dict[str, tuple[str, ...]]) -> str:
+    """Make one paragraph."""
+    text = fill_slots(rng, words, rng.choice(words["post"]))
+    return text[0].upper() + text[1:]
+
+
 def compose_from(rng: random.Random, language: Language) -> str:
     """Make one post out of a language's grammar."""
     words = language.words
-    text = fill_slots(rng, words, rng.choice(words["post"]))
-    text = text[0].upper() + text[1:]
+    text = compose_part(rng, words)
+    if len(text) < SHORTEST or rng.random() < SECOND_SHARE:
+        text += "\n\n" + compose_part(rng, words)
     if rng.random() < EMOJI_SHARE:
         text += " " + rng.choice(words["emoji"])
     if rng.random() < TAG_SHARE:

@@ -29,4 +29,6 @@ class Command(BaseCommand):
             size = back_up(settings.DATA_DIR, file)
         except EngineError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{file}: {size:,} bytes. To restore, stop the site and put it in place of the data file.")
+        self.stdout.write(
+            f"{file}: {size:,} bytes. To restore, stop the site and put it in place of the data file."
+        )

@@ -45,7 +45,9 @@ class Command(BaseCommand):
 
     def _create(self, handle: str, options: dict[str, Any]) -> None:
         if not options["email"]:
-            raise CommandError(f"Nobody has the handle {handle}: add --email to create the account.")
+            raise CommandError(
+                f"Nobody has the handle {handle}: add --email to create the account."
+            )
         values = {
             "handle": handle,
             "name": options["name"] or handle,
@@ -54,7 +56,9 @@ class Command(BaseCommand):
         }
         form = SignUpForm(values)
         if not form.is_valid():
-            reasons = [f"{field}: {error}" for field, errors in form.errors.items() for error in errors]
+            reasons = [
+                f"{field}: {error}" for field, errors in form.errors.items() for error in errors
+            ]
             raise CommandError(" ".join(reasons))
         try:
             sign_up(**form.cleaned_data, role="admin")

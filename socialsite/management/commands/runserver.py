@@ -8,6 +8,7 @@ runs the stream worker beside the server.
 import atexit
 import errno
 import os
+import signal
 import socket
 from typing import Any
 
@@ -31,11 +32,20 @@ STOP_SECONDS = 5
 class Command(Runserver):
     help = "Runs the site with its embedded engine and stream worker."
 
+    addr: str  # Django's own, set by its `handle`
+    port: str
+    use_ipv6: bool
+    _raw_ipv6: bool
+
     def run(self, **options: Any) -> None:
         is_reloaded = os.environ.get(DJANGO_AUTORELOAD_ENV) == "true"
         try:
             if not is_reloaded:
                 self._prepare(options)
+                if options["use_reloader"]:
+                    # Ctrl-C reaches both processes: the serving one gives its lease up and ends, this one waits for
+                    # it (by default it would kill it after a quarter of a second) and then stops the engine.
+                    signal.signal(signal.SIGINT, lambda *_: None)
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
         super().run(**options)
@@ -77,7 +87,9 @@ class Command(Runserver):
                 probe.bind((self.addr, int(self.port)))
             except OSError as error:
                 if error.errno != errno.EADDRINUSE:
-                    raise CommandError(f"Cannot listen on {self.addr}:{self.port}: {error}") from error
+                    raise CommandError(
+                        f"Cannot listen on {self.addr}:{self.port}: {error}"
+                    ) from error
                 other = int(self.port) + 1
                 raise CommandError(
                     f"Port {self.port} is taken: stop what listens there, or choose another with "

@@ -1,0 +1,154 @@
+"""What must always hold in the table, checked item by item: `manage.py audit` and the tests use it.
+
+Counts equal their edges, edges are mirror images, claims lead to who holds them, every item is of a known type and
+small, what sits in another person's partition has its trace.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from accounts.models import EmailClaim, Follower, Following, HandleClaim, UserCount, UserInfo
+from feed.models import Like, LikeCount, LikeTrace, Post
+from socialsite.table.item import Item
+from socialsite.table.reading import RawItem
+
+MOST_BYTES = 4096
+
+Pair = tuple[str, str]
+
+
+@dataclass
+class Invariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    infos: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+    handles: dict[str, str] = field(default_factory=dict)
+    email_owners: Counter[str] = field(default_factory=Counter)
+    followers: set[Pair] = field(default_factory=set)
+    following: set[Pair] = field(default_factory=set)
+    posts: dict[str, str] = field(default_factory=dict)
+    post_counts: Counter[str] = field(default_factory=Counter)
+    likes: set[Pair] = field(default_factory=set)
+    traces: set[Pair] = field(default_factory=set)
+    like_counts: dict[str, int] = field(default_factory=dict)
+    unknown: list[str] = field(default_factory=list)
+    large: list[str] = field(default_factory=list)
+
+    def add(self, raw: RawItem) -> None:
+        place = f"{raw['PK']['S']} / {raw['SK']['S']}"
+        if _size(raw) > MOST_BYTES:
+            self.large.append(place)
+        try:
+            item = Item.from_raw_data(raw)
+        except ValueError:
+            self.unknown.append(place)
+            return
+        note = self._notes.get(type(item))
+        if note:
+            note(self, item)
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it: empty lists mean that all is well."""
+        people = self.infos.keys()
+        followers = Counter(user_id for user_id, _ in self.followers)
+        following = Counter(user_id for user_id, _ in self.following)
+        likes = Counter(post_id for post_id, _ in self.likes)
+        return {
+            "follower counts equal follower edges": self._differing("followers", followers),
+            "following counts equal following edges": self._differing("following", following),
+            "post counts equal posts": self._differing("posts", self.post_counts),
+            "follower and following edges are mirror images": [
+                f"{one} → {other}"
+                for one, other in self.following ^ {(b, a) for a, b in self.followers}
+            ],
+            "like counts equal likes": [
+                f"{post_id}: {count}, {likes[post_id]} likes"
+                for post_id, count in self.like_counts.items()
+                if count != likes[post_id]
+            ],
+            "every post has its like count, and no count is without its post": sorted(
+                self.posts.keys() ^ self.like_counts.keys()
+            ),
+            "every like has its trace": [
+                f"{post} {user}" for post, user in self.likes ^ self.traces
+            ],
+            "no like is of a post that is gone": sorted(likes.keys() - self.posts.keys()),
+            "every person has info, counts, handle and e-mail": sorted(
+                (people ^ self.counts.keys())
+                | (people ^ self.email_owners.keys())
+                | (people ^ set(self.handles.values()))
+            ),
+            "handles lead to their person": [
+                handle
+                for handle, user_id in self.handles.items()
+                if self.infos.get(user_id) != handle
+            ],
+            "every item is of a known type": self.unknown,
+            "no item is larger than 4 KB": self.large,
+        }
+
+    def _differing(self, name: str, counted: Counter[str]) -> list[str]:
+        return [
+            f"{user_id}: {counts[name]}, {counted[user_id]} counted"
+            for user_id, counts in self.counts.items()
+            if counts[name] != counted[user_id]
+        ]
+
+    def _note_info(self, item: UserInfo) -> None:
+        self.infos[item.user_id] = item.handle
+
+    def _note_count(self, item: UserCount) -> None:
+        self.counts[item.user_id] = Counter(
+            followers=int(item.followers), following=int(item.following), posts=int(item.posts)
+        )
+
+    def _note_handle(self, item: HandleClaim) -> None:
+        self.handles[item.handle] = item.user_id
+
+    def _note_email(self, item: EmailClaim) -> None:
+        self.email_owners[item.user_id] += 1
+
+    def _note_follower(self, item: Follower) -> None:
+        self.followers.add((item.user_id, item.follower_id))
+
+    def _note_following(self, item: Following) -> None:
+        self.following.add((item.user_id, item.followed_id))
+
+    def _note_post(self, item: Post) -> None:
+        self.posts[item.post_id] = item.author_id
+        self.post_counts[item.author_id] += 1
+
+    def _note_like(self, item: Like) -> None:
+        self.likes.add((item.post_id, item.user_id))
+
+    def _note_trace(self, item: LikeTrace) -> None:
+        self.traces.add((item.post_id, item.user_id))
+
+    def _note_like_count(self, item: LikeCount) -> None:
+        self.like_counts[item.post_id] = int(item.likes)
+
+    _notes: dict[type[Item], Callable[..., None]] = field(
+        init=False,
+        repr=False,
+        default_factory=lambda: {
+            UserInfo: Invariants._note_info,
+            UserCount: Invariants._note_count,
+            HandleClaim: Invariants._note_handle,
+            EmailClaim: Invariants._note_email,
+            Follower: Invariants._note_follower,
+            Following: Invariants._note_following,
+            Post: Invariants._note_post,
+            Like: Invariants._note_like,
+            LikeTrace: Invariants._note_trace,
+            LikeCount: Invariants._note_like_count,
+        },
+    )
+
+
+def _size(raw: RawItem) -> int:
+    return sum(
+        len(name) + sum(len(str(part).encode()) for part in value.values())
+        for name, value in raw.items()
+    )

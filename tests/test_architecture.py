@@ -1,0 +1,185 @@
+"""The structure holds: one-way imports, small files, keys in one place, PynamoDB's traps avoided."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from pynamodb.attributes import DiscriminatorAttribute
+
+from socialsite.table.item import Item
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = ("socialsite", "accounts", "feed")
+APPS = ["accounts", "feed"]  # each may import those before it
+LONGEST_FILE = 250
+WRITTEN_KEY = re.compile(
+    r"^(u|p|c|s|n|w|m|tag|public|handle|email|find|case|audit|job|limit|worker)#"
+)
+
+
+def python_files(*folders: str) -> list[Path]:
+    return [file for folder in folders for file in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def imports_of(file: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def starts_with(name: str, *modules: str) -> bool:
+    return any(name == module or name.startswith(f"{module}.") for module in modules)
+
+
+def item_classes() -> Iterator[type[Item]]:
+    waiting = [Item]
+    while waiting:
+        cls = waiting.pop()
+        waiting += cls.__subclasses__()
+        yield cls
+
+
+def names(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize(
+    "file", python_files("socialsite/table", "socialsite/engine", "socialsite/demo"), ids=names
+)
+def test_the_table_and_the_engine_import_no_app(file):
+    assert not [name for name in imports_of(file) if starts_with(name, *APPS, "socialsite.streams")]
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_apps_import_only_what_is_before_them(app):
+    later = APPS[APPS.index(app) + 1 :]
+    wrong = {
+        names(file)
+        for file in python_files(app)
+        for name in imports_of(file)
+        if starts_with(name, *later)
+    }
+    assert not wrong
+
+
+@pytest.mark.parametrize("file", python_files("accounts/views", "feed/views"), ids=names)
+def test_a_view_knows_neither_models_nor_pynamodb_nor_writing(file):
+    forbidden = (
+        "pynamodb",
+        "botocore",
+        "accounts.models",
+        "feed.models",
+        "socialsite.table.writing",
+    )
+    assert not [name for name in imports_of(file) if starts_with(name, *forbidden)]
+
+
+def test_stream_handlers_are_called_by_the_stream_alone():
+    importers = [
+        names(file)
+        for file in python_files(*PACKAGES)
+        for name in imports_of(file)
+        if ".stream_handlers" in name
+    ]
+    assert not importers
+
+
+def test_pynamodb_connections_are_made_in_one_place():
+    users = {
+        names(file)
+        for file in python_files(*PACKAGES)
+        for name in imports_of(file)
+        if starts_with(name, "pynamodb.connection", "pynamodb.transactions")
+    }
+    assert users == {"socialsite/table/connection.py"}
+
+
+@pytest.mark.parametrize("file", python_files(*PACKAGES), ids=names)
+def test_keys_are_written_in_one_file_only(file):
+    if names(file) == "socialsite/table/keys.py":
+        return
+    tree = ast.parse(file.read_text())
+    written = [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant)
+        and isinstance(node.value, str)
+        and WRITTEN_KEY.match(node.value)
+    ]
+    assert not written
+
+
+def test_no_file_is_longer_than_a_stranger_reads():
+    files = [
+        *python_files(*PACKAGES, "tests", "benchmarks"),
+        *(ROOT / "templates").rglob("*.html"),
+        *(file for kind in ("css", "js") for file in (ROOT / "static" / kind).glob(f"*.{kind}")),
+    ]
+    texts = ROOT / "socialsite" / "demo"  # lists of sentences, not code
+    long = {
+        names(file): len(file.read_text().splitlines())
+        for file in files
+        if texts not in file.parents and len(file.read_text().splitlines()) > LONGEST_FILE
+    }
+    assert not long
+
+
+def test_there_are_no_drawers_for_odds_and_ends():
+    assert not [
+        names(f)
+        for f in python_files(*PACKAGES)
+        if f.stem in ("utils", "helpers", "misc", "signals", "common")
+    ]
+
+
+def test_only_the_base_item_has_meta_indexes_and_ttl():
+    for file in python_files(*PACKAGES):
+        if file.name != "models.py":
+            continue
+        assert not [
+            name for name in imports_of(file) if "indexes" in name or "TTLAttribute" in name
+        ]
+        classes = [
+            node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ClassDef)
+        ]
+        assert "Meta" not in {cls.name for cls in classes}
+    assert all(
+        cls.Meta is Item.Meta or cls.Meta.table_name == Item.Meta.table_name
+        for cls in item_classes()
+    )
+
+
+def test_the_type_is_not_an_index_key_and_fits_a_filter():
+    for index in (Item.type_index, Item.escalated_index):
+        assert not [
+            value
+            for value in vars(type(index)).values()
+            if isinstance(value, DiscriminatorAttribute)
+        ]
+    assert len(list(item_classes())) < 100
+
+
+def test_every_item_class_stands_in_a_models_file_that_django_imports():
+    modules = {f"{config.name}.models" for config in apps.get_app_configs()}
+    assert {cls.__module__ for cls in item_classes()} <= modules | {"socialsite.table.item"}
+
+
+def test_no_page_or_worker_path_scans():
+    users = {
+        names(file)
+        for file in python_files(*PACKAGES)
+        for name in imports_of(file)
+        if name == "socialsite.table.reading.scan"
+    }
+    assert users <= {"socialsite/management/commands/audit.py"}
+    assert "scan(" not in "".join(
+        file.read_text()
+        for file in python_files("accounts", "feed", "socialsite/streams", "socialsite/web")
+    )
