@@ -35,8 +35,8 @@ def publish(request: SiteRequest) -> HttpResponse:
         )
     count_hits((POSTS, request.user.user_id))
     post_id = publish_post.publish_post(by=request.user, **form.cleaned_data)
+    messages.success(request, _("Your post is published."))
     if not request.htmx:
-        messages.success(request, _("Your post is published."))
         return redirect(post_url(request.user.handle, post_id))
     post = get_post(post_id, request.user.user_id, viewer=request.user)
     return render(request, "feed/_published.html", {"post": post, "form": PostForm()})

@@ -26,10 +26,15 @@ def read_pool(
         weight,
         tuple(given.split()),
         tuple(family.split()),
-        tuple(part.strip() for part in places.split(",")),
-        tuple(part.strip() for part in likes.split(",")),
+        read_list(places),
+        read_list(likes),
         family_first,
     )
+
+
+def read_list(text: str) -> tuple[str, ...]:
+    """Split at commas; a line break in the text is a space."""
+    return tuple(" ".join(part.split()) for part in text.split(","))
 
 
 POOLS: dict[str, NamePool] = {

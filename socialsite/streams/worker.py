@@ -16,7 +16,7 @@ from socialsite.streams.dispatch import dispatch, load_handlers
 from socialsite.streams.lease import HeldLease, LeaseWatch, NotOurs, is_done, new_worker_id
 from socialsite.streams.ledger import LeaseLost, Ledger
 from socialsite.streams.source import Shard, StaleIterator, Stream
-from socialsite.table.errors import TableError, Unavailable
+from socialsite.table.errors import TableError
 
 POLL_EVERY = 0.25  # seconds
 DISCOVER_EVERY = 10.0
@@ -64,10 +64,10 @@ class Worker:
 
     def step(self) -> bool:
         """Reads every shard that can be read once; says whether there was anything."""
-        self._discover()
+        self.discover()
         busy = False
         for shard in self.shards:
-            if reader := self._reader(shard):
+            if reader := self.reader(shard):
                 busy = self._read_shard(reader) or busy
         return busy
 
@@ -88,13 +88,13 @@ class Worker:
         self.readers.clear()
         self.discovered_at = None
 
-    def _discover(self) -> None:
+    def discover(self) -> None:
         now = time.monotonic()
         if self.discovered_at is None or now - self.discovered_at > DISCOVER_EVERY:
             self.shards = self.stream.shards()
             self.discovered_at = now
 
-    def _reader(self, shard: Shard) -> Reader | None:
+    def reader(self, shard: Shard) -> Reader | None:
         if shard.shard_id in self.readers or not self._parent_is_done(shard):
             return self.readers.get(shard.shard_id)
         watch = self.watches.setdefault(shard.shard_id, LeaseWatch(shard.shard_id, self.worker_id))
@@ -138,13 +138,13 @@ class Worker:
             reader.position = record["dynamodb"]["SequenceNumber"]
             reader.skipped += 1
             if ledger.is_full:
-                self._commit(reader, ledger)
+                self.commit(reader, ledger)
                 ledger = Ledger()
             reader.lease.keep()
         if ledger.had_effects or reader.skipped > COMMIT_AFTER_SKIPPED:
-            self._commit(reader, ledger)
+            self.commit(reader, ledger)
 
-    def _commit(self, reader: Reader, ledger: Ledger) -> None:
+    def commit(self, reader: Reader, ledger: Ledger) -> None:
         lease = reader.lease
         ledger.commit(
             shard_id=lease.shard_id,
@@ -157,27 +157,9 @@ class Worker:
 
     def _finish(self, reader: Reader) -> None:
         if reader.position != reader.lease.checkpoint:
-            self._commit(reader, Ledger())
+            self.commit(reader, Ledger())
         reader.lease.finish()
         del self.readers[reader.lease.shard_id]
-
-
-def skip_to_end() -> None:
-    """Moves every shard's checkpoint to its end: what a bulk load that wrote all effects itself does last."""
-    worker = Worker()
-    worker._discover()
-    for shard in worker.shards:
-        reader = worker._reader(shard)
-        if reader is None:
-            raise Unavailable("another worker holds the stream: stop it first")
-        iterator: str | None = worker.stream.iterator(shard.shard_id, reader.position)
-        while iterator:
-            records, iterator = worker.stream.read(iterator)
-            if not records:
-                break
-            reader.position = records[-1]["dynamodb"]["SequenceNumber"]
-        worker._commit(reader, Ledger())
-    worker.give_up()
 
 
 def start_in_thread() -> tuple[threading.Thread, threading.Event]:

@@ -15,11 +15,15 @@ _generator = ULIDGenerator(policy=LaxMonotonicPolicy())
 _matches = re.compile(PATTERN).fullmatch
 
 
-def new_id(at: datetime | None = None) -> str:
+def new_id() -> str:
     """A new id; within one process a later call never sorts before an earlier one of the same millisecond."""
-    if at is not None:
-        return str(ULID.from_datetime(at))
     return str(_generator.generate())
+
+
+def id_at(moment: datetime, randomness: bytes) -> str:
+    """The id of a moment with given 10 random bytes: for data that is made up."""
+    milliseconds = int(moment.timestamp() * 1000)
+    return str(ULID.from_bytes(milliseconds.to_bytes(6, "big") + randomness))
 
 
 def is_id(text: str) -> bool:

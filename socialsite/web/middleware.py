@@ -75,7 +75,7 @@ def send_toasts(get_response: GetResponse) -> GetResponse:
                 for message in get_messages(request)
             ]
             if toasts:
-                response["HX-Trigger"] = json.dumps({"toast": toasts[-1]})
+                response["HX-Trigger"] = json.dumps({"toast": toasts})
         return response
 
     return middleware

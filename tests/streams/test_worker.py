@@ -8,8 +8,9 @@ from feed.models import LikeCount
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from socialsite.models import Lease
+from socialsite.streams.bulk_load import StreamInUse, bulk_load
 from socialsite.streams.ledger import LeaseLost, Ledger
-from socialsite.streams.worker import Worker, skip_to_end
+from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get, query
 from tests.conftest import person, post
@@ -165,16 +166,22 @@ def test_a_follow_backfills_the_newest_posts(alice, bob, drain_stream, settings)
     assert [card.post_id for card in get_timeline(bob).items] == posts[:1:-1]
 
 
-def test_skipping_to_the_end_leaves_what_was_written_before_alone(alice, bob):
+def test_what_a_bulk_load_writes_is_not_handled(alice, bob):
     post_id = post(alice)
-    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
-    skip_to_end()
+    with bulk_load():
+        like_post(by=bob, post_id=post_id, author_id=alice.user_id)
     worker = Worker()
     worker.drain()
     assert get_like_count(post_id) == 0
     unlike_post(by=bob, post_id=post_id)
     worker.drain()
     assert get_like_count(post_id) == -1
+
+
+def test_a_bulk_load_beside_a_worker_is_refused(table):
+    Worker().step()
+    with pytest.raises(StreamInUse), bulk_load():
+        pass
 
 
 def test_the_checkpoint_stands_at_the_last_record_with_effects(alice, drain_stream):

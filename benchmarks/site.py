@@ -1,0 +1,96 @@
+"""The site under measurement: an engine and tables of its own, and its pages as a web server would ask for them."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from io import BytesIO
+from typing import Any
+from wsgiref.util import setup_testing_defaults
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.wsgi import get_wsgi_application
+
+from accounts.middleware import SESSION_SECRET, SESSION_USER
+from benchmarks import naive
+from benchmarks.data import SECRET
+from socialsite.engine import process
+from socialsite.engine.binary import find_binary
+from socialsite.table.connection import disconnect
+from socialsite.table.item import Item
+from socialsite.table.schema import create_table
+
+
+@contextmanager
+def engine() -> Iterator[process.Engine]:
+    """An engine on a file in the benchmark's folder, with the site pointed at it."""
+    binary = find_binary(settings.BASE_DIR)
+    running = process.start(binary, settings.DATA_DIR, die_with_starter=True)
+    try:
+        settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = running.url, "endpoint"
+        disconnect()
+        # No page reads the stream, and the engine would keep a record of every item of a large table in it.
+        del Item.Meta.stream_view_type
+        naive.connect(running.url)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield running
+    finally:
+        process.stop(running)
+
+
+def make_table(name: str) -> None:
+    with table(name):
+        create_table()
+
+
+@contextmanager
+def table(name: str) -> Iterator[None]:
+    """What is read inside the block is read from this table."""
+    before = Item.Meta.table_name
+    Item.Meta.table_name = name
+    try:
+        yield
+    finally:
+        Item.Meta.table_name = before
+
+
+class Browser:
+    """Somebody signed in, asking for pages over https; it takes them compressed, as browsers do."""
+
+    def __init__(self, user_id: str) -> None:
+        self._application = get_wsgi_application()
+        session = import_module(settings.SESSION_ENGINE).SessionStore()
+        session[SESSION_USER], session[SESSION_SECRET] = user_id, SECRET
+        session.save()
+        self._cookie = (
+            f"{settings.SESSION_COOKIE_NAME}={session.session_key}; "
+            f"{settings.CSRF_COOKIE_NAME}={'c' * 32}"
+        )
+
+    def page(self, address: str, *, compressed: bool = True) -> Callable[[], bytes]:
+        """Asks for the page each time it is called."""
+        environ: dict[str, Any] = {
+            "PATH_INFO": address,
+            "QUERY_STRING": "",
+            "HTTP_HOST": "localhost",
+            "HTTP_COOKIE": self._cookie,
+            "HTTP_ACCEPT_LANGUAGE": "en",
+            "REMOTE_ADDR": "127.0.0.1",
+            "wsgi.url_scheme": "https",
+        }
+        if compressed:
+            environ["HTTP_ACCEPT_ENCODING"] = "gzip"
+        setup_testing_defaults(environ)
+
+        def ask() -> bytes:
+            statuses: list[str] = []
+            body = self._application(
+                {**environ, "wsgi.input": BytesIO()}, lambda status, *_: statuses.append(status)
+            )
+            content = b"".join(body)
+            body.close()
+            if statuses != ["200 OK"]:
+                raise RuntimeError(f"{address} answered {statuses}")
+            return content
+
+        return ask

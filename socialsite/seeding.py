@@ -1,0 +1,209 @@
+"""Writes demo data: the whole graph with its counts and timelines, as services and stream worker would have left it.
+
+Items are written in batches and past the stream worker, as ten transactions for each post would take minutes. What is
+written follows from the seed alone, but for the moments, which lie before now.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from accounts.emails import email_hmac, encrypt_email
+from accounts.hashers import hash_password
+from accounts.models import (
+    Credentials,
+    EmailClaim,
+    Follower,
+    Following,
+    HandleClaim,
+    UserCount,
+    UserInfo,
+)
+from feed.local_timeline import DAYS as PUBLIC_DAYS
+from feed.local_timeline import day_of, shard_of
+from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, TimelineEntry
+from feed.services.publish_post import timeline_end
+from socialsite.demo.avatars import draw_avatar
+from socialsite.demo.graph import follow_graph, like_graph
+from socialsite.demo.moments import post_times
+from socialsite.demo.people import DemoPerson, first_people, more_people
+from socialsite.demo.texts import PostWriter
+from socialsite.demo.threads import HOT_HANDLE, HOT_POST, demo_threads
+from socialsite.demo_sign_ins import PASSWORD
+from socialsite.table import ids
+from socialsite.table.item import Item
+
+PICTURE_SHARE = 0.8
+MODERATOR = "mod"
+OLDEST_ACCOUNT_DAYS = 400
+
+
+@dataclass(frozen=True)
+class Sizes:
+    people: int = 60
+    posts: int = 600
+    follows: int = 14  # whom a person follows, on average
+    days: int = 20  # over which the posts are spread
+    pictures: int = 400  # drawn at most; others have their initial
+
+
+@dataclass
+class Written:
+    """A post of the demo: who wrote what when."""
+
+    author: int
+    text: str
+    moment: datetime
+    post_id: str = ""
+
+
+@dataclass
+class DemoData:
+    """The plan of the demo data; `items` makes it the items of the table."""
+
+    sizes: Sizes
+    seed: int = 1
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+        known = first_people()[: self.sizes.people]
+        others = more_people(self.rng, self.sizes.people - len(known))
+        self.people = [*known, *others]
+        self.user_ids = [self._joined(number) for number in range(len(self.people))]
+        self.follows = list(follow_graph(self.rng, len(self.people), self.sizes.follows))
+        self.followers: dict[int, list[int]] = defaultdict(list)
+        for follower, followed in self.follows:
+            self.followers[followed].append(follower)
+        self.handles = {person.handle: number for number, person in enumerate(self.people)}
+        self.posts, hot = self._write_posts()
+        self.likes = list(like_graph(self.rng, len(self.posts), len(self.people), hot=hot))
+
+    def count(self) -> int:
+        """About how many items there will be."""
+        now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
+        people = 5 * len(self.people)
+        return (
+            people + 2 * len(self.follows) + 3 * len(self.posts) + now_recent + 2 * len(self.likes)
+        )
+
+    def items(self) -> Iterator[Item]:
+        yield from self._people_items()
+        yield from self._follow_items()
+        yield from self._post_items()
+        yield from self._like_items()
+
+    def _people_items(self) -> Iterator[Item]:
+        hashed = hash_password(PASSWORD)
+        posts = Counter(post.author for post in self.posts)
+        following = Counter(follower for follower, _ in self.follows)
+        for number, (person, user_id) in enumerate(zip(self.people, self.user_ids, strict=True)):
+            email = f"{person.handle}@example.org"
+            yield self._info(number, person, user_id)
+            count = UserCount.new(user_id=user_id)
+            count.followers = len(self.followers[number])
+            count.following = following[number]
+            count.posts = posts[number]
+            yield count
+            sealed = encrypt_email(email, user_id=user_id)
+            yield Credentials.new(user_id=user_id, password=hashed, email=sealed)
+            yield HandleClaim.new(handle=person.handle, user_id=user_id)
+            yield EmailClaim.new(email_hmac=email_hmac(email), user_id=user_id)
+
+    def _info(self, number: int, person: DemoPerson, user_id: str) -> UserInfo:
+        role = "moderator" if person.handle == MODERATOR else None
+        info = UserInfo.new(user_id=user_id, handle=person.handle, name=person.name, role=role)
+        info.bio = person.bio or None
+        info.location = person.location or None
+        if number < self.sizes.pictures and self.rng.random() < PICTURE_SHARE:
+            picture = ContentFile(draw_avatar(self.rng))
+            info.avatar = default_storage.save(f"avatars/{self._id(self.now)}.webp", picture)
+        return info
+
+    def _follow_items(self) -> Iterator[Item]:
+        for follower, followed in self.follows:
+            one, other = self.user_ids[follower], self.user_ids[followed]
+            yield Following.new(user_id=one, followed_id=other)
+            yield Follower.new(user_id=other, follower_id=one)
+
+    def _post_items(self) -> Iterator[Item]:
+        likes = Counter(post for _, post in self.likes)
+        for number, post in enumerate(self.posts):
+            author_id = self.user_ids[post.author]
+            yield Post.new(post_id=post.post_id, author_id=author_id, content=post.text)
+            count = LikeCount.new(post_id=post.post_id)
+            count.likes = likes[number]
+            yield count
+            yield from self._pointers(post, author_id)
+
+    def _pointers(self, post: Written, author_id: str) -> Iterator[Item]:
+        where = {"post_id": post.post_id, "author_id": author_id}
+        end = timeline_end(post.moment)
+        if end > self.now:
+            for reader in (post.author, *self.followers[post.author]):
+                yield TimelineEntry.new(user_id=self.user_ids[reader], ttl=end, **where)
+        public_end = post.moment + timedelta(days=PUBLIC_DAYS + 1)
+        if public_end > self.now:
+            day, shard = day_of(post.post_id), shard_of(post.post_id)
+            yield PublicEntry.new(day=day, shard=shard, ttl=public_end, **where)
+
+    def _like_items(self) -> Iterator[Item]:
+        for person, number in self.likes:
+            post = self.posts[number]
+            like = {
+                "post_id": post.post_id,
+                "author_id": self.user_ids[post.author],
+                "user_id": self.user_ids[person],
+            }
+            yield Like.new(**like)
+            yield LikeTrace.new(**like)
+
+    def _write_posts(self) -> tuple[list[Written], int]:
+        moments = post_times(self.rng, self.sizes.posts, self.now, self.sizes.days)
+        texts = self._texts(len(moments))
+        hot = max(0, len(moments) - len(moments) // 20 - 1)  # of yesterday or so
+        posts = []
+        for number, moment in enumerate(moments):
+            author, text = next(texts)
+            if number == hot:
+                author, text = self.handles[HOT_HANDLE], HOT_POST
+            posts.append(Written(author, text, moment, self._id(moment)))
+        return posts, hot
+
+    def _texts(self, count: int) -> Iterator[tuple[int, str]]:
+        writer = PostWriter(self.rng)
+        threads = [thread for thread in demo_threads() if thread.handle in self.handles]
+        every = max(1, count // (len(threads) + 1))
+        weights = [1 / (rank + 3) ** 0.7 for rank in range(len(self.people))]
+        authors = range(len(self.people))
+        while True:
+            for _ in range(every):
+                author = self.rng.choices(authors, weights)[0]
+                person = self.people[author]
+                yield author, writer.write_post(person.language, person.handle)
+            if threads:
+                thread = threads.pop()
+                yield from ((self.handles[thread.handle], text) for text in thread.posts)
+
+    def _joined(self, number: int) -> str:
+        days = OLDEST_ACCOUNT_DAYS * (1 - number / len(self.people)) + self.sizes.days
+        return self._id(self.now - timedelta(days=days))
+
+    def _id(self, moment: datetime) -> str:
+        return ids.id_at(moment, self.rng.randbytes(10))
+
+
+def in_chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
