@@ -1,6 +1,7 @@
 """What the benchmark's tables hold: three viewers, the thousand people they follow, and strangers to any number."""
 
 import itertools
+import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -41,8 +42,8 @@ class Society:
         self._now = datetime.now(UTC)
         self._until = self._now + timedelta(days=30)
         long_ago = self._now - timedelta(days=400)
-        self._people = [ids.new_id(long_ago + timedelta(hours=hour)) for hour in range(PEOPLE)]
-        self.viewers = {count: ids.new_id(long_ago) for count in FOLLOWED}
+        self._people = [_id(long_ago + timedelta(hours=hour)) for hour in range(PEOPLE)]
+        self.viewers = {count: _id(long_ago) for count in FOLLOWED}
         self._posts = self._make_posts()
         self._strangers = itertools.count()
 
@@ -74,7 +75,7 @@ class Society:
                 # A page of anybody who follows twenty has twenty authors: all speak once before the first ten do again.
                 moment = self._now - timedelta(minutes=wave * 7000 + number * 5 + 3)
                 content = TEXTS[number % len(TEXTS)]
-                posts.append(Spoken(ids.new_id(moment), author_id, content))
+                posts.append(Spoken(_id(moment), author_id, content))
         return posts
 
     def _person(self, user_id: str, handle: str, name: str) -> Iterator[RawItem]:
@@ -123,6 +124,10 @@ class Society:
 def batches(items: Iterator[RawItem], size: int) -> Iterator[Sequence[RawItem]]:
     while batch := list(itertools.islice(items, size)):
         yield batch
+
+
+def _id(moment: datetime) -> str:
+    return ids.id_at(moment, random.randbytes(10))
 
 
 def _raw(item: Item) -> RawItem:

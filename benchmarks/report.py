@@ -89,7 +89,7 @@ def cost_table(rounds: Rounds, costs: tuple[Cost, Cost]) -> Table:
 
 def card_table() -> Table:
     """Microseconds each, beside nothing else: the parts of a card that are worked out for every post."""
-    post_id = ids.new_id(datetime.now(UTC) - timedelta(hours=3))
+    post_id = ids.first_id_at(datetime.now(UTC) - timedelta(hours=3))
     author = PersonCard("", "person7", "Person 7", "/@person7", "")
     raw = {"post_id": {"S": post_id}, "content": {"S": TEXTS[0]}}
     card = PostCard.from_raw(raw, author=author, like_count=None, liked=False, viewer_id="")

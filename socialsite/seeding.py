@@ -38,6 +38,7 @@ from socialsite.demo_sign_ins import PASSWORD
 from socialsite.table import ids
 from socialsite.table.item import Item
 
+ALWAYS_PICTURED = 4  # those whose sign-ins are printed
 PICTURE_SHARE = 0.8
 MODERATOR = "mod"
 OLDEST_ACCOUNT_DAYS = 400
@@ -82,7 +83,8 @@ class DemoData:
             self.followers[followed].append(follower)
         self.handles = {person.handle: number for number, person in enumerate(self.people)}
         self.posts, hot = self._write_posts()
-        self.likes = list(like_graph(self.rng, len(self.posts), len(self.people), hot=hot))
+        likes = like_graph(self.rng, len(self.posts), len(self.people), hot=hot)
+        self.likes = [like for like in likes if like[0] != self.posts[like[1]].author]
 
     def count(self) -> int:
         """About how many items there will be."""
@@ -120,7 +122,8 @@ class DemoData:
         info = UserInfo.new(user_id=user_id, handle=person.handle, name=person.name, role=role)
         info.bio = person.bio or None
         info.location = person.location or None
-        if number < self.sizes.pictures and self.rng.random() < PICTURE_SHARE:
+        pictured = number < ALWAYS_PICTURED or self.rng.random() < PICTURE_SHARE
+        if pictured and number < self.sizes.pictures:
             picture = ContentFile(draw_avatar(self.rng))
             info.avatar = default_storage.save(f"avatars/{self._id(self.now)}.webp", picture)
         return info

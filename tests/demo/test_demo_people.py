@@ -27,7 +27,8 @@ def test_first_people_are_well_formed_and_distinct() -> None:
     assert len({person.bio for person in people}) == len(people)
     for person in people:
         check_person(person)
-        assert person.bio and person.location
+        assert person.bio
+        assert person.location
 
 
 def test_first_people_begin_with_the_known_three_and_speak_all_languages() -> None:

@@ -27,7 +27,9 @@ def check_post(text: str) -> None:
     assert len(text) <= 500
     assert len(text.encode()) <= 2_000
     assert text == text.strip()
-    assert "{" not in text and "\n\n\n" not in text and "  " not in text
+    assert "{" not in text
+    assert "\n\n\n" not in text
+    assert "  " not in text
     for sign in text:
         category = unicodedata.category(sign)
         assert sign == "\n" or sign in JOINERS or category not in ("Cc", "Cf", "Cs", "Co", "Cn")
@@ -50,7 +52,8 @@ def test_written_posts_have_the_right_size_and_number(language: str) -> None:
 def test_every_slot_of_a_grammar_has_choices(language: str) -> None:
     words = LANGUAGES[language].words
     for choices in words.values():
-        assert choices and len(set(choices)) == len(choices)
+        assert choices
+        assert len(set(choices)) == len(choices)
         assert {slot for choice in choices for slot in SLOT.findall(choice)} <= set(words)
 
 

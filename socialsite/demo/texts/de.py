@@ -157,7 +157,6 @@ WORDS = read_words(
     tiere="Störche | Rehe | Graureiher | Schnecken | schlafende Katzen | sehr ernste Gänse",
     code="""
     {code_tat}, und {code_folge}. | Heute gelernt: {code_wissen}.
-    Frage an alle, die programmieren: {code_frage}?
     """,
     code_tat="""
     Endlich die fehlenden Tests geschrieben | Alten Code gelöscht
@@ -219,6 +218,7 @@ WORDS = read_words(
     die ganze Straße roch nach Erde | ich habe {zahl} schlechte Fotos gemacht
     """,
     frage="""
+    Frage an alle, die programmieren: {code_frage}?
     Was macht ihr mit {sache}? | Hat jemand Erfahrung mit {sache}?
     Wer hat einen guten Rat zum Umgang mit {sache}?
     """,

@@ -52,7 +52,7 @@ WORDS = read_words(
     {distance} kilometres by bike {ride_where}, {ride_seen}.
     Took the {train} train {ride_where}. {train_seen}
     Cycled {ride_where} {day} and counted {number} {animals}.
-    Missed the {train} train, so I walked {ride_where}: {ride_seen}.
+    Missed the {train} train, so I walked {ride_where}. Worth it: {number} {animals}.
     """,
     distance="12 | 18 | 24 | 31 | 42 | 55 | 63 | 88",
     ride_where="""
@@ -76,7 +76,6 @@ WORDS = read_words(
     """,
     code="""
     {code_did} and {code_result}. | Today I learned {code_fact}. {code_feel}
-    Code review question: {code_question}?
     """,
     code_did="""
     Removed {number} hundred lines of old code | Finally wrote the missing tests
@@ -143,7 +142,7 @@ WORDS = read_words(
     """,
     hear="""
     {friend} plays the {instrument} {hear_when}. | Bought a second-hand {instrument} {day}.
-    Heard a {instrument} {ride_where}.
+    Heard a {instrument} across the {sky_where}.
     Concert {day}: {number} musicians and one {instrument}.
     """,
     instrument="clarinet | cello | banjo | trumpet | harp | double bass | ukulele | viola",
@@ -171,6 +170,7 @@ WORDS = read_words(
     the whole street smelled of earth | I took {number} bad photos
     """,
     ask="""
+    Code review question: {code_question}?
     What do you do with {ask_thing}? | Does anyone have good advice about {ask_thing}?
     Friends, serious question about {ask_thing}: keep or give away?
     Who else has strong feelings about {ask_thing}?

@@ -1,0 +1,161 @@
+"""Signing up: the account is there and signed in; what cannot be is said beside its field."""
+
+import pytest
+from django.test import Client
+
+from accounts.access_patterns import find_user_by_handle, get_user_info
+from accounts.middleware import SESSION_USER
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import scan
+from tests.conftest import HTMX, PASSWORD
+from tests.web.html import Html
+
+pytestmark = pytest.mark.usefixtures("table")
+
+DORA = {"handle": "dora", "name": "Dora Ď", "email": "dora@example.org", "password": PASSWORD}
+
+
+def sign_up(**changes: str):
+    return Client().post("/signup", DORA | changes)
+
+
+def test_the_page_shows_an_empty_form_and_makes_nobody():
+    page = Html(Client().get("/signup", DORA))
+    assert page.value("handle") == ""
+    assert page.one("form", action="/signup")["method"] == "post"
+    with pytest.raises(NotFound):
+        find_user_by_handle("dora")
+
+
+def test_signing_up_makes_the_account_and_signs_it_in():
+    browser = Client()
+    response = browser.post("/signup", DORA)
+    assert (response.status_code, response["Location"]) == (302, "/")
+    card = get_user_info(find_user_by_handle("dora"))
+    assert (card.name, card.posts, card.followers, card.following) == ("Dora Ď", 0, 0, 0)
+    home = Html(browser.get("/"))
+    assert home.one("button", formaction="/logout")
+    assert any("Welcome, Dora Ď!" in toast.text for toast in home.all("div", class_="toast"))
+
+
+def test_signing_up_over_htmx_does_the_same():
+    response = Client().post("/signup", DORA, headers=HTMX)
+    assert response.status_code == 302
+    assert find_user_by_handle("dora")
+
+
+def test_sending_the_form_twice_makes_one_account():
+    browser = Client()
+    answers = [browser.post("/signup", DORA) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert sum(raw["type"]["S"] == "UserInfo" for raw in scan()) == 1
+
+
+def test_somebody_signed_in_is_sent_home(alice, log_in):
+    response = log_in(alice).post("/signup", DORA)
+    assert (response.status_code, response["Location"]) == (302, "/")
+    with pytest.raises(NotFound):
+        find_user_by_handle("dora")
+
+
+@pytest.mark.parametrize("typed", ["Dora", "@dora", " DORA ", "@DoRa"])
+def test_a_handle_is_normalised(typed):
+    assert sign_up(handle=typed).status_code == 302
+    assert get_user_info(find_user_by_handle("dora")).handle == "dora"
+
+
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("handle", ""),
+        ("handle", "ab"),
+        ("handle", "a" * 31),
+        ("handle", "do-ra"),
+        ("handle", "dо_ra"),  # a Cyrillic о
+        ("handle", "dora\nx"),
+        ("handle", "@@dora"),
+        ("handle", "admin"),
+        ("handle", "Settings"),
+        ("handle", "@socialsite"),
+        ("name", ""),
+        ("name", "   "),
+        ("name", "n" * 51),
+        ("name", "two\nlines"),
+        ("name", "turned \u202e around"),
+        ("name", "e" + "\u0301" * 6),
+        ("email", ""),
+        ("email", "nobody"),
+        ("email", "a@b"),
+        ("email", "a b@example.org"),
+        ("email", f"{'a' * 250}@example.org"),
+        ("password", ""),
+        ("password", "short"),
+        ("password", "1234567890123"),
+        ("password", "password1234567890" * 8),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field_and_the_rest_stays(field, typed):
+    response = sign_up(**{field: typed})
+    page = Html(response)
+    assert response.status_code == 422
+    assert page.error(field)
+    for other in {"handle", "name", "email"} - {field}:
+        assert page.value(other) == DORA[other]
+        assert not page.error(other)
+    if field != "password":
+        assert page.value(field) == typed
+    assert not [raw for raw in scan() if raw["type"]["S"] != "RateLimit"]
+
+
+def test_a_password_is_never_shown_again():
+    response = sign_up(handle="x")
+    assert response.status_code == 422
+    assert PASSWORD not in response.content.decode()
+
+
+@pytest.mark.parametrize("handle", ["Dora_Explores", "dora_explores", "@dora_explores"])
+def test_the_handle_itself_is_no_password(handle):
+    response = sign_up(handle=handle, password="Dora_Explores")
+    assert response.status_code == 422
+    assert Html(response).error("password")
+
+
+def test_the_e_mail_address_itself_is_no_password():
+    response = sign_up(email="Dora.D@example.org", password="dora.d@example.org")
+    assert response.status_code == 422
+    assert Html(response).error("password")
+
+
+def test_a_taken_handle_is_said_beside_it(alice):
+    response = sign_up(handle="ALICE")
+    assert response.status_code == 422
+    assert "Somebody has this handle" in Html(response).error("handle")
+    assert Html(response).value("handle") == "ALICE"
+
+
+def test_a_taken_e_mail_is_said_beside_it_whatever_its_case(alice):
+    response = sign_up(email="Alice@Example.ORG")
+    assert response.status_code == 422
+    assert Html(response).error("email")
+    with pytest.raises(NotFound):
+        find_user_by_handle("dora")
+
+
+def test_fields_that_the_form_does_not_have_change_nothing():
+    browser = Client()
+    browser.post("/signup", DORA | {"role": "admin", "user_id": "X", "is_staff": "1"})
+    assert get_user_info(browser.session[SESSION_USER]).role == ""
+
+
+@pytest.mark.parametrize("name", ["\u200b\u200b", "\u3164", "\u2800", "\u200d\u2060\ufeff"])
+def test_a_name_that_nobody_can_see_is_refused(name):
+    response = sign_up(name=name)
+    assert response.status_code == 422
+    assert Html(response).error("name")
+
+
+def test_after_signing_up_one_goes_on_where_one_wanted_to():
+    form = Html(Client().get("/signup?next=/local"))
+    hidden = {e["name"]: e["value"] for e in form.all("input", type="hidden", name="next")}
+    response = Client().post("/signup?next=/local", DORA | hidden)
+    assert response["Location"] == "/local"
