@@ -1,0 +1,72 @@
+"""What tests about posts share: the requests that reach DynamoDB, and timelines filled without the worker."""
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from socialsite.table.connection import client
+
+
+@dataclass(slots=True)
+class Request:
+    """One request as it went to the engine, and the capacity that the engine says it took."""
+
+    operation: str
+    parameters: dict[str, Any]
+    units: float = 0.0
+
+    @property
+    def keys(self) -> int:
+        """How many items a batch asks for."""
+        return sum(len(of["Keys"]) for of in self.parameters.get("RequestItems", {}).values())
+
+    @property
+    def is_consistent(self) -> bool:
+        batches = self.parameters.get("RequestItems", {}).values()
+        return any(part.get("ConsistentRead") for part in (self.parameters, *batches))
+
+
+@dataclass(slots=True)
+class Requests:
+    made: list[Request]
+
+    @property
+    def operations(self) -> list[str]:
+        return [request.operation for request in self.made]
+
+    @property
+    def units(self) -> list[float]:
+        return [request.units for request in self.made]
+
+
+@contextmanager
+def listen() -> Iterator[Requests]:
+    """Every request of every thread inside the block, as botocore sends it."""
+    heard = Requests([])
+
+    def start(params: dict[str, Any], model: Any, context: dict[str, Any], **_: Any) -> None:
+        context["heard"] = Request(model.name, params)
+        heard.made.append(context["heard"])
+
+    def finish(parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
+        capacity = parsed.get("ConsumedCapacity") or []
+        entries = capacity if isinstance(capacity, list) else [capacity]
+        context["heard"].units = sum(entry.get("CapacityUnits", 0.0) for entry in entries)
+
+    events = client().meta.events
+    events.register("before-parameter-build.dynamodb", start)
+    events.register("after-call.dynamodb", finish)
+    try:
+        yield heard
+    finally:
+        events.unregister("before-parameter-build.dynamodb", start)
+        events.unregister("after-call.dynamodb", finish)
+
+
+@pytest.fixture
+def requests_of(table: str) -> Callable[[], AbstractContextManager[Requests]]:
+    """`with requests_of() as requests:` what the block asks of DynamoDB."""
+    return listen
