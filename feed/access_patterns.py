@@ -92,9 +92,22 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
 
 
 @access_pattern
-def list_newer(viewer: Viewer, *, since: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
-    """Timeline entries newer than a cursor, raw: what the "new posts" pill counts. One Query, 0.5 read units."""
-    return query_page(keys.timeline(viewer.user_id), cursor=since, size=size)
+def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[PostCard]:
+    """Others' posts in the timeline that are newer than a cursor, at most `size`: what the "new posts" pill counts.
+
+    One Query, 0.5 read units, when there are none; else also one BatchGetItem. More only where many own posts stand in
+    between. `top` is the place up to which was looked.
+    """
+    others: list[Pointer] = []
+    top = None
+    cursor: str | None = since
+    while cursor and len(others) < size:
+        page = query_page(keys.timeline(viewer.user_id), cursor=cursor, size=size)
+        pointers = [pointer_of(raw) for raw in page.items]
+        others = [pointer for pointer in pointers if pointer.author_id != viewer.user_id] + others
+        top, cursor = page.top or top, page.previous_cursor
+    posts = get_posts(others, viewer=viewer) if others else []
+    return Page(posts, None, cursor, top)
 
 
 def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:

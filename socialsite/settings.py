@@ -6,7 +6,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from socialsite.environment import dynamodb_engine, flag, secret, words
+from socialsite.environment import dynamodb_engine, flag, number, secret, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
@@ -29,7 +29,7 @@ DATA_KEY = secret("DATA_KEY", data_dir=DATA_DIR, may_make=DEBUG)
 ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "socialsite.web.error_pages.csrf_failure"
-TRUSTED_PROXY_HOPS = int(os.environ.get("TRUSTED_PROXY_HOPS", "0"))
+TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
@@ -82,7 +82,7 @@ AVATAR_MAX_PIXELS = 20_000_000
 
 # The product
 
-TIMELINE_DAYS = int(os.environ.get("TIMELINE_DAYS", "30"))
+TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
 BACKFILL_POSTS = 40
 SIGN_IN_DAYS = 90
 
@@ -100,15 +100,16 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "socialsite.web.middleware.measure_calls",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "socialsite.web.middleware.set_cache_headers",
     "django.middleware.security.SecurityMiddleware",
+    "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "socialsite.web.middleware.set_cache_headers",
     "django_htmx.middleware.HtmxMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "socialsite.web.middleware.show_table_errors",
