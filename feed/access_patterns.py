@@ -4,6 +4,7 @@ Lists hold pointers; one BatchGetItem turns a page of them into cards, and `can_
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from accounts.access_patterns import follow_keys, follows, list_people
@@ -136,7 +137,7 @@ def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
     """Where a person's newest posts are, read consistently: what a follow backfills."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
-    return [pointer_of(raw) for raw, _ in zip(rows, range(count), strict=False)]
+    return [pointer_of(raw) for raw in islice(rows, count)]
 
 
 def pointer_of(raw: RawItem) -> Pointer:
