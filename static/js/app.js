@@ -74,7 +74,6 @@
   }, true);
 
   let popped = null;
-
   function pop(button, at) {
     const icon = button.matches(".action") && button.querySelector(".icon");
     if (!icon || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -192,7 +191,6 @@
   });
 
   let opener = null; // the menu whose entry opened the dialog
-
   function openModal() {
     opener = document.activeElement?.closest("details.menu");
     if (!modal.open) modal.showModal();
