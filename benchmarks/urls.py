@@ -5,4 +5,4 @@ from django.urls import path
 from benchmarks.naive import home
 from socialsite.urls import urlpatterns as site
 
-urlpatterns = [*site, path("naive", home)]
+urlpatterns = [path("naive", home), *site]

@@ -24,6 +24,14 @@ def check_data_key(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
 
 
 @register
+def check_media_origin(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if not settings.MEDIA_BUCKET or os.environ.get("MEDIA_ORIGIN"):
+        return []
+    sentence = "MEDIA_BUCKET is set without MEDIA_ORIGIN: browsers would refuse its pictures."
+    return [Warning(sentence, id="socialsite.W002")]
+
+
+@register
 def check_data_folder(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     folder = settings.DATA_DIR
     if not folder.exists() or os.access(folder, os.R_OK | os.W_OK | os.X_OK):
