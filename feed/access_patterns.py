@@ -6,17 +6,29 @@ Lists hold pointers; one BatchGetItem turns a page of them into cards, and `can_
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from django.conf import settings
+
 from accounts.access_patterns import follow_keys, follows, list_people
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
+from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post, TimelineEntry
 from feed.visibility import can_view
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import PAGE_SIZE, Page, RawItem, fetch, query, query_page
+from socialsite.table.reading import (
+    PAGE_SIZE,
+    Page,
+    RawItem,
+    Source,
+    fetch,
+    query,
+    query_merged,
+    query_page,
+)
 
 Found = dict[Key, RawItem]
 
@@ -60,13 +72,16 @@ def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostC
 
 @access_pattern
 def list_likers(
-    post_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+    post_id: str, *, shards: int = 0, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PersonCard]:
     """Pattern 5, getUserLikesByPostID: who likes a post, oldest account first.
 
-    Query `PK = p#<id>#likelist`, then one BatchGetItem of their infos and the viewer's follow edges.
+    Query `PK = p#<id>#likelist`, or of each of its shards, merged; then one BatchGetItem of their infos and the
+    viewer's follow edges.
     """
-    page = query_page(keys.likes(post_id), cursor=cursor, newest_first=False)
+    sources = [Source(partition) for partition in like_partitions(post_id, shards)]
+    scope = keys.likes(post_id)
+    page = query_merged(sources, scope=scope, cursor=cursor, newest_first=False)
     ids = [reading.text(raw, Like.user_id) for raw in page.items]
     return page.with_items(list_people(ids, viewer=viewer))
 
@@ -85,16 +100,30 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     """Pattern 7, getTimelineByUserID: what the people somebody follows said, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
-    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow.
+    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One more Query for each followed
+    author whose posts are not fanned out but pulled (at most 20).
     """
-    page = query_page(keys.timeline(viewer.user_id), cursor=cursor)
+    page = _timeline_page(viewer, cursor)
     return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
 
 
 @access_pattern
 def list_newer(viewer: Viewer, *, since: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
     """Timeline entries newer than a cursor, raw: what the "new posts" pill counts. One Query, 0.5 read units."""
-    return query_page(keys.timeline(viewer.user_id), cursor=since, size=size)
+    return _timeline_page(viewer, since, size)
+
+
+def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
+    entries = Source(keys.timeline(viewer.user_id))
+    pulled = [
+        Source(
+            keys.posts(author_id),
+            place_of=lambda raw: keys.pointer(*pointer_of(raw)),
+            start_at=keys.post_of_pointer,
+        )
+        for author_id in viewer.pulled[: settings.PULLED_AT_MOST]
+    ]
+    return query_merged([entries, *pulled], scope=entries.partition, cursor=cursor, size=size)
 
 
 def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
@@ -134,10 +163,11 @@ def pointer_of(raw: RawItem) -> Pointer:
 
 
 def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
+    # Whether the viewer likes it is asked of their own trace: its key does not depend on how the likes are spread.
     count = keys.like_count(pointer.post_id)
     if not viewer.is_authenticated:
         return (count,)
-    return count, keys.like(pointer.post_id, viewer.user_id)
+    return count, keys.like_trace(viewer.user_id, pointer.post_id)
 
 
 def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> PostCard:
@@ -146,6 +176,6 @@ def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> Po
         post,
         author=author,
         like_count=found.get(keys.like_count(post_id)),
-        liked=keys.like(post_id, viewer.user_id) in found,
+        liked=keys.like_trace(viewer.user_id, post_id) in found,
         viewer_id=viewer.user_id,
     )

@@ -5,9 +5,10 @@ fetching it. `text`, `number` and `moment` read an attribute of a raw item by th
 the models stay the one definition of every item.
 """
 
+import heapq
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -37,7 +38,7 @@ class Page(Generic[T]):
     items: Sequence[T]
     next_cursor: str | None = None
     previous_cursor: str | None = None
-    top: str | None = None  # the sort key of its first item
+    top: str | None = None  # the place of its first item
 
     def with_items(self, items: Sequence[Any]) -> "Page[Any]":
         return Page(items, self.next_cursor, self.previous_cursor, self.top)
@@ -84,36 +85,63 @@ def fetch(keys: Iterable[Key], *, consistent: bool = False) -> dict[Key, RawItem
     return {key: found[key] for key in wanted if key in found}
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A partition that takes part in a merged list: where each item stands in the list, and where in the partition
+    a place of the list is."""
+
+    partition: str
+    place_of: Callable[[RawItem], str] = lambda raw: str(raw["SK"]["S"])
+    start_at: Callable[[str], str] = lambda place: place
+
+
 def query_page(
     partition: str,
     *,
     cursor: str | None = None,
     size: int = PAGE_SIZE,
     newest_first: bool = True,
-    cursor_scope: str | None = None,
 ) -> Page[RawItem]:
     """One page of a partition's items, raw, expired ones left out.
 
     One Query of `size + 1` items (the extra one tells whether a next page exists), more only where expired items
-    stand in between; 0.5 read units per 4 KB. `cursor_scope` is what cursors are signed for, the partition unless
-    told. Raises `BadCursor`.
+    stand in between; 0.5 read units per 4 KB. Raises `BadCursor`.
     """
-    scope = cursor_scope or partition
+    return query_merged(
+        [Source(partition)], scope=partition, cursor=cursor, size=size, newest_first=newest_first
+    )
+
+
+def query_merged(
+    sources: Sequence[Source],
+    *,
+    scope: str,
+    cursor: str | None = None,
+    size: int = PAGE_SIZE,
+    newest_first: bool = True,
+) -> Page[RawItem]:
+    """One page of several partitions' items merged into one list, in order and each place once.
+
+    One Query of `size + 1` items for each source. Cursors are signed for `scope` and hold a place of the merged list.
+    Raises `BadCursor`.
+    """
     place = read_cursor(scope, cursor) if cursor else None
     backwards = place is not None and place.direction == "previous"
     forward = newest_first == backwards
-    start = Key(partition, place.sk) if place else None
-    rows = _take(query(partition, after=start, forward=forward, limit=size + 1), size + 1)
+    rows = _merge(sources, place, forward, size + 1)
     more, rows = len(rows) > size, rows[:size]
     if backwards:
         rows.reverse()
-    has_next = bool(rows) and (backwards or more)
-    has_previous = bool(rows) and (more if backwards else place is not None)
+    if not rows:
+        return Page(())
+    first, last = rows[0][0], rows[-1][0]
+    has_next = backwards or more
+    has_previous = more if backwards else place is not None
     return Page(
-        rows,
-        write_cursor(scope, Place("next", rows[-1]["SK"]["S"])) if has_next else None,
-        write_cursor(scope, Place("previous", rows[0]["SK"]["S"])) if has_previous else None,
-        rows[0]["SK"]["S"] if rows else None,
+        [raw for _, raw in rows],
+        write_cursor(scope, Place("next", last)) if has_next else None,
+        write_cursor(scope, Place("previous", first)) if has_previous else None,
+        first,
     )
 
 
@@ -162,6 +190,12 @@ def text(raw: RawItem, attribute: Attribute[str]) -> str:
     return value.get("S", "") if value else ""
 
 
+def texts(raw: RawItem, attribute: Attribute[set[str]]) -> tuple[str, ...]:
+    """A set of strings of a raw item, in order, empty if it has none."""
+    value = raw.get(attribute.attr_name)
+    return tuple(sorted(value.get("SS", ()))) if value else ()
+
+
 def number(raw: RawItem, attribute: Attribute[float]) -> int:
     """A whole number of a raw item, 0 if it has none."""
     value = raw.get(attribute.attr_name)
@@ -206,13 +240,26 @@ def wire(key: Key) -> dict[str, dict[str, str]]:
     return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
 
 
-def _take(rows: Iterator[RawItem], count: int) -> list[RawItem]:
-    taken = []
-    for row in rows:
-        taken.append(row)
-        if len(taken) == count:
-            break
+def _merge(
+    sources: Sequence[Source], place: Place | None, forward: bool, count: int
+) -> list[tuple[str, RawItem]]:
+    lists = [_places(source, place, forward, count) for source in sources]
+    merged = heapq.merge(*lists, key=lambda row: row[0], reverse=not forward)
+    taken: list[tuple[str, RawItem]] = []
+    for row in merged:
+        if not taken or taken[-1][0] != row[0]:
+            taken.append(row)
+            if len(taken) == count:
+                break
     return taken
+
+
+def _places(
+    source: Source, place: Place | None, forward: bool, count: int
+) -> Iterator[tuple[str, RawItem]]:
+    start = Key(source.partition, source.start_at(place.sk)) if place else None
+    rows = query(source.partition, after=start, forward=forward, limit=count)
+    return ((source.place_of(raw), raw) for raw in rows)
 
 
 def scan() -> Iterator[RawItem]:

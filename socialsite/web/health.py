@@ -1,11 +1,12 @@
-"""`/healthz`: the process answers. `/readyz`: the table answers too."""
+"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from socialsite.engine.errors import EngineError
-from socialsite.table import keys
+from socialsite.streams.sight import look_at_worker
 from socialsite.table.errors import TableError
-from socialsite.table.reading import fetch
+
+LAG_LIMIT = 600  # seconds
 
 
 def healthz(request: HttpRequest) -> HttpResponse:
@@ -13,11 +14,27 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """One BatchGetItem of a key that need not exist, 0.5 read units."""
+    """Whether the table answers (503 if not), and how the stream's worker is doing.
+
+    A worker that is silent, far behind or has parked records makes the answer `degraded`, but not a 503: pages are
+    served all the same.
+    """
     try:
-        fetch([keys.user_info("readyz")])
+        sight = look_at_worker()
     except (TableError, EngineError) as error:
-        answer = JsonResponse({"table": type(error).__name__}, status=503)
+        answer = JsonResponse({"status": "unavailable", "error": type(error).__name__}, status=503)
         answer["Retry-After"] = "3"
         return answer
-    return JsonResponse({"table": "ok"})
+    degraded = not sight.is_working or sight.lag > LAG_LIMIT or sight.dead_letters or sight.has_gap
+    return JsonResponse(
+        {
+            "status": "degraded" if degraded else "ok",
+            "worker": {
+                "working": sight.is_working,
+                "lag_seconds": sight.lag,
+                "jobs": len(sight.jobs),
+                "dead_letters": len(sight.dead_letters),
+                "gap": sight.has_gap,
+            },
+        }
+    )
