@@ -5,10 +5,14 @@ import os
 import sys
 
 try:
+    from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 except ImportError:
     sys.exit("Django is not installed here: run `make setup`, then `.venv/bin/python manage.py …`.")
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as error:
+        sys.exit(str(error))

@@ -12,7 +12,8 @@ from accounts.viewer import VISITOR, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import Page, RawItem, fetch, query, query_page
+from socialsite.table.paging import Page, query_page
+from socialsite.table.reading import RawItem, fetch, query
 
 
 @access_pattern

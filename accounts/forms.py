@@ -71,7 +71,8 @@ class SignUpForm(forms.Form):
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
         validate_password(password)
-        if password.lower() in (self.data.get("handle", ""), self.data.get("email", "")):
+        own = {self.cleaned_data.get(name, "").lower() for name in ("handle", "email")}
+        if password.strip().removeprefix("@").lower() in own:
             raise ValidationError(_("Choose something else than your handle or e-mail."))
         return password
 

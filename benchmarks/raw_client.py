@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import orjson
 
 from socialsite.table import keys
-from socialsite.table.reading import PAGE_SIZE, RawItem, wire
+from socialsite.table.paging import PAGE_SIZE
+from socialsite.table.reading import RawItem, wire
 
 REGION, ACCESS_KEY, SECRET_KEY = "us-east-1", "local", "local"
 SIGNED = "host;x-amz-date;x-amz-target"
@@ -52,13 +53,12 @@ class RawClient:
                 "Limit": PAGE_SIZE + 1,
             },
         )["Items"][:PAGE_SIZE]
-        wanted: dict[keys.Key, None] = {}
-        for entry in entries:
-            post_id, author_id = entry["post_id"]["S"], entry["author_id"]["S"]
-            wanted[keys.post(author_id, post_id)] = None
-            wanted[keys.user_info(author_id)] = None
-            wanted[keys.like_count(post_id)] = None
-            wanted[keys.like(post_id, user_id)] = None
+        posts = [(entry["post_id"]["S"], entry["author_id"]["S"]) for entry in entries]
+        # In the site's order: the engine takes up to a tenth more or less time in another one.
+        wanted = [keys.post(author_id, post_id) for post_id, author_id in posts]
+        wanted += dict.fromkeys(keys.user_info(author_id) for _, author_id in posts)
+        for post_id, _ in posts:
+            wanted += (keys.like_count(post_id), keys.like(post_id, user_id))
         asked = {"Keys": [wire(key) for key in wanted], "ConsistentRead": False}
         request = {"RequestItems": {table: asked}, "ReturnConsumedCapacity": "TOTAL"}
         items: list[RawItem] = self.call("BatchGetItem", request)["Responses"][table]

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 from rich.table import Table
 
+from accounts.cards import PersonCard
 from benchmarks.data import TEXTS
 from benchmarks.measuring import Ratio, Rounds, median, ratio
 from benchmarks.variants import MAIN, Cost
-from accounts.cards import PersonCard
 from feed.cards import PostCard, ago
 from socialsite.table import ids
 from socialsite.web.rich_text import rich_text
@@ -60,8 +60,8 @@ def limit_table(limits: list[Limit]) -> Table:
         spread = limit.spread
         made.add_row(
             limit.name,
-            f"{limit.value:.2f}" if spread else f"{limit.value:g}",
-            f"{spread.low:.2f} to {spread.high:.2f}" if spread else "exact",
+            f"{limit.value:.3f}" if spread else f"{limit.value:g}",
+            f"{spread.low:.3f} to {spread.high:.3f}" if spread else "exact",
             f"{limit.most:g}",
             f"{limit.aim:g}" if limit.aim else "",
             "[green]held[/]" if limit.held else "[red]missed[/]",

@@ -84,9 +84,14 @@ class Browser:
 
         def ask() -> bytes:
             statuses: list[str] = []
-            body = self._application(
-                {**environ, "wsgi.input": BytesIO()}, lambda status, *_: statuses.append(status)
-            )
+
+            def start(
+                status: str, headers: list[tuple[str, str]], *_: Any
+            ) -> Callable[[bytes], None]:
+                statuses.append(status)
+                return lambda _: None
+
+            body = self._application({**environ, "wsgi.input": BytesIO()}, start)
             content = b"".join(body)
             body.close()
             if statuses != ["200 OK"]:

@@ -50,7 +50,7 @@ def main() -> int:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.timeline", description=__doc__)
     parser.add_argument(
-        "--large", action="store_true", help=f"also with {LARGE_ITEMS:,} items (takes 10 minutes)"
+        "--large", action="store_true", help=f"also with {LARGE_ITEMS:,} items (takes 6 minutes)"
     )
     parser.add_argument("--rounds", type=int, default=40, help="how often each page is measured")
     options = parser.parse_args()

@@ -4,6 +4,7 @@ Lists hold pointers; one BatchGetItem turns a page of them into cards, and `can_
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from django.conf import settings
@@ -19,16 +20,8 @@ from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import (
-    PAGE_SIZE,
-    Page,
-    RawItem,
-    Source,
-    fetch,
-    query,
-    query_merged,
-    query_page,
-)
+from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged, query_page
+from socialsite.table.reading import RawItem, fetch, query
 
 Found = dict[Key, RawItem]
 
@@ -108,9 +101,22 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
 
 
 @access_pattern
-def list_newer(viewer: Viewer, *, since: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
-    """Timeline entries newer than a cursor, raw: what the "new posts" pill counts. One Query, 0.5 read units."""
-    return _timeline_page(viewer, since, size)
+def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[PostCard]:
+    """Others' posts in the timeline that are newer than a cursor, at most `size`: what the "new posts" pill counts.
+
+    One Query, 0.5 read units, when there are none; else also one BatchGetItem. More only where many own posts stand in
+    between. `top` is the place up to which was looked.
+    """
+    others: list[Pointer] = []
+    top = None
+    cursor: str | None = since
+    while cursor and len(others) < size:
+        page = _timeline_page(viewer, cursor, size)
+        pointers = [pointer_of(raw) for raw in page.items]
+        others = [pointer for pointer in pointers if pointer.author_id != viewer.user_id] + others
+        top, cursor = page.top or top, page.previous_cursor
+    posts = get_posts(others, viewer=viewer) if others else []
+    return Page(posts, None, cursor, top)
 
 
 def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
@@ -152,7 +158,7 @@ def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
     """Where a person's newest posts are, read consistently: what a follow backfills."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
-    return [pointer_of(raw) for raw, _ in zip(rows, range(count), strict=False)]
+    return [pointer_of(raw) for raw in islice(rows, count)]
 
 
 def pointer_of(raw: RawItem) -> Pointer:

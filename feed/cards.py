@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Self
 
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import get_language, ngettext, pgettext
 
 from accounts.cards import PersonCard, count_text
 from feed.models import LikeCount, Post
@@ -61,7 +62,7 @@ class PostCard:
 
     @property
     def when(self) -> str:
-        return date_format(timezone.localtime(self.created), "DATETIME_FORMAT")
+        return full_date(self.created.replace(second=0, microsecond=0), get_language())
 
     @property
     def like_count_text(self) -> str:
@@ -82,6 +83,12 @@ class PostCard:
 
 def post_url(handle: str, post_id: str) -> str:
     return f"/@{handle}/posts/{post_id}"
+
+
+@lru_cache(4096)
+def full_date(minute: datetime, language: str | None) -> str:
+    """The date in words of the language at hand, which is a parameter so that the cache tells languages apart."""
+    return date_format(timezone.localtime(minute), "DATETIME_FORMAT")
 
 
 def ago(moment: datetime) -> str:

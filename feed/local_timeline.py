@@ -7,6 +7,7 @@ become the site's limit. A page merges the shards of a day, then goes on to the 
 import heapq
 import zlib
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
 
 from accounts.viewer import VISITOR, Viewer
 from feed.access_patterns import Pointer, get_posts, pointer_of
@@ -15,7 +16,8 @@ from socialsite.table import ids, keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import PAGE_SIZE, Page, RawItem, query
+from socialsite.table.paging import PAGE_SIZE, Page
+from socialsite.table.reading import RawItem, query
 
 SHARDS = 4
 DAYS = 7  # how long a pointer stays, and how far one can go back
@@ -76,4 +78,4 @@ def _newest_of_shard(day: date, shard: int, before: str, count: int) -> list[Raw
     # Without an author, the key sorts before every pointer to that very post.
     start = Key(partition, keys.pointer(before, ""))
     rows = query(partition, after=start, forward=False, limit=count)
-    return [row for row, _ in zip(rows, range(count), strict=False)]
+    return list(islice(rows, count))

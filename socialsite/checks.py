@@ -5,13 +5,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, register
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+SHORTEST_SECRET = 32
 
 
 @register
 def check_engine(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     problem = settings.DYNAMODB_PROBLEM
     return [Error(problem, id="socialsite.E001")] if problem else []
+
+
+@register(Tags.security, deploy=True)
+def check_data_key(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if len(settings.DATA_KEY) >= SHORTEST_SECRET:
+        return []
+    return [Warning("DATA_KEY is short: set it to a long random text.", id="socialsite.W001")]
 
 
 @register

@@ -22,6 +22,13 @@ def flag(name: str, default: bool) -> bool:
     return default if value == "" else value.lower() in ("1", "true", "yes", "on")
 
 
+def number(name: str, default: int) -> int:
+    value = os.environ.get(name, "")
+    if value and not (value.isascii() and value.isdigit()):
+        raise ImproperlyConfigured(f"{name} is {value!r}: set it to a whole number.")
+    return int(value) if value else default
+
+
 def words(name: str) -> list[str]:
     """A comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
@@ -36,12 +43,22 @@ def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
     endpoint = environ.get("DYNAMODB_ENDPOINT", "")
     region = environ.get("AWS_REGION") or environ.get("AWS_DEFAULT_REGION")
     if endpoint and endpoint != "aws":
+        if not endpoint.startswith(("http://", "https://")):
+            return (
+                "endpoint",
+                f"DYNAMODB_ENDPOINT is {endpoint}: it must begin with http:// or https://.",
+            )
         return "endpoint", ""
     credentials = [name for name in CREDENTIAL_SOURCES if environ.get(name)]
     if environ.get("AWS_ACCESS_KEY_ID") and not environ.get("AWS_SECRET_ACCESS_KEY"):
         return (
             "amazon",
             "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY: set both, or neither.",
+        )
+    if environ.get("AWS_SECRET_ACCESS_KEY") and not environ.get("AWS_ACCESS_KEY_ID"):
+        return (
+            "amazon",
+            "AWS_SECRET_ACCESS_KEY is set without AWS_ACCESS_KEY_ID: set both, or neither.",
         )
     if (endpoint == "aws" or credentials) and not region:
         what = "DYNAMODB_ENDPOINT=aws" if endpoint else credentials[0]

@@ -1,6 +1,7 @@
 """Items of the machinery: rate limits, and the stream worker's leases, jobs, dead letters and markers."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Self
 
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
@@ -38,6 +39,14 @@ class Lease(Item, discriminator="Lease"):
         return cls(*keys.lease(shard_id), shard_id=shard_id)
 
 
+class JobKind(StrEnum):
+    """What a job is for; the steps are in `feed/stream_handlers/`."""
+
+    FAN_OUT = "fan-out"
+    CROSS_TO_PULL = "cross-to-pull"
+    REBUILD = "rebuild"
+
+
 class Job(Item, discriminator="Job"):
     """Work too long for one batch of the stream: done step by step, each step moving `cursor`.
 
@@ -53,7 +62,7 @@ class Job(Item, discriminator="Job"):
     total = NumberAttribute(default=0)
 
     @classmethod
-    def new(cls, *, kind: str, job_id: str, subject_id: str, **attributes: Any) -> Self:
+    def new(cls, *, kind: JobKind, job_id: str, subject_id: str, **attributes: Any) -> Self:
         key = keys.job(kind, job_id)
         return cls(*key, kind=kind, job_id=job_id, subject_id=subject_id, **attributes)
 

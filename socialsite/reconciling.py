@@ -12,9 +12,8 @@ from django.conf import settings
 from accounts.models import UserCount, UserSettings
 from feed.like_shards import like_partitions
 from feed.models import LikeCount, Post
-from feed.stream_handlers.rebuild_timeline import KIND as REBUILD
 from socialsite.invariants import Invariants
-from socialsite.models import Job
+from socialsite.models import Job, JobKind
 from socialsite.table import keys, reading
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.item import Item
@@ -106,6 +105,6 @@ def _rebuild_timelines(user_ids: list[str]) -> None:
     now = datetime.now(UTC).isoformat(timespec="seconds")
     for user_id in user_ids:
         try:
-            create(Job.new(kind=REBUILD, job_id=f"{user_id}-{now}", subject_id=user_id))
+            create(Job.new(kind=JobKind.REBUILD, job_id=f"{user_id}-{now}", subject_id=user_id))
         except AlreadyExists:
             continue

@@ -6,7 +6,7 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
-from socialsite.environment import dynamodb_engine, flag, secret, words
+from socialsite.environment import dynamodb_engine, flag, number, secret, words
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
@@ -29,7 +29,7 @@ DATA_KEY = secret("DATA_KEY", data_dir=DATA_DIR, may_make=DEBUG)
 ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 CSRF_FAILURE_VIEW = "socialsite.web.error_pages.csrf_failure"
-TRUSTED_PROXY_HOPS = int(os.environ.get("TRUSTED_PROXY_HOPS", "0"))
+TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
@@ -82,14 +82,14 @@ AVATAR_MAX_PIXELS = 20_000_000
 
 # The product
 
-TIMELINE_DAYS = int(os.environ.get("TIMELINE_DAYS", "30"))
+TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
 BACKFILL_POSTS = 40
 SIGN_IN_DAYS = 90
 ABSENT_AFTER_DAYS = 30  # who was not here for so long is not fanned out to
 FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
-FAN_OUT_THREADS = int(os.environ.get("FAN_OUT_THREADS", "1"))  # more slow readers of a local engine
-PULL_ABOVE = int(os.environ.get("PULL_ABOVE", "5000"))  # followers; posts are merged in at reading
+FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a local engine
+PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 PULLED_AT_MOST = 20  # authors merged into one timeline
 
 # The website
@@ -106,15 +106,16 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "socialsite.web.middleware.measure_calls",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "socialsite.web.middleware.set_cache_headers",
     "django.middleware.security.SecurityMiddleware",
+    "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "csp.middleware.CSPMiddleware",
-    "socialsite.web.middleware.set_cache_headers",
     "django_htmx.middleware.HtmxMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "socialsite.web.middleware.show_table_errors",

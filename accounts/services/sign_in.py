@@ -93,6 +93,11 @@ def today() -> str:
     return date.isoformat(datetime.now(UTC).date())
 
 
+def account_name(account: str) -> str:
+    """One spelling for each account: a handle without @, or an e-mail address, in lower case."""
+    return account.strip().removeprefix("@").lower()
+
+
 def _find_user(account: str) -> str:
-    name = account.strip().removeprefix("@").lower()
+    name = account_name(account)
     return find_user_by_email(email_hmac(name)) if "@" in name else find_user_by_handle(name)

@@ -1,7 +1,7 @@
 """The follow button, and the pages of followers and followed."""
 
 from django.http import HttpResponse, HttpResponseBadRequest
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access_patterns import get_user_info, list_followers, list_following
 from accounts.services import follow as service
@@ -32,7 +32,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     return fragment_or_redirect(request, "accounts/_follow_button.html", context, to=person.url)
 
 
-@require_GET
+@require_safe
 def followers(request: SiteRequest, handle: str) -> HttpResponse:
     """Who follows a person."""
     person = get_user_info(request.people.person_id, viewer=request.user)
@@ -46,7 +46,7 @@ def followers(request: SiteRequest, handle: str) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 def following(request: SiteRequest, handle: str) -> HttpResponse:
     """Whom a person follows."""
     person = get_user_info(request.people.person_id, viewer=request.user)

@@ -14,11 +14,11 @@ from socialsite.web.limits import UPLOADS, count_hits
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def edit_profile(request: SiteRequest) -> HttpResponse:
     """Shows the form with what is there; saves it. What was typed stays if something is refused."""
-    if request.method == "GET":
+    if request.method != "POST":
         person = get_user_info(request.user.user_id, viewer=request.user)
         initial = {"name": person.name, "bio": person.bio, "location": person.location}
         return _page(request, ProfileForm(initial=initial))

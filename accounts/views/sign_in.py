@@ -21,11 +21,11 @@ from socialsite.web.limits import (
 from socialsite.web.requests import SiteRequest
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_in(request: SiteRequest) -> HttpResponse:
     """Shows the form; signs in. The answer is the same for an unknown account and a wrong password."""
-    target = _safe_target(request)
+    target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
     form = SignInForm(request.POST or None)
@@ -33,7 +33,7 @@ def sign_in(request: SiteRequest) -> HttpResponse:
         account, password = form.cleaned_data["account"], form.cleaned_data["password"]
         count_hits(
             (SIGN_IN_BY_ADDRESS, client_address(request)),
-            (SIGN_IN_BY_ACCOUNT, email_hmac(account)),
+            (SIGN_IN_BY_ACCOUNT, email_hmac(service.account_name(account))),
         )
         try:
             user_id = service.check_credentials(account=account, password=password)
@@ -67,9 +67,10 @@ def start_session(request: SiteRequest, user_id: str) -> None:
     rotate_token(request)
 
 
-def _safe_target(request: SiteRequest) -> str:
+def safe_target(request: SiteRequest) -> str:
+    """Where to go afterwards: an address of this site that starts with /, else home."""
     target = request.POST.get("next") or request.GET.get("next") or "/"
-    allowed = url_has_allowed_host_and_scheme(
-        target, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    allowed = target.startswith("/") and url_has_allowed_host_and_scheme(
+        target, allowed_hosts=None, require_https=request.is_secure()
     )
     return target if allowed else "/"

@@ -9,17 +9,18 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.forms import SignUpForm
 from accounts.services import sign_up as service
-from accounts.views.sign_in import start_session
+from accounts.views.sign_in import safe_target, start_session
 from socialsite.web.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
 from socialsite.web.requests import SiteRequest
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_up(request: SiteRequest) -> HttpResponse:
     """Shows the form; creates the account and signs it in. A taken handle or e-mail is said beside its field."""
+    target = safe_target(request)
     if request.user.is_authenticated:
-        return redirect("/")
+        return redirect(target)
     form = SignUpForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         count_hits((SIGN_UP_BY_ADDRESS, client_address(request)))
@@ -32,6 +33,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
         else:
             start_session(request, user_id)
             messages.success(request, _("Welcome, %(name)s!") % {"name": form.cleaned_data["name"]})
-            return redirect("/")
+            return redirect(target)
     status = 422 if form.is_bound else 200
-    return render(request, "accounts/signup.html", {"form": form}, status=status)
+    context = {"form": form, "next": target if target != "/" else ""}
+    return render(request, "accounts/signup.html", context, status=status)

@@ -1,5 +1,6 @@
 """Publishing a post: into the author's partition and own timeline at once; to followers through the stream."""
 
+import hashlib
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -24,19 +25,20 @@ class AlreadySubmitted(AlreadyExists):
 
 @access_pattern
 def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
-    """Publishes a post and returns its id; the same form (`nonce`) sent again returns the first one's.
+    """Publishes a post and returns its id; the same form (`nonce`) with the same text again returns the first.
 
     One TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and Submission and adds to the post count,
     10 write units. Later the stream worker fans the post out to followers and to the local timeline.
     """
     post_id = ids.new_id()
     created = ids.time_of(post_id)
+    once = once_for(nonce, content)
     try:
         transact(
             Create(
                 Submission.new(
                     user_id=by.user_id,
-                    nonce=nonce,
+                    nonce=once,
                     post_id=post_id,
                     ttl=created + timedelta(days=SUBMISSION_DAYS),
                 ),
@@ -62,9 +64,14 @@ def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
             Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(1)]),
         )
     except AlreadySubmitted:
-        key = keys.submission(by.user_id, nonce)
+        key = keys.submission(by.user_id, once)
         return get(Submission, key, consistent=True).post_id
     return post_id
+
+
+def once_for(nonce: str, content: str) -> str:
+    """What may be submitted once: the form with this text. Other words typed into an old form are another post."""
+    return hashlib.sha256(f"{nonce} {content}".encode()).hexdigest()[:32]
 
 
 def timeline_end(created: datetime) -> datetime:

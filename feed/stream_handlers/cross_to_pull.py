@@ -17,14 +17,13 @@ from django.conf import settings
 
 from accounts.models import Follower, UserInfo, UserSettings
 from feed.stream_handlers.jobs import Step, job_step
-from socialsite.models import Job
+from socialsite.models import Job, JobKind
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import query
 from socialsite.table.writing import change
 
-KIND = "cross-to-pull"
 CROSSING = "crossing"
 PULLED = "pulled"
 
@@ -32,10 +31,12 @@ PULLED = "pulled"
 def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
     """Sets the author's state and enters the job. Twice is safe: the state is the same, and the job has a fixed key."""
     change(UserInfo, keys.user_info(author_id), [UserInfo.reading.set(CROSSING)])
-    ledger.create(Job.new(kind=KIND, job_id=author_id, subject_id=author_id, total=followers))
+    ledger.create(
+        Job.new(kind=JobKind.CROSS_TO_PULL, job_id=author_id, subject_id=author_id, total=followers)
+    )
 
 
-@job_step(KIND)
+@job_step(JobKind.CROSS_TO_PULL)
 def cross_step(job: Job) -> Step:
     """The next followers learn to pull: one Query, one UpdateItem each. After the last, fan-out stops."""
     partition = keys.followers(job.subject_id)

@@ -16,15 +16,13 @@ from feed.models import Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import CROSSING, PULLED, begin_crossing
 from feed.stream_handlers.jobs import Step, job_step
-from socialsite.models import Job
+from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.writing import write_batch
-
-KIND = "fan-out"
 
 
 @on(Post, "INSERT")
@@ -50,7 +48,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     if followers > settings.FAN_OUT_INLINE:
         ledger.create(
             Job.new(
-                kind=KIND,
+                kind=JobKind.FAN_OUT,
                 job_id=post.post_id,
                 subject_id=post.post_id,
                 author_id=post.author_id,
@@ -63,7 +61,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
         _point_at(post.post_id, post.author_id, chunk)
 
 
-@job_step(KIND)
+@job_step(JobKind.FAN_OUT)
 def fan_out_step(job: Job) -> Step:
     """The next `FAN_OUT_STEP` followers: one Query, BatchGetItems of their settings, BatchWriteItems of entries."""
     author_id = str(job.author_id)

@@ -8,7 +8,7 @@ from django.conf import settings
 from accounts.models import Following, UserSettings
 from feed.stream_handlers.follow_timeline import newest_entries
 from feed.stream_handlers.jobs import Step, job_step
-from socialsite.models import Job
+from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -16,7 +16,6 @@ from socialsite.table import keys, reading
 from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
 
-KIND = "rebuild"
 PEOPLE_A_STEP = 10
 
 
@@ -29,10 +28,10 @@ def begin_rebuild(change: Change, ledger: Ledger) -> None:
     away = date.fromisoformat(new.seen) - date.fromisoformat(old.seen)
     if away >= timedelta(days=settings.ABSENT_AFTER_DAYS):
         job_id = f"{new.user_id}-{new.seen}"
-        ledger.create(Job.new(kind=KIND, job_id=job_id, subject_id=new.user_id))
+        ledger.create(Job.new(kind=JobKind.REBUILD, job_id=job_id, subject_id=new.user_id))
 
 
-@job_step(KIND)
+@job_step(JobKind.REBUILD)
 def rebuild_step(job: Job) -> Step:
     """The newest posts of the next people they follow: a Query for each, BatchWriteItems of entries."""
     partition = keys.followings(job.subject_id)

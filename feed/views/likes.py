@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from feed.access_patterns import get_post, list_likers
 from feed.services import like_post
@@ -41,7 +41,7 @@ def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     return fragment_or_redirect(request, "feed/_like_button.html", context, to=post.url)
 
 
-@require_GET
+@require_safe
 def likers(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Who likes a post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)

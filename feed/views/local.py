@@ -1,14 +1,14 @@
 """Everybody's posts."""
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from feed.local_timeline import list_public
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.requests import SiteRequest
 
 
-@require_GET
+@require_safe
 def local(request: SiteRequest) -> HttpResponse:
     """The local timeline, for members and visitors."""
     page = list_public(viewer=request.user, cursor=cursor_of(request))

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from feed.access_patterns import get_post
 from feed.cards import post_url
@@ -16,7 +16,7 @@ from socialsite.web.limits import POSTS, count_hits
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 
-@require_GET
+@require_safe
 @sign_in_required
 def compose(request: SiteRequest) -> HttpResponse:
     """The composer on a page of its own."""
@@ -42,20 +42,20 @@ def publish(request: SiteRequest) -> HttpResponse:
     return render(request, "feed/_published.html", {"post": post, "form": PostForm()})
 
 
-@require_GET
+@require_safe
 def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """One post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     return render(request, "feed/post.html", {"post": post})
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def delete(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Asks, then deletes one's own post; somebody else's is not found here."""
     if request.people.person_id != request.user.user_id:
         raise NotFound("not your post")
-    if request.method == "GET":
+    if request.method != "POST":
         post = get_post(post_id, request.user.user_id, viewer=request.user)
         return page_or_fragment(
             request, "feed/delete_post.html", "feed/_delete_form.html", {"post": post}

@@ -1,7 +1,7 @@
 """A person's page: who they are, and their posts."""
 
 from django.http import HttpResponse
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from accounts.access_patterns import get_user_info
 from feed.access_patterns import list_posts
@@ -9,7 +9,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.requests import SiteRequest
 
 
-@require_GET
+@require_safe
 def profile(request: SiteRequest, handle: str) -> HttpResponse:
     """Name, bio, counts and posts, newest first."""
     person = get_user_info(request.people.person_id, viewer=request.user)

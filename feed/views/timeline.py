@@ -1,25 +1,23 @@
 """The home timeline, and the pill that says how many posts are new."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
-from feed.access_patterns import get_posts, get_timeline, list_newer, pointer_of
+from feed.access_patterns import get_timeline, list_newer
 from feed.forms import PostForm
 from feed.local_timeline import list_public
 from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor
-from socialsite.table.reading import PAGE_SIZE
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 LANDING_POSTS = 10
 
 
-@require_GET
+@require_safe
 def home(request: SiteRequest) -> HttpResponse:
     """What the people one follows said, newest first; for visitors, what this site is."""
     if not request.user.is_authenticated:
@@ -35,7 +33,7 @@ def home(request: SiteRequest) -> HttpResponse:
     return page_or_fragment(request, "feed/home.html", "feed/_post_page.html", context)
 
 
-@require_GET
+@require_safe
 @sign_in_required
 def new_posts(request: SiteRequest) -> HttpResponse:
     """How many posts came since the page was made (the pill), or with `show=1` those posts themselves.
@@ -44,22 +42,22 @@ def new_posts(request: SiteRequest) -> HttpResponse:
     """
     if not request.htmx:
         return redirect("/")
-    page = list_newer(request.user, since=request.GET.get("since") or None)
-    own = request.user.user_id
-    pointers = [pointer for pointer in map(pointer_of, page.items) if pointer.author_id != own]
+    since = request.GET.get("since", "")
+    page = list_newer(request.user, since=since)
+    here = f"/new?{urlencode({'since': since})}"
     if request.GET.get("show"):
-        posts = get_posts(pointers, viewer=request.user)
-        context = {"posts": posts, "pill_url": pill_url(request, page.top)}
+        fresh = pill_url(request, page.top) if page.top else here
+        context = {"posts": page.items, "pill_url": fresh}
         return render(request, "feed/_new_posts.html", context)
-    if not pointers:
+    if not page.items:
         return HttpResponse(status=204)
-    more = "+" if len(page.items) == PAGE_SIZE else ""
-    pill: dict[str, Any] = {
-        "n": len(pointers),
-        "count": len(pointers),
-        "count_text": f"{len(pointers)}{more}",
-        "pill_url": request.get_full_path(),
-        "show_url": f"{request.get_full_path()}&show=1",
+    count = len(page.items)
+    pill = {
+        "n": count,
+        "count": count,
+        "count_text": f"{count}+" if page.previous_cursor else str(count),
+        "pill_url": here,
+        "show_url": f"{here}&show=1",
     }
     return render(request, "feed/_pill_slot.html", pill)
 

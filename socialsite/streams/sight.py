@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import islice
 
-from socialsite.models import DeadLetter, Job, Lease
+from socialsite.models import DeadLetter, Job, JobKind, Lease
 from socialsite.streams.source import Stream
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import as_model, fetch, query
 
-JOB_KINDS = ("fan-out", "cross-to-pull", "rebuild")
 SHOWN_AT_MOST = 50
 SILENT_AFTER = 30  # seconds without a beat
 
@@ -55,18 +55,18 @@ def look_at_worker() -> WorkerSight:
     leases = [keys.lease(shard.shard_id) for shard in Stream().shards()]
     found = fetch(leases)
     shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
-    jobs = [job for kind in JOB_KINDS for job in _jobs(kind)]
+    jobs = [job for kind in JobKind for job in _jobs(kind)]
     return WorkerSight(shards, jobs, list_dead_letters())
 
 
 def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:
     rows = query(keys.dead_letters(), limit=limit)
-    return [as_model(DeadLetter, raw) for raw, _ in zip(rows, range(limit), strict=False)]
+    return [as_model(DeadLetter, raw) for raw in islice(rows, limit)]
 
 
 def _jobs(kind: str) -> list[Job]:
     rows = query(keys.jobs(kind), limit=SHOWN_AT_MOST)
-    return [as_model(Job, raw) for raw, _ in zip(rows, range(SHOWN_AT_MOST), strict=False)]
+    return [as_model(Job, raw) for raw in islice(rows, SHOWN_AT_MOST)]
 
 
 def _shard(lease: Lease) -> ShardSight:

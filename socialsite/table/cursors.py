@@ -30,8 +30,8 @@ def write_cursor(partition: str, place: Place) -> str:
 
 def read_cursor(partition: str, cursor: str) -> Place:
     """Raises `BadCursor` for anything that `write_cursor` did not make for this partition."""
-    if len(cursor) > MAX_LENGTH:
-        raise BadCursor("too long")
+    if not cursor or len(cursor) > MAX_LENGTH:
+        raise BadCursor("too short or too long")
     try:
         payload = _signer(partition).unsign(cursor)
     except BadSignature as error:

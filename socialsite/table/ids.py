@@ -11,6 +11,9 @@ from ulid import ULID, LaxMonotonicPolicy, ULIDGenerator
 
 PATTERN = "[0-7][0-9A-HJKMNP-TV-Z]{25}"
 
+# ULIDs leave out I, L, O and U; Python's digits of base 32 run on to V.
+_TO_BASE_32 = str.maketrans("0123456789ABCDEFGHJKMNPQRSTVWXYZ", "0123456789ABCDEFGHIJKLMNOPQRSTUV")
+
 _generator = ULIDGenerator(policy=LaxMonotonicPolicy())
 _matches = re.compile(PATTERN).fullmatch
 
@@ -31,8 +34,8 @@ def is_id(text: str) -> bool:
 
 
 def time_of(ulid: str) -> datetime:
-    """When the id was minted, in UTC."""
-    return datetime.fromtimestamp(ULID.from_str(ulid).timestamp, UTC)
+    """When the id was minted, in UTC. Reads the first ten digits only: pages ask it for every post."""
+    return datetime.fromtimestamp(int(ulid[:10].translate(_TO_BASE_32), 32) / 1000, UTC)
 
 
 def last_id_before(moment: datetime) -> str:

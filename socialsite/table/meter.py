@@ -63,13 +63,15 @@ _access_pattern: ContextVar[str] = ContextVar("access_pattern", default="")
 
 @contextmanager
 def measure() -> Iterator[Meter]:
-    """Collects every call made inside the block, in this thread."""
-    meter = Meter()
+    """Collects every call made inside the block, in this thread; a block around it collects them too."""
+    meter, outer = Meter(), _meter.get()
     token = _meter.set(meter)
     try:
         yield meter
     finally:
         _meter.reset(token)
+        if outer is not None:
+            outer.calls += meter.calls
 
 
 def access_pattern(function: Callable[P, R]) -> Callable[P, R]:

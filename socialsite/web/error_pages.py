@@ -1,13 +1,14 @@
 """The pages of refusals and faults, each with its status."""
 
 import logging
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from socialsite.engine.errors import EngineError
-from socialsite.table.errors import BadCursor, Conflict, NotFound, Unavailable
+from socialsite.table.errors import BadCursor, Conflict, NotFound, TableError, Unavailable
 from socialsite.web.limits import LimitReached
 
 log = logging.getLogger(__name__)
@@ -30,23 +31,23 @@ def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None
 
 
 def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "400.html", status=400)
+    return _page(request, "400.html", 400)
 
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "403.html", status=403)
+    return _page(request, "403.html", 403)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    return render(request, "403_csrf.html", status=403)
+    return _page(request, "403_csrf.html", 403)
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    return render(request, "404.html", status=404)
+    return _page(request, "404.html", 404)
 
 
 def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
-    response = render(request, "429.html", {"retry_after": retry_after}, status=429)
+    response = _page(request, "429.html", 429, {"retry_after": retry_after})
     response["Retry-After"] = str(retry_after)
     return response
 
@@ -60,3 +61,14 @@ def unavailable(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(render_to_string("503.html"), status=503)
     response["Retry-After"] = str(Unavailable.retry_after)
     return response
+
+
+def _page(
+    request: HttpRequest, template: str, status: int, context: dict[str, Any] | None = None
+) -> HttpResponse:
+    """The page with the site's frame, which shows who is looking; 503 if that cannot be read now."""
+    try:
+        return render(request, template, context, status=status)
+    except (TableError, EngineError) as error:
+        log.warning("503 at %s: %s", request.path, error)
+        return unavailable(request)

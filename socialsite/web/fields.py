@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
-BYTES_PER_CHARACTER = 4
-LONGEST_CHARACTER = 32  # code points; the longest emoji families have 10
+BYTES_PER_CHARACTER = 6  # on average; enough for every script, and an item stays under 4 KB
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and patterns that show nothing
 COMBINING_MARKS_IN_A_ROW = 4
 
 _characters = regex.compile(r"\X")
@@ -34,13 +34,15 @@ class PlainTextField(forms.CharField):
         _refuse_broken(text)
         text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
         _refuse_control_characters(text, multiline=self.multiline)
-        return text
+        return text if is_visible(text) else ""
 
     def validate(self, value: str) -> None:
         super().validate(value)
         length = count_characters(value)
-        if length > self.max_characters or len(value.encode()) > self.max_bytes:
+        if length > self.max_characters:
             raise self._too_long(length)
+        if len(value.encode()) > self.max_bytes:
+            raise ValidationError(_("This is too long: it has many signs in one."), code="bytes")
 
     def _too_long(self, length: int) -> ValidationError:
         text = ngettext(
@@ -64,6 +66,14 @@ class SecretField(forms.CharField):
         text = "" if value is None else str(value)
         _refuse_broken(text)
         return text
+
+
+def is_visible(text: str) -> bool:
+    """Whether there is anything to see: not only spaces, joiners, marks and fillers."""
+    return any(
+        unicodedata.category(character)[0] not in "CZM" and character not in BLANKS
+        for character in text
+    )
 
 
 def count_characters(text: str) -> int:

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from socialsite.table.reading import Page
+from socialsite.table.paging import Page
 from socialsite.web.requests import SiteRequest
 
 
@@ -32,12 +33,18 @@ def fragment_or_redirect(
 
 
 def neighbours(request: SiteRequest, page: Page[Any]) -> dict[str, str]:
-    """The links of a list's page: `older_url` continues it, `newer_url` goes back towards its start."""
+    """The links of a list's page: `older_url` continues it, `newer_url` goes back towards its start.
+
+    Behind the end of a list (what stood there is deleted) it leads back to the start.
+    """
 
     def link(cursor: str | None) -> str:
         return f"{request.path}?page={cursor}" if cursor else ""
 
-    return {"older_url": link(page.next_cursor), "newer_url": link(page.previous_cursor)}
+    newer_url = link(page.previous_cursor)
+    if page.top is None and cursor_of(request):
+        newer_url = request.path
+    return {"older_url": link(page.next_cursor), "newer_url": newer_url}
 
 
 def cursor_of(request: SiteRequest) -> str | None:
@@ -45,5 +52,10 @@ def cursor_of(request: SiteRequest) -> str | None:
 
 
 def wanted_state(request: SiteRequest) -> bool:
-    """Buttons send the state they want (`on=1` or `on=0`), never "toggle"."""
-    return request.POST.get("on") == "1"
+    """Buttons send the state they want (`on=1` or `on=0`), never "toggle". Raises `BadRequest` for anything else."""
+    match request.POST.get("on"):
+        case "1":
+            return True
+        case "0":
+            return False
+    raise BadRequest("on is 1 or 0")

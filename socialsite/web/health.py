@@ -1,6 +1,7 @@
 """`/healthz`: the process answers. `/readyz`: the table answers, and the worker works."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
 
 from socialsite.engine.errors import EngineError
 from socialsite.streams.sight import look_at_worker
@@ -9,10 +10,12 @@ from socialsite.table.errors import TableError
 LAG_LIMIT = 600  # seconds
 
 
+@never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok", content_type="text/plain")
 
 
+@never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
     """Whether the table answers (503 if not), and how the stream's worker is doing.
 

@@ -55,8 +55,13 @@ def count_hits(*subjects: tuple[Limit, str]) -> None:
     try:
         transact(*(_hit(limit, subject, now) for limit, subject in subjects))
     except LimitReachedHere as error:
-        longest = max(limit.seconds - now % limit.seconds for limit, _ in subjects)
-        raise LimitReached(longest) from error
+        reached = {action.key for action in error.failed if isinstance(action, Upsert)}
+        windows = [
+            limit.seconds - now % limit.seconds
+            for limit, subject in subjects
+            if _hit(limit, subject, now).key in reached
+        ]
+        raise LimitReached(max(windows)) from error
 
 
 class LimitReachedHere(TableError):

@@ -37,7 +37,10 @@ def _is_staff(request: HttpRequest) -> bool:
 
 
 def set_cache_headers(get_response: GetResponse) -> GetResponse:
-    """Pages are for one person and one moment, but the back button may show them again at once (no `no-store`)."""
+    """Pages are for one person and one moment, but the back button may show them again at once (no `no-store`).
+
+    Together with the guards that Django has no setting for.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -62,6 +65,18 @@ class show_table_errors:  # noqa: N801 - listed beside the functions
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         return page_of_error(request, error)
+
+
+def refuse_strange_encodings(get_response: GetResponse) -> GetResponse:
+    """A form that names a charset other than UTF-8 is refused before anything decodes it."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        charset = (request.content_params or {}).get("charset", "utf-8")
+        if charset.lower() not in ("utf-8", "utf8"):
+            return HttpResponse("Send forms as UTF-8.", status=415, content_type="text/plain")
+        return get_response(request)
+
+    return middleware
 
 
 def send_toasts(get_response: GetResponse) -> GetResponse:

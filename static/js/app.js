@@ -49,8 +49,10 @@
     if (!count || !/^\d{1,3}$/.test(count.textContent)) return; // "1.2K" stays as it is
     const total = Math.max(0, Number(count.textContent) + (on ? 1 : -1));
     count.textContent = total;
-    const link = count.closest(".like-count");
-    if (link) link.hidden = total === 0;
+    const link = count.closest("a");
+    const word = link.querySelector("[data-word]");
+    if (word) word.textContent = words[word.dataset.word + (total === 1 ? "One" : "Many")];
+    if (link.matches(".like-count")) link.hidden = total === 0;
   }
 
   function guess(button) {
@@ -135,21 +137,13 @@
 
   document.addEventListener("submit", (event) => {
     const area = event.target.querySelector("[data-draft]");
-    if (area) sessionStorage.setItem("sent", draftOf(area));
+    if (area) {
+      store.set(draftOf(area), area.value.trim() && area.value); // signing out in another tab cleared it
+      sessionStorage.setItem("sent", draftOf(area));
+    }
     if (event.submitter?.matches("[data-sign-out]")) {
       for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
     }
-  });
-
-  document.addEventListener("change", (event) => {
-    const avatar = event.target.matches("[type=file]") && event.target.closest("[data-preview]")?.querySelector(".avatar");
-    const file = event.target.files?.[0];
-    if (!avatar || !file?.type.startsWith("image/")) return;
-    const picture = new Image(88, 88);
-    picture.className = "avatar";
-    picture.alt = "";
-    picture.src = URL.createObjectURL(file);
-    avatar.replaceWith(picture);
   });
 
   // ---- Keys, menus, dialog, cards ----------------------------------------------------------------------------------
@@ -173,7 +167,10 @@
   document.addEventListener("click", (event) => {
     const target = event.target;
     closeMenus(target);
-    if (target.closest(".toast-close")) target.closest(".toast").remove();
+    if (target.closest(".toast-close")) {
+      target.closest(".toast").remove();
+      document.getElementById("main").focus({ preventScroll: true });
+    }
     if (target === modal || (modal.open && target.closest("[data-close-modal]"))) {
       event.preventDefault();
       modal.close();
@@ -219,7 +216,10 @@
       if (!isPoll(elt)) toast(words.offline, "error");
     });
   }
-  on("htmx:beforeSwap", ({ xhr, requestConfig }) => {
+  let lastRead = null; // the row before the "Older posts" link that has the focus and is about to go
+
+  on("htmx:beforeSwap", ({ xhr, target, requestConfig }) => {
+    lastRead = target.matches(".more:focus-within") ? target.previousElementSibling : null;
     const area = requestConfig.verb === "post" && requestConfig.elt.querySelector("[data-draft]");
     if (area && xhr.status < 300) {
       store.set(draftOf(area), "");
@@ -228,6 +228,7 @@
     if (modal.open && modal.contains(requestConfig.elt) && xhr.status < 400) modal.close();
   });
   on("htmx:afterSwap", ({ target, requestConfig }) => {
+    lastRead?.nextElementSibling?.focus({ preventScroll: true });
     if (target === modal) openModal();
     else if (requestConfig.elt.id === "pill") document.querySelector("#feed article")?.focus({ preventScroll: true });
     else if (isToggle(requestConfig.elt)) goOnPopping(requestConfig.elt);

@@ -11,13 +11,13 @@ from tests.web.html import Html, shown_name
 
 
 def test_a_post_is_shown_whole_to_everybody(alice, bob, log_in):
-    post_id = post(alice, "First\nsecond <b> & @bob https://example.org/?a=1&b=2")
+    post_id = post(alice, "First\nsecond <b> & @carol https://example.org/?a=1&b=2")
     for browser in (Client(), log_in(bob), log_in(alice)):
         page = Html(browser.get(f"/@alice/posts/{post_id}"))
         assert page.post_ids() == [post_id]
         text = page.one("div", class_="post-text")
-        assert "".join(text.parts).startswith("First\nsecond <b> & @bob")
-        assert page.one("a", href="/@bob").text == "@bob"
+        assert "".join(text.parts).startswith("First\nsecond <b> & @carol")
+        assert page.one("a", href="/@carol").text == "@carol"
         assert page.one("a", rel="ugc")["href"] == "https://example.org/?a=1&b=2"
         assert page.one("time")["datetime"]
 

@@ -9,7 +9,7 @@ from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from socialsite.models import Lease
 from socialsite.streams.bulk_load import StreamInUse, bulk_load
-from socialsite.streams.ledger import CheckpointProof, Ledger, LeaseLost
+from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get, query

@@ -1,0 +1,101 @@
+"""What people do on the pages, in the words that the pages use."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.conftest import PASSWORD
+
+SAY = "What would you like to say?"
+
+
+def sign_up(page: Page, handle: str, name: str) -> None:
+    page.goto("/signup")
+    page.get_by_label("Handle").fill(handle)
+    page.get_by_label("Display name").fill(name)
+    page.get_by_label("E-mail").fill(f"{handle}@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+
+
+def sign_in(page: Page, account: str, password: str = PASSWORD) -> None:
+    page.goto("/login")
+    page.get_by_label("Handle or e-mail").fill(account)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+
+
+def write(page: Page, text: str) -> None:
+    page.get_by_label(SAY).fill(text)
+    page.get_by_role("button", name="Post", exact=True).click()
+
+
+def composer(page: Page) -> Locator:
+    return page.get_by_label(SAY)
+
+
+def posts(page: Page) -> Locator:
+    return page.locator("article.post")
+
+
+def card(page: Page, text: str) -> Locator:
+    """The one post with this text."""
+    return posts(page).filter(has_text=text)
+
+
+def heart(post: Locator) -> Locator:
+    return post.get_by_role("button", name="Like")
+
+
+def likes(post: Locator) -> Locator:
+    return post.locator(".like-count")
+
+
+def open_menu(post: Locator) -> None:
+    post.locator("summary").click()
+
+
+def sign_out(page: Page) -> None:
+    page.locator(".account summary").click()
+    page.get_by_role("button", name="Sign out").click()
+
+
+def toast(page: Page) -> Locator:
+    return page.locator("#toasts")
+
+
+def title(page: Page) -> Locator:
+    return page.get_by_role("heading", level=1)
+
+
+def expect_state(button: Locator, *, on: bool) -> None:
+    expect(button).to_have_attribute("aria-pressed", "true" if on else "false")
+
+
+def reload_until(page: Page, locator: Locator) -> None:
+    """Loads the page anew until the stream worker has done its part."""
+    for _ in range(100):
+        if locator.count():
+            break
+        page.reload()
+    expect(locator).to_be_attached()
+
+
+def is_focused(page: Page) -> str:
+    """What has the focus: its id, else its tag and text."""
+    return page.evaluate(
+        "(({id, tagName, textContent}) => id || `${tagName} ${textContent.trim()}`)(document.activeElement)"
+    )
+
+
+def scroll_to_end(page: Page) -> None:
+    """Scrolls down as long as there is more to load."""
+    end = page.get_by_text("You have reached the beginning.")
+    while not end.count():
+        before = posts(page).count()
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(end.or_(posts(page).nth(before)).first).to_be_attached()
+
+
+def same_place(page: Page, path: str) -> None:
+    expect(page).to_have_url(re.compile(rf"^https?://[^/]+{re.escape(path)}$"))

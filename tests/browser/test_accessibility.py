@@ -1,0 +1,134 @@
+"""No page breaks a rule of axe-core (WCAG 2.2 A and AA, best practice), on phone and desktop, in light and dark."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.services.edit_profile import edit_profile
+from accounts.services.follow import follow
+from feed.services.like_post import like_post
+from tests.browser import steps
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.conftest import post
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+TEXTS = [
+    "Ein Satz auf Deutsch mit einer Rhabarberbarbarabarbarbarenbartbarbierbierbarbärbel.",
+    "今天看完了一本写海岛的小说。",
+    "صباح الخير من البحر",
+    "בוקר טוב מהים 🌊",
+    "समुद्र से सुप्रभात",
+    "Look: https://example.org/a/very/long/address/that/does/not/fit/into/one/line and @bob",
+    "👩‍👩‍👧‍👦" * 5,
+]
+
+Check = Callable[[Page], None]
+
+
+@pytest.fixture
+def check(axe) -> Check:
+    """Looks at a page in both sizes and both schemes; colours are all that a scheme changes."""
+
+    def look(page: Page) -> None:
+        for size in (DESKTOP, PHONE):
+            page.set_viewport_size(size)
+            page.emulate_media(color_scheme="light", reduced_motion="reduce")
+            expect(page.locator(".htmx-request")).to_have_count(0)
+            assert axe(page) == []
+            page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+            assert axe(page, "color-contrast", "link-in-text-block") == []
+
+    return look
+
+
+@pytest.fixture
+def alices(signed_in, alice, bob, carol, drain_stream) -> Page:
+    """Alice's browser, among people who post in several scripts."""
+    follow(by=alice, user_id=bob.user_id)
+    follow(by=bob, user_id=alice.user_id)
+    follow(by=carol, user_id=alice.user_id)
+    for text in TEXTS:
+        post_id = post(bob, text)
+    own = post(alice, "My own words")
+    for fan in (alice, carol):
+        like_post(by=fan, post_id=post_id, author_id=bob.user_id)
+    like_post(by=carol, post_id=own, author_id=alice.user_id)
+    edit_profile(by=bob, name="Bob ברנדט", bio=TEXTS[5], location="İstanbul")
+    drain_stream()
+    page = signed_in(alice)
+    page.goto("/")
+    return page
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile"],
+)
+def test_a_members_page(path, alices, check):
+    alices.goto(path)
+    check(alices)
+
+
+def test_the_page_of_a_post_and_of_those_who_like_it(alices, check):
+    steps.card(alices, TEXTS[-1]).locator(".post-time").click()
+    expect(steps.title(alices)).to_have_text("Post")
+    check(alices)
+    alices.get_by_role("link", name="2 likes").click()
+    expect(steps.title(alices)).to_have_text("Liked by")
+    check(alices)
+
+
+def test_deleting_on_a_page_and_in_a_dialog(alices, check):
+    steps.open_menu(steps.card(alices, "My own words"))
+    entry = alices.get_by_role("link", name="Delete post")
+    check(alices)
+    address = str(entry.get_attribute("href"))
+    alices.set_viewport_size(DESKTOP)
+    entry.click()
+    expect(alices.get_by_role("dialog")).to_be_visible()
+    check(alices)
+    alices.goto(address)
+    check(alices)
+
+
+def test_a_refused_post_and_toasts(alices, check, watch):
+    watch.expect("422", "503", "htmx:sendError")
+    steps.write(alices, "x" * 520)
+    expect(alices.get_by_role("alert")).to_be_visible()
+    alices.context.set_offline(True)
+    steps.heart(steps.posts(alices).first).click()
+    expect(steps.toast(alices)).to_contain_text("offline")
+    check(alices)
+
+
+def test_the_account_menu(alices, check):
+    alices.locator(".account summary").click()
+    check(alices)
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/local", "/about", "/login", "/signup", "/@bob", "/nowhere"]
+)
+def test_a_visitors_page(path, alices, visitor, check, watch):
+    watch.expect("404 /nowhere")
+    page = visitor()
+    page.goto(path)
+    check(page)
+
+
+def test_the_forms_of_a_visitor_with_errors(strict, check, watch):
+    watch.expect("422")
+    steps.sign_in(strict, "nobody", "wrong password")
+    expect(strict.get_by_role("alert")).to_be_visible()
+    check(strict)
+    steps.sign_up(strict, "a b", "")
+    expect(strict.get_by_role("alert")).to_be_visible()
+    check(strict)
+
+
+def test_a_newcomers_empty_home(signed_in, alice, check):
+    page = signed_in(alice)
+    page.goto("/")
+    check(page)

@@ -1,0 +1,133 @@
+"""Everything can be done with the keyboard alone, and the focus never gets lost."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import steps
+from tests.conftest import post
+
+
+@pytest.fixture
+def page(signed_in, alice, bob) -> Page:
+    post(bob, "By Bob")
+    page = signed_in(alice)
+    page.goto("/@bob")
+    return page
+
+
+def tab_to(page: Page, target: Locator) -> None:
+    """Presses Tab until the target has the focus, which is always somewhere that one can see."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if target.evaluate("(element) => element === document.activeElement"):
+            break
+    expect(target).to_be_focused()
+    outline = target.evaluate("(element) => getComputedStyle(element).outlineStyle")
+    assert outline == "solid"
+
+
+def test_the_first_tab_offers_to_skip_to_the_content(page):
+    page.keyboard.press("Tab")
+    skip = page.get_by_role("link", name="Skip to content")
+    expect(skip).to_be_focused()
+    expect(skip).to_be_in_viewport()
+
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("main")).to_be_focused()
+
+
+def test_one_follows_likes_and_reads_on_without_a_mouse(page):
+    follow = page.get_by_role("button", name="Bob Brandt")
+    tab_to(page, follow)
+    with page.expect_response("**/follow"):
+        page.keyboard.press("Enter")
+    steps.expect_state(follow, on=True)
+    expect(follow).to_be_focused()
+
+    heart = steps.heart(steps.card(page, "By Bob"))
+    for on in (True, False):
+        if on:
+            tab_to(page, heart)
+        with page.expect_response("**/like"):
+            page.keyboard.press("Space")
+        steps.expect_state(heart, on=on)
+        expect(heart).to_be_focused()
+
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    expect(steps.title(page)).to_have_text("Post")
+
+
+def test_a_post_is_written_and_deleted_without_a_mouse(page):
+    page.goto("/")
+    tab_to_composer(page)
+    page.keyboard.type("With ten fingers")
+    page.keyboard.press("Control+Enter")
+    expect(steps.posts(page).first).to_contain_text("With ten fingers")
+    expect(steps.composer(page)).to_be_focused()
+
+    menu = steps.card(page, "With ten fingers").locator("summary")
+    tab_to(page, menu)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
+    expect(dialog.get_by_role("button", name="Delete")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Post deleted")).to_be_focused()
+
+
+def tab_to_composer(page: Page) -> None:
+    # The whole composer is underlined while one writes in it, in place of an outline.
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        if steps.is_focused(page) == "id_content":
+            break
+    expect(steps.composer(page)).to_be_focused()
+    assert (
+        page.locator("#composer").evaluate("(form) => getComputedStyle(form).boxShadow") != "none"
+    )
+
+
+def test_escape_closes_the_account_menu_and_gives_the_focus_back(page):
+    summary = page.locator(".account summary")
+    tab_to(page, summary)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="View profile")).to_be_focused()
+
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("link", name="View profile")).to_be_hidden()
+    expect(summary).to_be_focused()
+
+
+def test_leaving_a_menu_closes_it(page):
+    page.locator(".account summary").press("Enter")
+    page.locator(".account summary").press("Shift+Tab")
+
+    expect(page.get_by_role("link", name="View profile")).to_be_hidden()
+
+
+def test_closing_a_toast_leaves_the_focus_in_the_page(page, watch):
+    watch.expect("htmx:sendError")
+    page.context.set_offline(True)
+    steps.heart(steps.card(page, "By Bob")).click()
+    close = steps.toast(page).get_by_role("button", name="Close")
+    close.focus()
+    page.keyboard.press("Enter")
+
+    expect(close).to_have_count(0)
+    assert steps.is_focused(page) == "main"
+
+
+def test_signing_in_takes_no_mouse(strict, alice):
+    strict.goto("/login")
+    tab_to(strict, strict.get_by_label("Handle or e-mail"))
+    strict.keyboard.type("alice")
+    strict.keyboard.press("Tab")
+    strict.keyboard.type("correct horse battery")
+    strict.keyboard.press("Enter")
+
+    expect(steps.title(strict)).to_have_text("Home")

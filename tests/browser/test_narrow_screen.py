@@ -1,0 +1,78 @@
+"""Nothing makes a page scroll sideways: at 320 pixels, with long words, with large text."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.services.edit_profile import edit_profile
+from accounts.services.follow import follow
+from feed.services.like_post import like_post
+from tests.browser import steps
+from tests.conftest import post
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+NARROW = {"width": 320, "height": 640}
+LONG = "Donaudampfschifffahrtsgesellschaftskapitän" * 3
+# What a box cuts off with an ellipsis may be as long as it likes.
+TOO_WIDE = """() => {
+    const cut = (element) => element && (getComputedStyle(element).overflowX !== "visible"
+        || getComputedStyle(element).clipPath !== "none" || cut(element.parentElement));
+    const sticksOut = ({ left, right }) => right > document.documentElement.clientWidth + 1 || left < -1;
+    return [...document.querySelectorAll("body *")]
+        .filter((element) => element.checkVisibility() && sticksOut(element.getBoundingClientRect()))
+        .filter((element) => !cut(element.parentElement) && !cut(element))
+        .map((element) => element.outerHTML.slice(0, 120));
+}"""
+OWN = ["/", "/local", "/@alice", "/@alice/followers", "/posts/new", "/settings/profile"]
+
+
+@pytest.fixture
+def post_path(alice, bob, drain_stream) -> str:
+    edit_profile(by=alice, name="W" * 50, bio=LONG, location="W" * 60)
+    follow(by=bob, user_id=alice.user_id)
+    post_id = post(alice, f"{LONG}\nhttps://example.org/{'a' * 200}")
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    drain_stream()
+    return f"/@alice/posts/{post_id}"
+
+
+def test_no_page_of_a_member_is_wider_than_the_screen(post_path, bob, alice, signed_in):
+    page = signed_in(alice, viewport=NARROW)
+    paths = [*OWN, post_path, f"{post_path}/likers", f"{post_path}/delete"]
+    found = {}
+    for path in paths:
+        page.goto(path)
+        found[path] = page.evaluate(TOO_WIDE)
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"], path
+    assert not {path: elements for path, elements in found.items() if elements}
+
+
+def test_no_page_of_a_visitor_is_wider_than_the_screen(post_path, visitor, watch):
+    watch.expect("404 /nowhere")
+    page = visitor(viewport=NARROW)
+    for path in ("/", "/local", "/@alice", "/login", "/signup", "/about", "/nowhere", post_path):
+        page.goto(path)
+        assert page.evaluate(TOO_WIDE) == [], path
+
+
+def test_text_twice_as_large_still_fits(post_path, alice, signed_in):
+    page = signed_in(alice, viewport={"width": 640, "height": 800})
+    for path in OWN:
+        page.goto(path)
+        page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 640, path
+
+
+def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
+    for number in range(12):
+        post(alice, f"Number {number}")
+    page = signed_in(alice, viewport={"width": 390, "height": 500})
+    page.goto("/")
+    for heart in steps.posts(page).get_by_role("button", name="Like").all():
+        heart.focus()
+        expect(heart).to_be_in_viewport()
+        middle = heart.evaluate(
+            "(e) => { const r = e.getBoundingClientRect();"
+            " return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) }"
+        )
+        assert middle

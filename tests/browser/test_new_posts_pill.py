@@ -1,0 +1,89 @@
+"""New posts wait behind a pill until one asks for them; the page never moves by itself."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.services.follow import follow
+from tests.browser import steps
+from tests.conftest import post
+
+A_POLL = 46_000  # milliseconds; the page asks every 45 seconds
+
+
+@pytest.fixture
+def page(alice, bob, drain_stream, signed_in) -> Page:
+    """Bob's home, of whose clock the test is the master."""
+    for number in range(15):
+        post(alice, f"Old {number:02}")
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    page = signed_in(bob)
+    page.clock.install()
+    page.goto("/")
+    return page
+
+
+def test_the_pill_says_how_many_and_shows_them_on_a_click(page, alice, drain_stream):
+    page.evaluate("scrollTo(0, 400)")
+    post(alice, "Brand new")
+    drain_stream()
+    page.clock.fast_forward(A_POLL)
+
+    pill = page.get_by_role("link", name="1 new post")
+    expect(pill).to_be_visible()
+    assert page.evaluate("scrollY") == 400
+    expect(steps.posts(page).first).to_contain_text("Old 14")
+
+    pill.click()
+    expect(steps.posts(page).first).to_contain_text("Brand new")
+    expect(steps.posts(page).first).to_be_focused()
+    expect(steps.posts(page).first).to_be_in_viewport()
+    expect(steps.posts(page)).to_have_count(16)
+    expect(pill).to_have_count(0)
+
+
+def test_the_pill_counts_on_and_begins_anew_after_a_click(page, alice, drain_stream):
+    for text, said in (("One", "1 new post"), ("Two", "2 new posts")):
+        post(alice, text)
+        drain_stream()
+        page.clock.fast_forward(A_POLL)
+        expect(page.get_by_role("link", name=said)).to_be_visible()
+    page.get_by_role("link", name="2 new posts").click()
+    expect(steps.posts(page).nth(1)).to_contain_text("One")
+
+    post(alice, "Three")
+    drain_stream()
+    page.clock.fast_forward(A_POLL)
+    page.get_by_role("link", name="1 new post").click()
+    expect(steps.posts(page).first).to_contain_text("Three")
+    expect(steps.posts(page)).to_have_count(18)
+
+
+def test_own_posts_are_shown_at_once_and_not_counted(page, alice, drain_stream):
+    steps.write(page, "My own words")
+    expect(steps.posts(page).first).to_contain_text("My own words")
+    post(alice, "Hers")
+    drain_stream()
+    page.clock.fast_forward(A_POLL)
+    page.get_by_role("link", name="1 new post").click()
+
+    expect(steps.posts(page).first).to_contain_text("Hers")
+    expect(steps.card(page, "My own words")).to_have_count(1)
+
+
+def test_nothing_new_shows_nothing_and_a_fault_is_not_worth_a_toast(page, monkeypatch, watch):
+    watch.expect("503")
+    with page.expect_response("**/new?*") as answer:
+        page.clock.fast_forward(A_POLL)
+    assert answer.value.status == 204
+    expect(page.locator("#pill")).to_have_count(0)
+
+    def fail(*_: object, **__: object) -> None:
+        from socialsite.table.errors import Unavailable
+
+        raise Unavailable
+
+    monkeypatch.setattr("feed.views.timeline.list_newer", fail)
+    with page.expect_response("**/new?*"):
+        page.clock.fast_forward(A_POLL)
+    expect(steps.toast(page)).to_have_text("")

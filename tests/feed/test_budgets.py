@@ -1,0 +1,157 @@
+"""What a page costs: calls, keys and read units, flat however many people somebody follows."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.test import Client
+
+from accounts.services.follow import follow
+from feed.services.like_post import like_post
+from tests.conftest import HTMX, post
+from tests.feed.timelines import authors, fill_home, fill_local, follow_all
+from tests.web.html import Html
+
+capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
+
+VIEWER_AND_HOME = ["BatchGetItem", "Query", "BatchGetItem"]
+
+
+@pytest.fixture
+def member(alice, log_in) -> Client:
+    return log_in(alice)
+
+
+def test_the_meter_around_a_request_sees_its_calls(member, measure):
+    with measure() as meter:
+        member.get("/")
+    assert [call.operation for call in meter.calls] == VIEWER_AND_HOME[: len(meter.calls)]
+    assert meter.calls
+
+
+def test_home_is_three_calls_for_twenty_posts_of_twenty_authors(alice, member, requests_of):
+    fill_home(alice, authors(20))
+    with requests_of() as requests:
+        member.get("/")
+    assert requests.operations == VIEWER_AND_HOME
+    assert requests.made[0].keys <= 3
+    assert 60 <= requests.made[2].keys <= 80
+    assert not any(request.is_consistent for request in requests.made)
+    assert requests.made[1].parameters["Limit"] == 21
+
+
+@capacity
+def test_home_takes_half_a_unit_a_key_and_half_for_the_timeline(alice, member, requests_of):
+    fill_home(alice, authors(20))
+    with requests_of() as requests:
+        member.get("/")
+    assert 0 < sum(requests.units[1:]) <= 0.5 + 0.5 * requests.made[2].keys
+    assert requests.units[0] <= 1.5
+
+
+@capacity
+@pytest.mark.parametrize("followed", [10, 1000])
+def test_home_costs_the_same_whatever_number_of_people_one_follows(
+    alice, member, requests_of, followed
+):
+    people = authors(20)
+    fill_home(alice, people)
+    follow_all(alice, authors(followed))
+    with requests_of() as requests:
+        member.get("/")
+    assert requests.operations == VIEWER_AND_HOME
+    assert requests.made[2].keys == 80
+    assert requests.units == [1.5, 0.5, 40]
+
+
+@capacity
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, which):
+    fill_home(alice, authors(20), each=4)
+    address = "/"
+    if which == "last":
+        while following := Html(member.get(address)).link("next"):
+            address = following
+    with requests_of() as requests:
+        member.get(address)
+    assert requests.operations == VIEWER_AND_HOME
+    assert requests.units == [1.5, 0.5, 40]
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("/@bob", 4),
+        ("/@bob/posts/{post}", 4),
+        ("/@bob/posts/{post}/likers", 4),
+        ("/@bob/followers", 4),
+        ("/@bob/following", 4),
+        ("/local", 10),
+        ("/posts/new", 1),
+        ("/about", 1),
+        ("/settings/profile", 2),
+        ("/healthz", 0),
+        ("/readyz", 7),
+        ("/not/there", 1),
+    ],
+)
+@pytest.mark.parametrize("who", ["member", "visitor"])
+def test_a_page_keeps_to_its_calls_and_reads_nothing_consistently(
+    alice, bob, carol, member, requests_of, path, most, who
+):
+    post_id = post(bob)
+    for fan in (alice, carol):
+        like_post(by=fan, post_id=post_id, author_id=bob.user_id)
+        follow(by=fan, user_id=bob.user_id)
+        follow(by=bob, user_id=fan.user_id)
+    with requests_of() as requests:
+        (member if who == "member" else Client()).get(path.format(post=post_id))
+    assert len(requests.made) <= most
+    assert {*requests.operations} <= {"BatchGetItem", "Query", "GetItem"}
+    assert not any(request.is_consistent for request in requests.made)
+
+
+def test_the_landing_page_is_four_queries_and_one_batch_on_a_busy_day(alice, requests_of):
+    fill_local(alice.user_id, [datetime.now(UTC)] * 30)
+    with requests_of() as requests:
+        Client().get("/")
+    assert requests.operations == ["Query"] * 4 + ["BatchGetItem"]
+    assert requests.made[-1].keys <= 30
+
+
+def test_the_landing_page_of_a_quiet_site_looks_back_two_days_at_most(table, requests_of):
+    with requests_of() as requests:
+        Client().get("/")
+    assert requests.operations == ["Query"] * 8
+
+
+def test_a_static_page_costs_a_visitor_nothing(table, requests_of):
+    with requests_of() as requests:
+        for path in ("/about", "/login", "/signup", "/healthz", "/not/there"):
+            Client().get(path)
+    assert requests.made == []
+
+
+@pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+@pytest.mark.parametrize("form", [{"on": "1"}, {"on": "0"}], ids=["on", "off"])
+@pytest.mark.parametrize("path", ["/@bob/follow", "/@bob/posts/{post}/like"])
+def test_a_press_is_one_transaction_and_two_reads(bob, member, requests_of, path, form, extra):
+    address = path.format(post=post(bob))
+    member.post(address, {"on": "1"})
+    member.post(address, {"on": "0" if form["on"] == "1" else "1"})
+    with requests_of() as requests:
+        member.post(address, form, **extra)
+    assert requests.operations.count("TransactWriteItems") == 1
+    assert len(requests.made) <= 3
+
+
+def test_publishing_is_one_transaction_beside_its_limit(alice, member, requests_of):
+    with requests_of() as requests:
+        member.post("/posts", {"content": "Hello", "nonce": "n" * 22})
+    assert requests.operations == ["BatchGetItem", "TransactWriteItems", "TransactWriteItems"]
+
+
+def test_a_waiting_page_asks_with_two_calls(alice, member, requests_of):
+    address = Html(member.get("/")).one(id="pill-slot")["hx-get"]
+    with requests_of() as requests:
+        member.get(address, headers=HTMX)
+    assert requests.operations == ["BatchGetItem", "Query"]

@@ -1,0 +1,103 @@
+"""The local timeline: everybody's posts over days and shards, newest first."""
+
+from datetime import UTC, datetime, timedelta
+
+from django.test import Client
+
+from feed.local_timeline import DAYS, SHARDS, shard_of
+from feed.services.delete_post import delete_post
+from socialsite.table.ids import new_id
+from tests.conftest import HTMX, post
+from tests.feed.timelines import fill_local
+from tests.web.html import Html
+
+NOW = datetime.now(UTC)
+MOST_PAGES = 20
+
+
+def walk(browser: Client, address: str = "/local") -> list[list[str]]:
+    """The posts of each page, following the link to the older one."""
+    pages: list[list[str]] = []
+    following: str | None = address
+    while following:
+        page = Html(browser.get(following))
+        pages.append(page.post_ids())
+        following = page.link("next")
+        assert len(pages) < MOST_PAGES
+    return pages
+
+
+def everything(browser: Client) -> list[str]:
+    return [post_id for page in walk(browser) for post_id in page]
+
+
+def test_a_post_is_local_when_the_worker_has_passed(alice, bob, log_in, drain_stream):
+    posts = [post(alice), post(bob), post(alice)]
+    drain_stream()
+    for browser in (Client(), log_in(bob)):
+        assert Html(browser.get("/local")).post_ids() == posts[::-1]
+
+
+def test_posts_of_one_day_are_merged_from_all_shards_in_order(alice):
+    moments = [NOW - timedelta(seconds=number) for number in range(45)]
+    posts = fill_local(alice.user_id, moments)
+    assert {shard_of(post_id) for post_id in posts} == set(range(SHARDS))
+    pages = walk(Client())
+    assert [len(page) for page in pages[:3]] == [20, 20, 5]
+    assert [*pages[0], *pages[1], *pages[2]] == sorted(posts, reverse=True)
+
+
+def test_posts_of_several_days_follow_each_other_without_gap_or_double(alice):
+    moments = [NOW - timedelta(hours=5 * number, seconds=1) for number in range(30)]
+    posts = fill_local(alice.user_id, moments)
+    assert everything(Client()) == sorted(posts, reverse=True)
+
+
+def test_a_quiet_time_in_between_does_not_end_the_list(alice):
+    posts = fill_local(alice.user_id, [NOW, NOW - timedelta(days=DAYS - 1)])
+    assert everything(Client()) == posts
+
+
+def test_a_page_that_ends_at_midnight_goes_on_the_day_before(alice):
+    midnight = datetime.combine(NOW.date(), datetime.min.time(), UTC)
+    around = [timedelta(milliseconds=number) for number in range(-21, 21)]
+    posts = fill_local(alice.user_id, [midnight - timedelta(days=1) + step for step in around])
+    assert everything(Client()) == posts[::-1]
+
+
+def test_the_list_ends_after_some_days(alice):
+    fill_local(alice.user_id, [NOW - timedelta(days=DAYS + 3)])
+    assert everything(Client()) == []
+
+
+def test_a_deleted_post_is_gone_before_the_worker_has_run(alice, drain_stream):
+    kept, gone = post(alice), post(alice)
+    drain_stream()
+    delete_post(by=alice, post_id=gone)
+    assert everything(Client()) == [kept]
+
+
+def test_a_post_of_somebody_who_is_gone_is_left_out(alice):
+    fill_local(new_id(), [NOW])
+    (kept,) = fill_local(alice.user_id, [NOW - timedelta(seconds=1)])
+    assert everything(Client()) == [kept]
+
+
+def test_more_posts_come_as_a_fragment_over_htmx(alice):
+    fill_local(alice.user_id, [NOW - timedelta(seconds=number) for number in range(25)])
+    first = Html(Client().get("/local"))
+    fragment = Html(Client().get(first.link("next"), headers=HTMX))
+    assert len(fragment.post_ids()) == 5
+    assert not fragment.all("html")
+
+
+def test_a_visitor_likes_by_signing_in_and_a_member_by_a_button(alice, bob, log_in):
+    (post_id,) = fill_local(alice.user_id, [NOW])
+    visitor, member = Html(Client().get("/local")), Html(log_in(bob).get("/local"))
+    assert not visitor.all(id=f"like-button-{post_id}")
+    assert visitor.one("div", id=f"like-{post_id}")
+    assert member.one("button", id=f"like-button-{post_id}")
+
+
+def test_nothing_to_show_is_said(table):
+    assert "It is quiet here" in Client().get("/local").content.decode()

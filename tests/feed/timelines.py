@@ -1,0 +1,69 @@
+"""Timelines of any size without the worker: posts, counts and pointers put straight into the table."""
+
+import os
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import Following, UserInfo
+from feed.local_timeline import day_of, shard_of
+from feed.models import LikeCount, Post, PublicEntry, TimelineEntry
+from socialsite.table import ids
+from socialsite.table.item import Item
+from socialsite.table.writing import write_batch
+
+FUTURE = timedelta(days=20)
+
+
+def authors(size: int) -> list[UserInfo]:
+    """People with the least that a page of their posts needs."""
+    return [
+        UserInfo.new(user_id=ids.new_id(), handle=f"author_{number}", name=f"Author {number}")
+        for number in range(size)
+    ]
+
+
+def follow_all(viewer, people: list[UserInfo]) -> None:
+    write_batch(
+        puts=[Following.new(user_id=viewer.user_id, followed_id=one.user_id) for one in people]
+    )
+
+
+def fill_home(viewer, people: list[UserInfo], *, each: int = 1) -> list[str]:
+    """Every author's posts in a home timeline, newest first."""
+    items: list[Item] = list(people)
+    posts: list[str] = []
+    for _ in range(each):
+        for author in people:
+            post_id = ids.new_id()
+            items += _post(author.user_id, post_id)
+            items.append(_entry(viewer.user_id, post_id, author.user_id, FUTURE))
+            posts.append(post_id)
+    write_batch(puts=items)
+    return posts[::-1]
+
+
+def point_at(viewer, post_id: str, author_id: str, *, lasts: timedelta = FUTURE) -> None:
+    """A pointer in somebody's home timeline, as the worker's fan-out writes it."""
+    write_batch(puts=[_entry(viewer.user_id, post_id, author_id, lasts)])
+
+
+def fill_local(author_id: str, moments: list[datetime]) -> list[str]:
+    """Posts of these moments in the local timeline; their ids in the given order."""
+    posts = [ids.id_at(moment, os.urandom(10)) for moment in moments]
+    items: list[Item] = []
+    for post_id in posts:
+        items += _post(author_id, post_id)
+        end = datetime.now(UTC) + FUTURE
+        where = {"day": day_of(post_id), "shard": shard_of(post_id)}
+        items.append(PublicEntry.new(**where, post_id=post_id, author_id=author_id, ttl=end))
+    write_batch(puts=items)
+    return posts
+
+
+def _post(author_id: str, post_id: str) -> list[Item]:
+    post = Post.new(post_id=post_id, author_id=author_id, content=f"I am {post_id}")
+    return [post, LikeCount.new(post_id=post_id)]
+
+
+def _entry(user_id: str, post_id: str, author_id: str, lasts: timedelta) -> TimelineEntry:
+    end = datetime.now(UTC) + lasts
+    return TimelineEntry.new(user_id=user_id, post_id=post_id, author_id=author_id, ttl=end)

@@ -1,0 +1,85 @@
+"""What tests of the whole site share: an engine that cannot be reached, limits out of the way."""
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from accounts.views import profile, sign_in, sign_up
+from feed.views import posts
+from socialsite.table.connection import disconnect
+
+NOBODY_LISTENS = "http://127.0.0.1:9"
+
+
+def move_table(endpoint: str | None) -> None:
+    """From now on the table is looked for elsewhere."""
+    settings.DYNAMODB_ENDPOINT = endpoint
+    disconnect()
+
+
+@pytest.fixture
+def engine_down(table: str) -> Iterator[None]:
+    """The engine cannot be reached: nobody listens where it was."""
+    before = settings.DYNAMODB_ENDPOINT
+    move_table(NOBODY_LISTENS)
+    yield
+    move_table(before)
+
+
+class _Faulty(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = json.dumps(
+            {"__type": "com.amazonaws.dynamodb.v20120810#InternalServerError"}
+        ).encode()
+        self.send_response(500)
+        self.send_header("Content-Type", "application/x-amz-json-1.0")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def engine_faulty(table: str) -> Iterator[None]:
+    """The engine answers every request with a fault of its own."""
+    before = settings.DYNAMODB_ENDPOINT
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Faulty)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    move_table(f"http://127.0.0.1:{server.server_port}")
+    yield
+    move_table(before)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody is stopped for doing a lot, as a test of many inputs does."""
+    for module, name in (
+        (sign_in, "SIGN_IN_BY_ADDRESS"),
+        (sign_in, "SIGN_IN_BY_ACCOUNT"),
+        (sign_up, "SIGN_UP_BY_ADDRESS"),
+        (posts, "POSTS"),
+        (profile, "UPLOADS"),
+    ):
+        monkeypatch.setattr(module, name, replace(getattr(module, name), hits=1_000_000))
+
+
+@pytest.fixture
+def served_static(settings: Any) -> None:
+    """Static files come from where they are written, as no test collects them."""
+    settings.WHITENOISE_USE_FINDERS = True
+    settings.WHITENOISE_AUTOREFRESH = True

@@ -1,0 +1,131 @@
+"""`manage.py check` in the environment of production: nothing to warn about, one sentence for half a setting."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from socialsite.environment import dynamodb_engine
+
+ROOT = Path(__file__).resolve().parents[2]
+SECRET = "k7Vb2mQx9Lr4Tn8Wz1Ys6Dp3Hf5Jc0Ga-not-used-anywhere-else-Ue"
+AMAZON = {
+    "AWS_REGION": "eu-central-1",
+    "AWS_ACCESS_KEY_ID": "AKIDEXAMPLE",
+    "AWS_SECRET_ACCESS_KEY": "example",
+}
+PRODUCTION = AMAZON | {
+    "DEBUG": "0",
+    "SECRET_KEY": SECRET,
+    "DATA_KEY": SECRET[::-1],
+    "ALLOWED_HOSTS": "social.example",
+}
+
+
+def check(*options: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    inherited = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    return subprocess.run(
+        [sys.executable, "manage.py", "check", *options],
+        cwd=ROOT,
+        env=inherited | environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def said(result: subprocess.CompletedProcess[str]) -> str:
+    return " ".join((result.stdout + result.stderr).split())
+
+
+@pytest.mark.parametrize(
+    "options", [(), ("--deploy", "--fail-level", "WARNING")], ids=["", "deploy"]
+)
+def test_production_has_nothing_to_warn_about(options, tmp_path):
+    result = check(*options, DATA_DIR=str(tmp_path), **PRODUCTION)
+    assert result.returncode == 0, said(result)
+    assert "no issues" in said(result)
+
+
+def test_a_laptop_needs_no_setting_at_all(tmp_path):
+    result = check(DATA_DIR=str(tmp_path))
+    assert result.returncode == 0, said(result)
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "DATA_KEY"])
+def test_production_without_a_secret_says_which(name, tmp_path):
+    environment = {key: value for key, value in PRODUCTION.items() if key != name}
+    result = check(DATA_DIR=str(tmp_path), **environment)
+    assert result.returncode != 0
+    assert f"Set {name} to a long random text" in said(result)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["SECRET_KEY", "DATA_KEY"])
+def test_production_with_a_weak_secret_is_warned(name, tmp_path):
+    environment = PRODUCTION | {"DATA_DIR": str(tmp_path), name: "secret"}
+    result = check("--deploy", "--fail-level", "WARNING", **environment)
+    assert result.returncode != 0
+    assert name in said(result)
+
+
+HALVES = [
+    ({"AWS_ACCESS_KEY_ID": "A"}, "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY"),
+    (
+        {"AWS_ACCESS_KEY_ID": "A", "AWS_REGION": "r"},
+        "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY",
+    ),
+    (
+        {"AWS_ACCESS_KEY_ID": "A", "AWS_SECRET_ACCESS_KEY": "S"},
+        "AWS_ACCESS_KEY_ID is set without AWS_REGION",
+    ),
+    ({"AWS_PROFILE": "work"}, "AWS_PROFILE is set without AWS_REGION"),
+    ({"AWS_REGION": "r"}, "AWS_REGION is set without credentials"),
+    ({"AWS_DEFAULT_REGION": "r"}, "is set without credentials"),
+    ({"DYNAMODB_ENDPOINT": "aws"}, "DYNAMODB_ENDPOINT=aws is set without AWS_REGION"),
+    ({"AWS_SECRET_ACCESS_KEY": "S"}, "AWS_SECRET_ACCESS_KEY is set without AWS_ACCESS_KEY_ID"),
+]
+
+
+@pytest.mark.parametrize(("environment", "sentence"), HALVES, ids=[str(half[0]) for half in HALVES])
+def test_half_an_amazon_gets_its_one_sentence(environment, sentence):
+    _, problem = dynamodb_engine(environment)
+    assert sentence in problem
+    assert problem.count(". ") == 0
+    assert problem.endswith(".")
+
+
+WHOLE = [
+    ({}, "embedded"),
+    (AMAZON, "amazon"),
+    ({"AWS_PROFILE": "work", "AWS_REGION": "r"}, "amazon"),
+    ({"AWS_LAMBDA_FUNCTION_NAME": "f", "AWS_REGION": "r"}, "amazon"),
+    ({"DYNAMODB_ENDPOINT": "aws", "AWS_DEFAULT_REGION": "r"}, "amazon"),
+    ({"DYNAMODB_ENDPOINT": "http://127.0.0.1:8000"}, "endpoint"),
+    (AMAZON | {"DYNAMODB_ENDPOINT": "http://127.0.0.1:8000"}, "endpoint"),
+]
+
+
+@pytest.mark.parametrize(("environment", "engine"), WHOLE, ids=[str(whole[0]) for whole in WHOLE])
+def test_a_whole_environment_means_one_engine(environment, engine):
+    assert dynamodb_engine(environment) == (engine, "")
+
+
+WRONG = [
+    ({"AWS_REGION": "r"}, "AWS_REGION is set without credentials"),
+    ({"DYNAMODB_ENDPOINT": "localhost:8000"}, "DYNAMODB_ENDPOINT"),
+    ({"TRUSTED_PROXY_HOPS": "two"}, "TRUSTED_PROXY_HOPS"),
+    ({"TIMELINE_DAYS": "a month"}, "TIMELINE_DAYS"),
+]
+
+
+@pytest.mark.parametrize(("environment", "sentence"), WRONG, ids=[str(wrong[0]) for wrong in WRONG])
+def test_a_wrong_setting_is_one_sentence_of_the_check(environment, sentence, tmp_path):
+    result = check(DATA_DIR=str(tmp_path), DEBUG="1", **environment)
+    assert result.returncode != 0
+    assert sentence in said(result)
+    assert "Traceback" not in said(result)
+    assert said(result).count("socialsite.E") <= 1

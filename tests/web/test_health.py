@@ -1,0 +1,49 @@
+"""`/healthz` says that the process answers, `/readyz` that the table does too."""
+
+import pytest
+from django.test import Client
+
+from tests.web.html import Html
+
+
+def test_a_living_process_says_so_without_the_table(engine_down):
+    response = Client().get("/healthz")
+    assert (response.status_code, response.content) == (200, b"ok")
+    assert response["Content-Type"].startswith("text/plain")
+
+
+@pytest.mark.usefixtures("table")
+def test_ready_means_that_the_table_answers():
+    response = Client().get("/readyz")
+    assert (response.status_code, response.json()) == (200, {"table": "ok"})
+
+
+@pytest.mark.parametrize("trouble", ["engine_down", "engine_faulty"])
+def test_not_ready_says_when_to_ask_again(request, trouble):
+    request.getfixturevalue(trouble)
+    response = Client().get("/readyz")
+    assert response.status_code == 503
+    assert int(response["Retry-After"]) > 0
+    assert response.json() == {"table": "Unavailable"}
+
+
+def test_neither_touches_the_session(alice, log_in):
+    browser = log_in(alice)
+    for path in ("/healthz", "/readyz"):
+        assert not browser.get(path).cookies
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/about", "/local", "/@alice", "/login", "/signup", "/healthz", "/readyz"]
+)
+def test_head_is_answered_as_get_is(alice, path):
+    """Monitors and link previews ask so."""
+    response = Client().head(path)
+    assert response.status_code == 200
+    assert response.content == b""
+
+
+def test_the_about_page_is_for_everybody(alice, log_in):
+    visitor, member = Html(Client().get("/about")), Html(log_in(alice).get("/about"))
+    assert visitor.all("a", class_="button", href="/signup")
+    assert not member.all("a", class_="button", href="/signup")

@@ -1,0 +1,196 @@
+"""Every form field takes any text: saved, or refused beside the field with what was typed kept; never a fault."""
+
+import secrets
+import unicodedata
+from urllib.parse import urlencode
+
+import pytest
+from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+
+from tests.conftest import HTMX, PASSWORD, post
+from tests.web.html import Html
+from tests.web.naughty import BROKEN_BYTES, HUGE, STRINGS
+
+pytestmark = pytest.mark.usefixtures("no_limits")
+
+URLENCODED = "application/x-www-form-urlencoded"
+
+
+def as_typed(text: str) -> str:
+    """What a browser sends back: line ends of one kind, and for a parser of HTML no NUL."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", "\ufffd")
+
+
+def assert_answer(response, field: str, typed: str, *, error_id: str = "") -> None:
+    """Saved, or refused beside the field with the text kept, and nothing of it became HTML."""
+    assert response.status_code in (200, 302, 422), (field, typed[:40], response.status_code)
+    if response.status_code == 302:
+        return
+    page = Html(response)
+    assert all("src" in script.attributes for script in page.all("script"))
+    assert not [e for e in page.elements if any(a.startswith("on") for a in e.attributes)]
+    if response.status_code == 422:
+        message = page.one(id=error_id).text if error_id else page.error(field)
+        assert message, (field, typed[:40])
+        assert as_typed(page.value(field)) == as_typed(typed), field
+
+
+def one_line(text: str) -> str:
+    # A browser sends no line ends from a one-line field; what a parser makes of them in a value is not asked here.
+    return text.replace("\r", "").replace("\n", "")
+
+
+def forms_with(text: str, valid: dict[str, str], fields: tuple[str, ...]):
+    for field in fields:
+        yield field, valid | {field: text}
+
+
+def test_signing_up_takes_any_text(table):
+    number = 0
+    for text in map(one_line, STRINGS):
+        for field in ("handle", "name", "email"):
+            number += 1
+            valid = {"handle": f"dora_{number}", "email": f"{number}@example.org"}
+            form = valid | {"name": "Dora", "password": PASSWORD} | {field: text}
+            response = Client().post("/signup", form)
+            # Two may type the same handle; then it is taken, which is said beside it too.
+            assert_answer(response, field, text)
+
+
+def test_a_password_takes_any_text_and_is_never_shown(table):
+    for number, text in enumerate(STRINGS):
+        password = f"{text} and a tail"
+        form = {"handle": f"dora_{number}", "name": "Dora", "email": f"{number}@example.org"}
+        response = Client().post("/signup", form | {"password": password})
+        assert response.status_code in (302, 422), text[:40]
+        if response.status_code == 422:
+            assert Html(response).error("password")
+            assert Html(response).value("password") == ""
+        else:
+            back = Client().post("/login", {"account": f"dora_{number}", "password": password})
+            assert back.status_code == 302, text[:40]
+
+
+def test_signing_in_takes_any_text(alice):
+    for text in map(one_line, STRINGS):
+        response = Client().post("/login", {"account": text, "password": PASSWORD})
+        assert response.status_code == 422, text[:40]
+        page = Html(response)
+        assert page.error("account") or page.one("div", class_="form-errors").text
+        assert as_typed(page.value("account")) == as_typed(text)
+        answer = Client().post("/login", {"account": "alice", "password": text})
+        assert answer.status_code == 422
+
+
+def test_a_post_takes_any_text_and_shows_it_as_it_was_meant(alice, log_in):
+    browser = log_in(alice)
+    for text in STRINGS:
+        form = {"content": text, "nonce": secrets.token_urlsafe(16)}
+        response = browser.post("/posts", form, headers=HTMX)
+        assert_answer(response, "content", text, error_id="composer-error")
+        if response.status_code == 200:
+            shown = "".join(Html(response).one("div", class_="post-text").parts)
+            wanted = unicodedata.normalize("NFC", as_typed(text)).strip()
+            assert shown.replace("https://", "") == wanted.replace("https://", ""), text[:40]
+
+
+def test_the_nonce_of_a_post_takes_any_text(alice, log_in):
+    browser = log_in(alice)
+    for text in STRINGS:
+        response = browser.post("/posts", {"content": "kept", "nonce": text}, headers=HTMX)
+        assert response.status_code == 422, text[:40]
+        assert Html(response).one(id="composer-error").text
+        assert Html(response).value("content") == "kept"
+
+
+def test_a_profile_takes_any_text_and_shows_it_escaped(alice, log_in):
+    browser = log_in(alice)
+    valid = {"name": "Alice", "bio": "", "location": ""}
+    for text in STRINGS:
+        for field in valid:
+            typed = text if field == "bio" else one_line(text)
+            response = browser.post("/settings/profile", valid | {field: typed})
+            assert_answer(response, field, typed)
+            if response.status_code == 302 and (field == "bio" or text in STRINGS[::4]):
+                page = browser.get("/@alice")
+                assert page.status_code == 200
+                assert_answer(page, field, typed)
+
+
+def test_pressing_a_button_takes_any_text(alice, bob, log_in):
+    browser = log_in(alice)
+    addresses = ["/@bob/follow", f"/@bob/posts/{post(bob)}/like"]
+    for text in STRINGS:
+        for address in addresses:
+            status = browser.post(address, {"on": text}).status_code
+            assert status in (302, 400, 422), text[:40]
+
+
+def send(browser: Client, address: str, body: bytes | str, kind: str) -> int:
+    """The status for a body just as it is."""
+    return browser.generic("POST", address, body, content_type=kind).status_code
+
+
+FORMS = ["/signup", "/login", "/posts", "/settings/profile", "/@bob/follow", "/logout"]
+
+
+@pytest.mark.parametrize("address", FORMS)
+def test_bytes_that_are_no_text_are_no_fault(alice, bob, log_in, address):
+    names = [
+        "handle",
+        "name",
+        "email",
+        "password",
+        "account",
+        "content",
+        "nonce",
+        "bio",
+        "location",
+        "on",
+        "next",
+    ]
+    browser = log_in(alice) if address not in ("/signup", "/login") else Client()
+    browser.raise_request_exception = False
+    for broken in BROKEN_BYTES:
+        for name in names:
+            body = urlencode({name: broken, "content": "x", "name": b"x" + broken})
+            assert send(browser, address, body, URLENCODED) < 500
+        data = encode_multipart(BOUNDARY, dict.fromkeys(names, "@@")).replace(b"@@", broken)
+        assert send(browser, address, data, MULTIPART_CONTENT) < 500
+
+
+@pytest.mark.parametrize(
+    "charset", ["utf-7", "utf-16", "hex", "rot13", "undefined", "unicode_escape", "x"]
+)
+@pytest.mark.parametrize("address", ["/signup", "/posts"])
+def test_a_strange_encoding_is_no_fault(alice, log_in, address, charset):
+    """In UTF-7, `+2AA-` is half a letter: text that cannot be written to any answer."""
+    browser = log_in(alice) if address == "/posts" else Client()
+    browser.raise_request_exception = False
+    fields = {"handle": "dora", "name": "D+2AA-", "email": "a@example.org", "password": PASSWORD}
+    data = encode_multipart(BOUNDARY, fields | {"content": "+2AA-", "nonce": "n" * 22})
+    for kind in (f"multipart/form-data; boundary={BOUNDARY}", URLENCODED):
+        assert send(browser, address, data, f"{kind}; charset={charset}") < 500
+
+
+@pytest.mark.parametrize("address", FORMS[:4])
+@pytest.mark.parametrize(
+    "body",
+    [
+        urlencode({"content": HUGE}),
+        urlencode([("f", "1")] * 10_000),
+        urlencode(
+            [("name", "a"), ("name", "b"), ("handle", "x"), ("handle", "y"), ("account", "z")]
+        ),
+        "&&&===;;;",
+        "%",
+        "{" * 10_000,
+    ],
+    ids=["400 KB", "10,000 fields", "doubled fields", "no pairs", "half a byte", "depth 10,000"],
+)
+def test_a_body_out_of_all_proportion_is_no_fault(alice, log_in, address, body):
+    browser = log_in(alice) if address in FORMS[2:] else Client()
+    browser.raise_request_exception = False
+    for kind in (URLENCODED, "application/json", MULTIPART_CONTENT, "multipart/form-data", ""):
+        assert send(browser, address, body.encode(), kind) < 500
