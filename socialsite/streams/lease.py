@@ -46,11 +46,10 @@ class HeldLease:
         if time.monotonic() - self.beaten_at < BEAT_EVERY:
             return
         self.beat += 1
-        now = datetime.now(UTC).isoformat(timespec="seconds")
         self._update(
             Lease.heartbeat.set(self.beat),
             Lease.lag.set(round(self.lag)),
-            Lease.beaten_at.set(now),
+            Lease.beaten_at.set(_now()),
         )
         self.beaten_at = time.monotonic()
 
@@ -99,7 +98,11 @@ class LeaseWatch:
             change(
                 Lease,
                 keys.lease(self.shard_id),
-                [Lease.owner.set(self.worker_id), Lease.epoch.set(epoch + 1)],
+                [
+                    Lease.owner.set(self.worker_id),
+                    Lease.epoch.set(epoch + 1),
+                    Lease.beaten_at.set(_now()),
+                ],
                 condition=(Lease.epoch == epoch) & (Lease.heartbeat == lease.heartbeat),
                 otherwise=NotOurs,
             )
@@ -153,3 +156,7 @@ def owner_is_dead(worker_id: str) -> bool:
     except OSError:
         return False
     return False
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,12 +1,15 @@
 """How the stream's worker is doing: what `/readyz` and the staff page show."""
 
+import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import islice
 
 from socialsite.models import DeadLetter, Job, JobKind, Lease
 from socialsite.streams.source import Stream
 from socialsite.table import keys
+from socialsite.table.connection import table_name
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import as_model, fetch, query
 
@@ -50,9 +53,11 @@ class WorkerSight:
 def look_at_worker() -> WorkerSight:
     """Leases of all shards, open jobs and dead letters (at most 50 of each).
 
-    DescribeStream, one BatchGetItem of leases, one Query of dead letters and one of each kind of job.
+    One BatchGetItem of leases, one Query of dead letters and one of each kind of job; DescribeStream once a minute, as
+    describing is slow on large tables.
     """
-    leases = [keys.lease(shard.shard_id) for shard in Stream().shards()]
+    minute = int(time.time()) // 60
+    leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]
     found = fetch(leases)
     shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
     jobs = [job for kind in JobKind for job in _jobs(kind)]
@@ -62,6 +67,11 @@ def look_at_worker() -> WorkerSight:
 def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:
     rows = query(keys.dead_letters(), limit=limit)
     return [as_model(DeadLetter, raw) for raw in islice(rows, limit)]
+
+
+@lru_cache(4)
+def _shard_ids(table: str, minute: int) -> tuple[str, ...]:
+    return tuple(shard.shard_id for shard in Stream().shards())
 
 
 def _jobs(kind: str) -> list[Job]:

@@ -90,7 +90,6 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/about", 1),
         ("/settings/profile", 2),
         ("/healthz", 0),
-        ("/readyz", 7),
         ("/not/there", 1),
     ],
 )
