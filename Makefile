@@ -69,7 +69,7 @@ templates: setup-dev ## check the templates
 benchmark: setup-dev ## measure the site (see benchmarks/)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-screenshots: setup-dev ## take pictures of a running site's pages into var/screenshots
+screenshots: setup-dev ## take pictures of a running site (make run) into docs/screenshots
 	@$(BIN)/python tools/screenshots.py $(ARGS)
 
 clean: ## remove what was installed and generated; the data in var/ stays

@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from socialsite.web import converters, health, media, worker_page
+from socialsite.web import converters, error_pages, health, media, worker_page
 
 handler400 = "socialsite.web.error_pages.bad_request"
 handler403 = "socialsite.web.error_pages.forbidden"
@@ -21,5 +21,7 @@ urlpatterns = [
 ]
 if not settings.MEDIA_BUCKET:
     urlpatterns.append(path("media/<path:name>", media.media, name="media"))
+# Last: in debug mode too, an address that is not there gets the site's own page.
+urlpatterns.append(path("<path:address>", error_pages.no_such_address))
 
 __all__ = ["converters", "urlpatterns"]

@@ -1,38 +1,51 @@
-"""Takes pictures of a running site's pages: phone and desktop, light and dark.
+"""Takes pictures of a running site's pages into docs/screenshots: phone and desktop, light and dark.
 
-Usage: python tools/screenshots.py [--address URL] [--handle NAME --password WORD] [PATH ...]
+Usage: python tools/screenshots.py [--address URL] [PAGE ...]; the site runs with its demo data (`make run`).
 """
 
 import argparse
+import io
 import os
 import shutil
 import sys
 from itertools import product
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
-PROJECT = Path(__file__).resolve().parents[1]
-FOLDER = PROJECT / "var" / "screenshots"
-PUBLIC_PATHS = ["/", "/login", "/signup", "/local", "/about"]
-SIGNED_IN_PATHS = ["/", "/local", "/explore", "/notifications", "/messages", "/settings/profile"]
-SIZES = {"phone": (390, 844), "desktop": (1280, 900)}
+FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
+PUBLIC = {"landing": "/", "sign-up": "/signup", "sign-in": "/login", "about": "/about"}
+SIGNED_IN = {
+    "home": "/",
+    "local": "/local",
+    "profile": "/@bob",
+    "followers": "/@alice/followers",
+    "compose": "/posts/new",
+    "settings": "/settings/profile",
+}
+DEMO = ("alice", "calm-quick-warm")
+SIZES = {"phone": (390, 844), "desktop": (1366, 850)}
 SCHEMES = ("light", "dark")
+QUALITY = 82
 
 
 def main() -> int:
     """Take every picture, or say in one sentence why not."""
-    wanted = arguments()
-    paths = wanted.paths or (SIGNED_IN_PATHS if wanted.handle else PUBLIC_PATHS)
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    parser = argparse.ArgumentParser(description="Takes pictures of the site's pages.")
+    parser.add_argument("--address", default="http://127.0.0.1:8000")
+    parser.add_argument("pages", nargs="*", metavar="PAGE", help="all unless named")
+    wanted = parser.parse_args()
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
-    chromium = chromium or shutil.which("chromium")
+    FOLDER.mkdir(parents=True, exist_ok=True)
     try:
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=chromium)
+            browser = playwright.chromium.launch(
+                executable_path=chromium or shutil.which("chromium"), args=["--no-sandbox"]
+            )
             for size, scheme in product(SIZES, SCHEMES):
-                take(browser, wanted, paths, size, scheme)
+                take(browser, wanted.address, set(wanted.pages), size, scheme)
     except PlaywrightError as error:
         reason = str(error).splitlines()[0]
         print(
@@ -44,47 +57,34 @@ def main() -> int:
     return 0
 
 
-def arguments() -> argparse.Namespace:
-    """Read the command line."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--address", default="http://127.0.0.1:8000")
-    parser.add_argument("--handle", help="sign in as this person first")
-    parser.add_argument("--password")
-    parser.add_argument("paths", nargs="*", metavar="PATH")
-    return parser.parse_args()
-
-
-def take(
-    browser: Browser, wanted: argparse.Namespace, paths: list[str], size: str, scheme: str
-) -> None:
-    """Take the pictures of one screen size and colour scheme."""
+def take(browser: Browser, address: str, pages: set[str], size: str, scheme: str) -> None:
+    """The pictures of one screen size and colour scheme: as a visitor, then signed in."""
     width, height = SIZES[size]
     context = browser.new_context(
-        base_url=wanted.address,
+        base_url=address,
         viewport={"width": width, "height": height},
+        is_mobile=size == "phone",
         color_scheme="dark" if scheme == "dark" else "light",
-        reduced_motion="reduce",
     )
     page = context.new_page()
-    if wanted.handle:
-        sign_in(page, wanted.handle, wanted.password or "")
-    for path in paths:
-        answer = page.goto(path, wait_until="networkidle")
-        name = path.strip("/").replace("/", "-") or "home"
-        file = FOLDER / f"{name}-{size}-{scheme}.png"
-        page.screenshot(path=file, full_page=True)
-        print(f"{answer.status if answer else '?'} {path} -> {file.relative_to(PROJECT)}")
+    for group in (PUBLIC, SIGNED_IN):
+        if group is SIGNED_IN:
+            page.goto("/login")
+            page.fill("[name=account]", DEMO[0])
+            page.fill("[name=password]", DEMO[1])
+            page.locator("main form button[type=submit]").click()
+            page.wait_for_url("**/")
+        for name, path in group.items():
+            if not pages or name in pages:
+                page.goto(path)
+                page.wait_for_load_state("networkidle")
+                save(page.screenshot(), f"{name}-{size}-{scheme}")
     context.close()
 
 
-def sign_in(page: Page, handle: str, password: str) -> None:
-    """Sign in through the form, as a person does."""
-    page.goto("/login")
-    form = page.locator("form", has=page.locator("input[type=password]"))
-    form.locator("input:not([type=hidden]):not([type=password])").first.fill(handle)
-    form.locator("input[type=password]").fill(password)
-    form.locator("[type=submit], button").first.click()
-    page.wait_for_url(lambda url: "/login" not in url)
+def save(picture: bytes, name: str) -> None:
+    Image.open(io.BytesIO(picture)).save(FOLDER / f"{name}.webp", quality=QUALITY)
+    print(f"docs/screenshots/{name}.webp")
 
 
 if __name__ == "__main__":

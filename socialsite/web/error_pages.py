@@ -46,6 +46,10 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return _page(request, "404.html", 404)
 
 
+def no_such_address(request: HttpRequest, address: str) -> HttpResponse:
+    return not_found(request)
+
+
 def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
     response = _page(request, "429.html", 429, {"retry_after": retry_after})
     response["Retry-After"] = str(retry_after)

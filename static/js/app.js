@@ -31,10 +31,7 @@
 
   function explain(status) {
     if (status === 401 || status === 403) toast(words.stale, "error", true);
-    else if (status === 404 || status === 410) toast(words.gone, "error");
-    else if (status === 429) toast(words.busy, "error");
-    else if (status === 503) toast(words.down, "error");
-    else toast(words.failed, "error");
+    else toast({ 404: words.gone, 410: words.gone, 429: words.busy, 503: words.down }[status] || words.failed, "error");
   }
 
   // ---- Like and follow: show the wanted state at once, take it back when the server says no ---------------------
@@ -68,8 +65,15 @@
     confirmed.delete(button);
   }
 
-  let popped = null;
+  // Pressed again before the answer: shown now, sent behind it, so that the server hears the last wish last.
+  const again = new WeakSet();
+  document.addEventListener("click", ({ target }) => {
+    const button = target.closest("button[aria-pressed].htmx-request");
+    if (button) show(button, button.getAttribute("aria-pressed") !== "true");
+    if (button) again.add(button);
+  }, true);
 
+  let popped = null;
   function pop(button, at) {
     const icon = button.matches(".action") && button.querySelector(".icon");
     if (!icon || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -187,7 +191,6 @@
   });
 
   let opener = null; // the menu whose entry opened the dialog
-
   function openModal() {
     opener = document.activeElement?.closest("details.menu");
     if (!modal.open) modal.showModal();
@@ -234,7 +237,9 @@
     else if (isToggle(requestConfig.elt)) goOnPopping(requestConfig.elt);
   });
   on("htmx:afterSettle", ({ requestConfig: { elt } }) => {
-    if (elt.matches(".just-now")) document.getElementById(elt.id)?.classList.add("just-now");
+    const now = document.getElementById(elt.id);
+    if (elt.matches(".just-now")) now?.classList.add("just-now");
+    if (again.has(elt) && now?.ariaPressed !== elt.ariaPressed) now?.click();
   });
   on("htmx:load", ({ elt }) => { for (const area of elt.querySelectorAll("[data-draft]")) prepare(area); });
   on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });

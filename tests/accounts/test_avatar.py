@@ -1,13 +1,16 @@
 """One's picture: cut to a square, encoded anew without metadata, and gone with its file when replaced."""
 
 import io
+from functools import partial
 
 import pytest
 from django.test import Client
 from PIL import Image
 
 from accounts.access_patterns import get_user_info
+from accounts.services.edit_profile import change_avatar
 from tests.accounts.pictures import BLUE, GREEN, RED, camera_jpeg, clear_png, encode, halves
+from tests.accounts.together import together
 
 
 def files(media) -> list[str]:
@@ -119,3 +122,12 @@ def test_a_picture_does_not_touch_somebody_elses(alice, bob, log_in, upload, med
     upload(log_in(alice), clear_png())
     assert len(files(media)) == 2
     assert get_user_info(bob.user_id).avatar_url != get_user_info(alice.user_id).avatar_url
+
+
+@pytest.mark.engines("embedded", "dynamodb-local", reason="moto holds no writes apart")
+def test_pictures_sent_at_once_leave_the_file_of_one(alice, media):
+    pictures = [clear_png(), camera_jpeg()] * 2
+    for _ in range(3):
+        together(*(partial(change_avatar, by=alice, upload=picture) for picture in pictures))
+    url = get_user_info(alice.user_id).avatar_url
+    assert [f"/media/{name}" for name in files(media)] == [url]

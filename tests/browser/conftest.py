@@ -54,7 +54,7 @@ def browser_type_launch_args(playwright: Playwright) -> dict[str, Any]:
     found = os.environ.get("CHROMIUM")
     for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         found = found or shutil.which(name)
-    if not found and not _has_own_chromium(playwright):
+    if not (shutil.which(found) if found else _has_own_chromium(playwright)):
         if os.environ.get("CI"):
             pytest.fail(NO_CHROMIUM, pytrace=False)
         pytest.skip(NO_CHROMIUM)

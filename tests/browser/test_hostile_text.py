@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.services.edit_profile import edit_profile
+from accounts.services.follow import follow
 from tests.browser import steps
 from tests.conftest import post
 
@@ -28,8 +29,6 @@ LINKS = 'https://x.example/"onmouseover="alert(1) https://x.example/<script>aler
 
 @pytest.mark.parametrize("path", ["/", "/local", "/@alice", "/@alice/followers"])
 def test_hostile_text_shows_as_it_was_typed(path, alice, bob, signed_in, drain_stream):
-    from accounts.services.follow import follow
-
     for text in HOSTILE:
         post(alice, text)
     follow(by=bob, user_id=alice.user_id)

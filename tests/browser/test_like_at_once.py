@@ -77,15 +77,40 @@ def test_a_like_without_a_connection_is_taken_back_and_can_be_tried_again(page, 
     steps.expect_state(steps.heart(article), on=True)
 
 
-def test_a_fast_double_click_ends_as_it_began(page, post_id, hold, drain_stream):
+@pytest.mark.parametrize("clicks", [2, 3])
+def test_fast_clicks_end_as_the_last_one_wished(clicks, page, post_id, hold):
+    article = page.get_by_role("article")
+    answer = hold(LIKE)
+    for click in range(clicks):
+        steps.heart(article).click()
+        steps.expect_state(steps.heart(article), on=click % 2 == 0)
+    answer.set()
+
+    expect(page.locator(".htmx-request")).to_have_count(0)
+    liked = clicks % 2 == 1
+    steps.expect_state(steps.heart(article), on=liked)
+    expect(steps.likes(article)).to_be_visible(visible=liked)
+    page.reload()
+    steps.expect_state(steps.heart(article), on=liked)
+    assert len(list_likers(post_id).items) == liked
+
+
+def test_fast_clicks_that_the_server_cannot_save_end_as_it_was(page, hold, monkeypatch, watch):
+    watch.expect("503")
+
+    def fail(**_: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(LIKE, fail)
     article = page.get_by_role("article")
     answer = hold(LIKE)
     steps.heart(article).click()
-    with page.expect_response("**/like"):
-        steps.heart(article).click()
+    steps.heart(article).click()
+    answer.set()
+
+    expect(steps.toast(page)).to_contain_text("We cannot save this right now.")
     steps.expect_state(steps.heart(article), on=False)
     expect(steps.likes(article)).to_be_hidden()
-    answer.set()
 
 
 def test_liking_unliking_and_liking_again_ends_liked(page, post_id):

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.services.follow import follow
+from socialsite.table.errors import Unavailable
 from tests.browser import steps
 from tests.conftest import post
 
@@ -79,8 +80,6 @@ def test_nothing_new_shows_nothing_and_a_fault_is_not_worth_a_toast(page, monkey
     expect(page.locator("#pill")).to_have_count(0)
 
     def fail(*_: object, **__: object) -> None:
-        from socialsite.table.errors import Unavailable
-
         raise Unavailable
 
     monkeypatch.setattr("feed.views.timeline.list_newer", fail)

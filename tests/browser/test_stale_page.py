@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from feed.access_patterns import list_posts
+from feed.services.delete_post import delete_post
 from tests.browser import steps
 from tests.conftest import post
 
@@ -65,9 +67,6 @@ def test_without_htmx_a_stale_form_gets_a_page_that_explains(page, watch):
 
 
 def test_a_post_that_is_gone_says_so_when_it_is_liked(page, alice, watch):
-    from feed.access_patterns import list_posts
-    from feed.services.delete_post import delete_post
-
     watch.expect("404")
     card = steps.card(page, "Old post")
     delete_post(by=alice, post_id=list_posts(alice.card)[1].items[0].post_id)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.services.follow import follow
 from tests.accounts.pictures import encode, halves
 from tests.browser import steps
 from tests.conftest import person, post
@@ -52,8 +53,6 @@ def test_one_follows_and_unfollows(plain_signed_in, alice, bob):
 
 
 def test_followers_go_on_over_a_link_and_back(plain_signed_in, alice):
-    from accounts.services.follow import follow
-
     for number in range(22):
         follow(by=person(f"fan{number:02}"), user_id=alice.user_id)
     page = plain_signed_in(alice)

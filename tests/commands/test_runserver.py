@@ -91,7 +91,9 @@ def running(data_dir: Path, **environment: str) -> Iterator[Site]:
 
 
 def processes_of(data_dir: Path) -> list[str]:
-    listing = subprocess.run(["ps", "-ww", "-eo", "args"], capture_output=True, text=True, check=True)
+    listing = subprocess.run(
+        ["ps", "-ww", "-eo", "args"], capture_output=True, text=True, check=True
+    )
     return [line for line in listing.stdout.splitlines() if str(data_dir) in line]
 
 

@@ -1,0 +1,58 @@
+"""Following shows at once, with the count beside it; what the server refuses is taken back."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.access_patterns import list_followers
+from socialsite.table.errors import Unavailable
+from tests.browser import steps
+
+FOLLOW = "accounts.services.follow.follow"
+
+
+@pytest.fixture
+def page(alice, bob, signed_in) -> Page:
+    page = signed_in(alice)
+    page.goto("/@bob")
+    return page
+
+
+def button(page: Page) -> Locator:
+    return page.get_by_role("button", name="Bob Brandt")
+
+
+def test_the_button_and_the_count_change_before_the_server_answers(page, hold, bob):
+    answer = hold(FOLLOW)
+    button(page).click()
+    steps.expect_state(button(page), on=True)
+    expect(page.get_by_role("link", name="1 follower", exact=True)).to_be_visible()
+    assert list_followers(bob.user_id).items == []
+
+    with page.expect_response("**/follow"):
+        answer.set()
+    page.reload()
+    steps.expect_state(button(page), on=True)
+    button(page).click()
+    expect(page.get_by_role("link", name="0 followers", exact=True)).to_be_visible()
+
+
+def test_unfollow_is_offered_only_after_the_pointer_has_left_once(page):
+    with page.expect_response("**/follow"):
+        button(page).click()
+    expect(button(page)).to_have_text("Following Bob Brandt", use_inner_text=True)
+    page.mouse.move(5, 5)
+    button(page).hover()
+    expect(button(page)).to_have_text("Unfollow Bob Brandt", use_inner_text=True)
+
+
+def test_a_follow_that_cannot_be_saved_is_taken_back_and_said(page, monkeypatch, watch):
+    watch.expect("503")
+
+    def fail(**_: object) -> None:
+        raise Unavailable
+
+    monkeypatch.setattr(FOLLOW, fail)
+    button(page).click()
+    expect(steps.toast(page)).to_contain_text("We cannot save this right now.")
+    steps.expect_state(button(page), on=False)
+    expect(page.get_by_role("link", name="0 followers", exact=True)).to_be_visible()
