@@ -46,7 +46,9 @@ def list_posts(
     pointers = [pointer_of(raw) for raw in page.items]
     state = [key for pointer in pointers for key in _state_keys(pointer, viewer)]
     found = fetch([*follow_keys(viewer, author.user_id), *state])
-    cards = [_card(raw, author, found, viewer) for raw in page.items]
+    cards = [
+        _card(raw, author, found, viewer) for raw in page.items if can_view(viewer, raw, author)
+    ]
     author = author.with_followed(follows(viewer, author.user_id, found))
     return author, page.with_items(cards)
 
@@ -142,16 +144,17 @@ def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
             *(key for pointer in wanted for key in _state_keys(pointer, viewer)),
         ]
     )
-    authors: dict[str, PersonCard] = {}
+    authors = {
+        pointer.author_id: PersonCard.from_raw(info, viewer_id=viewer.user_id)
+        for pointer in wanted
+        if (info := found.get(keys.user_info(pointer.author_id)))
+    }
     cards = []
     for pointer in wanted:
         post = found.get(keys.post(pointer.author_id, pointer.post_id))
-        info = found.get(keys.user_info(pointer.author_id))
-        if not can_view(viewer, post, info) or post is None or info is None:
-            continue
-        if pointer.author_id not in authors:
-            authors[pointer.author_id] = PersonCard.from_raw(info, viewer_id=viewer.user_id)
-        cards.append(_card(post, authors[pointer.author_id], found, viewer))
+        author = authors.get(pointer.author_id)
+        if post is not None and author is not None and can_view(viewer, post, author):
+            cards.append(_card(post, author, found, viewer))
     return cards
 
 

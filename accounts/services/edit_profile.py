@@ -7,9 +7,10 @@ from accounts.avatars import reencode_avatar
 from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from socialsite.table import ids, keys
+from socialsite.table.errors import Conflict, NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.table.writing import TRIES, change
 
 
 @access_pattern
@@ -29,7 +30,11 @@ def change_avatar(*, by: Viewer, upload: bytes) -> None:
     """
     picture = reencode_avatar(upload)
     name = default_storage.save(f"avatars/{ids.new_id()}.webp", ContentFile(picture))
-    _replace_avatar(by, name)
+    try:
+        _replace_avatar(by, name)
+    except Conflict:
+        default_storage.delete(name)
+        raise
 
 
 @access_pattern
@@ -39,8 +44,17 @@ def remove_avatar(*, by: Viewer) -> None:
 
 
 def _replace_avatar(by: Viewer, name: str | None) -> None:
+    # Only who takes the old name out deletes its file: of two uploads at once, each deletes what it replaced.
     key = keys.user_info(by.user_id)
-    old = get(UserInfo, key, consistent=True).avatar
-    change(UserInfo, key, [UserInfo.avatar.set(name) if name else UserInfo.avatar.remove()])
-    if old:
-        default_storage.delete(old)
+    action = UserInfo.avatar.set(name) if name else UserInfo.avatar.remove()
+    for _ in range(TRIES):
+        old = get(UserInfo, key, consistent=True).avatar
+        unchanged = UserInfo.avatar == old if old else UserInfo.avatar.does_not_exist()
+        try:
+            change(UserInfo, key, [action], condition=unchanged)
+        except NotFound:
+            continue
+        if old:
+            default_storage.delete(old)
+        return
+    raise Conflict("others keep changing the picture")

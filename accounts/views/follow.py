@@ -1,6 +1,7 @@
 """The follow button, and the pages of followers and followed."""
 
-from django.http import HttpResponse, HttpResponseBadRequest
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.access_patterns import get_user_info, list_followers, list_following
@@ -22,7 +23,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     person_id = request.people.person_id
     on = wanted_state(request)
     if person_id == request.user.user_id:
-        return HttpResponseBadRequest("You cannot follow yourself.")
+        raise BadRequest("nobody follows themselves")
     if on:
         service.follow(by=request.user, user_id=person_id)
     else:

@@ -11,7 +11,8 @@ from feed.like_shards import SHARDS
 from feed.models import LikeCount, Post, Submission, TimelineEntry
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create
-from socialsite.table.errors import AlreadyExists
+from socialsite.table.errors import AlreadyExists, NotFound
+from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import transact
@@ -23,9 +24,15 @@ class AlreadySubmitted(AlreadyExists):
     """This form was sent before."""
 
 
+class SubmittedAndDeleted(AlreadyExists):
+    """This form was sent before, and its post deleted since."""
+
+
 @access_pattern
 def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
     """Publishes a post and returns its id; the same form (`nonce`) with the same text again returns the first.
+
+    Raises `SubmittedAndDeleted`.
 
     One TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and Submission and adds to the post count,
     10 write units. Later the stream worker fans the post out to followers and to the local timeline.
@@ -43,6 +50,7 @@ def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
                     ttl=created + timedelta(days=SUBMISSION_DAYS),
                 ),
                 otherwise=AlreadySubmitted,
+                over_expired=True,
             ),
             Create(
                 Post.new(
@@ -65,7 +73,16 @@ def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
         )
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
-        return get(Submission, key, consistent=True).post_id
+        return _submitted_post(by, key)
+    return post_id
+
+
+def _submitted_post(by: Viewer, key: Key) -> str:
+    post_id = get(Submission, key, consistent=True).post_id
+    try:
+        get(Post, keys.post(by.user_id, post_id), consistent=True)
+    except NotFound as error:
+        raise SubmittedAndDeleted(post_id) from error
     return post_id
 
 

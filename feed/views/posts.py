@@ -29,17 +29,25 @@ def publish(request: SiteRequest) -> HttpResponse:
     """Publishes a post: htmx gets a fresh composer and the new card, others a redirect to it."""
     form = PostForm(request.POST)
     if not form.is_valid():
-        context = {"form": form, "own_page": not request.htmx}
-        return page_or_fragment(
-            request, "feed/compose.html", "feed/_composer.html", context, status=422
-        )
+        return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
-    post_id = publish_post.publish_post(by=request.user, **form.cleaned_data)
+    try:
+        post_id = publish_post.publish_post(by=request.user, **form.cleaned_data)
+    except publish_post.SubmittedAndDeleted:
+        form.add_error("content", _("You deleted this post. Reload the page to post it again."))
+        return _refused(request, form)
     messages.success(request, _("Your post is published."))
     if not request.htmx:
         return redirect(post_url(request.user.handle, post_id))
     post = get_post(post_id, request.user.user_id, viewer=request.user)
     return render(request, "feed/_published.html", {"post": post, "form": PostForm()})
+
+
+def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
+    context = {"form": form, "own_page": not request.htmx}
+    return page_or_fragment(
+        request, "feed/compose.html", "feed/_composer.html", context, status=422
+    )
 
 
 @require_safe

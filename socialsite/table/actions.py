@@ -6,6 +6,7 @@ names what failed by place.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from pynamodb.expressions.condition import Condition
@@ -21,13 +22,16 @@ IS_PRESENT = Item.pk.exists()
 
 @dataclass(frozen=True)
 class Create:
-    """Puts an item that must not be there yet."""
+    """Puts an item that must not be there yet; `over_expired` takes one past its `ttl` for absent."""
 
     item: Item
     otherwise: type[TableError] = AlreadyExists
+    over_expired: bool = False
 
     def request(self) -> dict[str, Any]:
         condition = IS_ABSENT
+        if self.over_expired:
+            condition = condition | (Item.ttl <= datetime.now(UTC))
         put = self.item.get_save_kwargs_from_instance(
             condition=condition, return_values_on_condition_failure="ALL_OLD"
         )

@@ -51,6 +51,7 @@ PASSING = THROTTLING | {
     "InternalFailure",
     "ServiceUnavailable",
     "TransactionInProgressException",
+    "TransactionConflictException",
 }
 
 

@@ -8,7 +8,7 @@ exists: it would put back what somebody else has changed meanwhile.
 import random
 import time
 import uuid
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -44,8 +44,7 @@ def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
     connection()
     put = Create(item).request()["Put"]
     try:
-        with translated():
-            client().put_item(**put, ReturnConsumedCapacity="TOTAL")
+        _write_once(client().put_item, put)
     except Conflict as conflict:
         old = _item_of(conflict)
         if old != put["Item"]:
@@ -64,8 +63,7 @@ def change(
     connection()
     update = Change(model, key, actions, condition).request()["Update"]
     try:
-        with translated():
-            client().update_item(**update, ReturnConsumedCapacity="TOTAL")
+        _write_once(client().update_item, update)
     except Conflict as conflict:
         raise otherwise(f"{key}") from conflict
 
@@ -119,6 +117,20 @@ def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = (), threa
         for batch in batches:
             _batch_write(batch)
     return len(waiting)
+
+
+def _write_once(operation: Callable[..., Any], request: dict[str, Any]) -> None:
+    """One conditional write, again after a pause where a transaction holds the item."""
+    for attempt in range(TRIES):
+        try:
+            with translated():
+                operation(**request, ReturnConsumedCapacity="TOTAL")
+            return
+        except Unavailable as error:
+            if str(error) != "TransactionConflictException":
+                raise
+        _sleep_before_retry(attempt)
+    raise Unavailable(f"conflicting for {TRIES} tries")
 
 
 class _Cancelled(Exception):
