@@ -5,7 +5,6 @@ fail. A crash is an exception that no handler of ours catches, raised from botoc
 code under test and the engine nothing is replaced.
 """
 
-import datetime
 import os
 import random
 import socket
@@ -14,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
 import pytest
@@ -26,10 +26,11 @@ from socialsite.table import ids
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table
 from tests.conftest import _use_table
+from tests.faults.stories import Scenario
 
 LONG = os.environ.get("FAULTS") == "long"
-SEED = int(os.environ.get("FAULTS_SEED", datetime.datetime.now(datetime.UTC).timetuple().tm_yday))
-SHORT_FORM_TAKES_EVERY = 22  # n-th point of a scenario
+SEED = int(os.environ.get("FAULTS_SEED", datetime.now(UTC).timetuple().tm_yday))
+SHORT_FORM_TAKES_EVERY = 12  # n-th point of a scenario
 
 NO_PROCESS = 2**31 - 1  # a process id above any that a system gives out
 
@@ -121,24 +122,6 @@ class LambdaHost:
 
 
 HOSTS: dict[str, Callable[[Stream], Host]] = {"worker": WorkerHost, "lambda": LambdaHost}
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """What somebody does, and what must hold when all is done. `act` may be repeated, as people and forms do."""
-
-    act: Callable[[], object]
-    check: Callable[[], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Scenario:
-    """`prepare` fills an empty table, which is drained before anything may crash."""
-
-    name: str
-    prepare: Callable[[], Story]
-    settings: dict[str, Any]
-    constants: dict[str, Any]
 
 
 _shared_stream_client: list[Any] = []

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from socialsite.streams import worker
 from socialsite.table.connection import client
 from tests.injected.clock import HurriedClock, hurry
 from tests.injected.hook import Hook
@@ -15,6 +16,12 @@ __all__ = ["no_limits"]
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> HurriedClock:
     return hurry(monkeypatch)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that meets a fault tries again at once."""
+    monkeypatch.setattr(worker, "FAULT_PAUSE", 0)
 
 
 @pytest.fixture

@@ -5,13 +5,12 @@ for ever. `FAULTS=long` tries all.
 """
 
 import logging
-import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
 
-from socialsite.streams import lease, worker as worker_module
+from socialsite.streams import lease
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import client
@@ -19,35 +18,19 @@ from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
 from tests.conftest import _use_table
 from tests.injected.faults import combinations
-from tests.injected.hook import Fault, Hook
+from tests.injected.hook import Hook
 from tests.injected.looks import broken_invariants, drain
 from tests.injected.rotation import IS_LONG, describe, share
+from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario
 
-ONE_OF = 50
+ONE_OF = 60
 TRIALS_A_TABLE = 8
 
-pytestmark = [pytest.mark.usefixtures("clock"), pytest.mark.timeout(3600 if IS_LONG else 120)]
-
-
-class Rounds(threading.Event):
-    """Tells a worker to stop after so many steps, and never lets it wait."""
-
-    def __init__(self, count: int) -> None:
-        super().__init__()
-        self.left = count
-
-    def is_set(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-    def wait(self, timeout: float | None = None) -> bool:
-        return False
-
-
-@pytest.fixture(autouse=True)
-def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "FAULT_PAUSE", 0)
+pytestmark = [
+    pytest.mark.usefixtures("clock", "impatient"),
+    pytest.mark.timeout(3600 if IS_LONG else 120),
+]
 
 
 @contextmanager
@@ -89,16 +72,45 @@ def wrongs(scenario: Scenario, cast: Cast, caplog: pytest.LogCaptureFixture) -> 
         yield f"leaves it wrong: {error}"
 
 
-def calls_of(scenario: Scenario, hook: Hook, base: str) -> list[str]:
+Run = Callable[[Worker], None]
+
+
+def calls_of(scenario: Scenario, hook: Hook, base: str, run: Run) -> list[str]:
     with working(hook, base, 0) as worker:
         cast = prepare(scenario, 0, worker)
         hook.sent.clear()
-        worker.run(Rounds(scenario.rounds))
+        run(worker)
         calls = list(hook.sent)
         drain(worker)
         scenario.after(cast)
         assert broken_invariants() == {}
     return calls
+
+
+def wrongs_of_all(
+    scenario: Scenario, hook: Hook, base: str, run: Run, caplog: pytest.LogCaptureFixture
+) -> list[str]:
+    calls = calls_of(scenario, hook, base, run)
+    every = list(combinations(calls))
+    tried = share(every, one_of=ONE_OF, salt=scenario.name)
+    print(describe(scenario.name, len(every), len(tried)))
+    wrong: list[str] = []
+    waiting = list(enumerate(tried))
+    while waiting:
+        known = len(wrong)
+        with working(hook, base, len(waiting)) as worker:
+            for number, (call, fault, times) in waiting[:TRIALS_A_TABLE]:
+                waiting.pop(0)
+                cast = prepare(scenario, number, worker)
+                caplog.clear()
+                with hook.armed(fault, at=call, times=times):
+                    run(worker)
+                drain(worker)
+                name = f"{scenario.name}, call {call} {calls[call]}, {fault.name} × {times}"
+                wrong += [f"{name}: {text}" for text in wrongs(scenario, cast, caplog)]
+                if len(wrong) > known:
+                    break  # what is broken now must not be blamed on the next
+    return wrong
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: one.name.replace(" ", "-"))
@@ -107,52 +119,25 @@ def test_the_worker_goes_on_and_all_is_right(
 ) -> None:
     for name, value in scenario.settings.items():
         setattr(settings, name, value)
-    hook = Hook()
-    calls = calls_of(scenario, hook, table)
-    every = list(combinations(calls))
-    tried = share(every, one_of=ONE_OF, salt=scenario.name)
-    print(describe(scenario.name, len(every), len(tried)))
-    wrong: list[str] = []
-    for start in range(0, len(tried), TRIALS_A_TABLE):
-        with working(hook, table, start + 1) as worker:
-            for number, trial in enumerate(tried[start : start + TRIALS_A_TABLE], start):
-                wrong += under_fault(scenario, number, trial, calls, worker, hook, caplog)
-    assert wrong == []
 
-
-def under_fault(
-    scenario: Scenario,
-    number: int,
-    trial: tuple[int, Fault, int],
-    calls: list[str],
-    worker: Worker,
-    hook: Hook,
-    caplog: pytest.LogCaptureFixture,
-) -> list[str]:
-    call, fault, times = trial
-    cast = prepare(scenario, number, worker)
-    caplog.clear()
-    with hook.armed(fault, at=call, times=times):
+    def run(worker: Worker) -> None:
         worker.run(Rounds(scenario.rounds))
-    drain(worker)
-    name = f"{scenario.name}, call {call} {calls[call]}, {fault.name} × {times}"
-    return [f"{name}: {text}" for text in wrongs(scenario, cast, caplog)]
+
+    wrong = wrongs_of_all(scenario, Hook(), table, run, caplog)
+    assert not wrong, "\n".join(wrong)
 
 
 def test_a_worker_that_beats_under_faults_keeps_or_loses_its_lease_but_counts_once(
     table: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Every beat is a call of its own, before and between the records."""
-    monkeypatch.setattr(lease, "BEAT_EVERY", 0)
     likes = next(scenario for scenario in SCENARIOS if scenario.name == "like")
     hook = Hook()
-    calls = calls_of(likes, hook, table)
-    every = list(combinations(calls))
-    tried = share(every, one_of=ONE_OF, salt="beats")
-    print(describe("beats", len(every), len(tried)))
-    wrong: list[str] = []
-    for start in range(0, len(tried), TRIALS_A_TABLE):
-        with working(hook, table, start + 1) as worker:
-            for number, trial in enumerate(tried[start : start + TRIALS_A_TABLE], start):
-                wrong += under_fault(likes, number, trial, calls, worker, hook, caplog)
-    assert wrong == []
+
+    def run(worker: Worker) -> None:
+        with monkeypatch.context() as hasty:  # only here, as each beat is a record too
+            hasty.setattr(lease, "BEAT_EVERY", 0)
+            worker.run(Rounds(likes.rounds))
+
+    wrong = wrongs_of_all(likes, hook, table, run, caplog)
+    assert not wrong, "\n".join(wrong)

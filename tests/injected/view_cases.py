@@ -4,11 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 
 from accounts.access_patterns import get_user_info
-from accounts.models import SignIn
+from accounts.models import SignIn, UserInfo
 from accounts.services.follow import follow, unfollow
 from accounts.services.sign_in import check_credentials
 from feed.access_patterns import get_like_count
@@ -41,9 +42,7 @@ def page(name: str, path: str, *, prepare: Callable[[Site], None] = nothing) -> 
     return Case(name, lambda site: site.browser.get(path.format(post=site.post_url)), 200, prepare)
 
 
-def form(
-    path: str, *, htmx: bool = False, **fields: str
-) -> Callable[[Site], HttpResponse]:
+def form(path: str, *, htmx: bool = False, **fields: str) -> Callable[[Site], HttpResponse]:
     """Sends a form; `{text}`, `{nonce}`, `{number}` and `{own}` are the combination's."""
 
     def send(site: Site) -> HttpResponse:
@@ -133,6 +132,13 @@ def renamed(site: Site) -> None:
     assert get_user_info(site.alice.user_id).name == site.text
 
 
+def has_picture(site: Site) -> None:
+    renamed(site)
+    picture = get(UserInfo, keys.user_info(site.alice.user_id), consistent=True).avatar
+    assert picture, "no picture"
+    assert default_storage.exists(picture), "the picture's file is gone"
+
+
 def signed_up_once(site: Site) -> None:
     assert check_credentials(account=f"dora{site.number}", password=PASSWORD)
 
@@ -170,9 +176,7 @@ CASES = [
     page("home", "/"),
     page("landing page", "/", prepare=Site.visit),
     Case("home on another day", lambda site: site.browser.get("/"), 200, a_day_later, seen_today),
-    Case(
-        "older page", lambda site: site.browser.get("/", {"page": site.kept[0]}), 200, some_pages
-    ),
+    Case("older page", lambda site: site.browser.get("/", {"page": site.kept[0]}), 200, some_pages),
     Case(
         "new posts",
         lambda site: site.browser.get("/new", {"since": site.kept[1]}, headers=HTMX),
@@ -207,5 +211,5 @@ CASES = [
     Case("like by button", form(LIKE, htmx=True, on="1"), 200, not_liked, two_likes),
     Case("unlike", form(LIKE, on="0"), 302, liked, one_like),
     Case("edit profile", form("/settings/profile", name="{text}"), 302, check=renamed),
-    Case("new picture", send_picture, 302, check=renamed),
+    Case("new picture", send_picture, 302, check=has_picture),
 ]

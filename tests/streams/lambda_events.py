@@ -30,9 +30,8 @@ def lambda_record(record: Record) -> Record:
     data["ApproximateCreationDateTime"] = (
         moment.timestamp() if isinstance(moment, datetime) else float(moment)
     )
-    name = f"{data['SequenceNumber']} {data['Keys']}"
     made = {
-        "eventID": hashlib.md5(name.encode()).hexdigest(),
+        "eventID": hashlib.md5(data["SequenceNumber"].encode()).hexdigest(),
         "eventName": record["eventName"],
         "eventVersion": "1.1",
         "eventSource": "aws:dynamodb",
@@ -54,8 +53,9 @@ def new_records(before: int) -> list[Record]:
 
 def broken_post(author: Viewer) -> Post:
     """A post with an id that is none: no handler can read its time."""
-    key = keys.post(author.user_id, "broken")
-    return Post(*key, post_id="broken", author_id=author.user_id, content="?", timestamp="0")
+    post_id = "no id"
+    key = keys.post(author.user_id, post_id)
+    return Post(*key, post_id=post_id, author_id=author.user_id, content="?", timestamp="0")
 
 
 @contextmanager

@@ -35,6 +35,9 @@ from tests.web.conftest import NOBODY_LISTENS, move_table
 
 NOTHING_FAILED: dict[str, list[dict[str, str]]] = {"batchItemFailures": []}
 THREADS = 8
+at_once = pytest.mark.engines(
+    "embedded", "dynamodb-local", reason="moto is not made for several threads"
+)
 
 
 def drain() -> None:
@@ -102,6 +105,7 @@ def test_overlapping_batches_count_each_record_once(alice, bob, seed):
     assert [get_like_count(post_id) for post_id in posts] == [12, 12]
 
 
+@at_once
 def test_batches_that_run_at_once_count_each_record_once(alice, bob):
     posts = likes(alice, bob)
     records = unread()
@@ -116,6 +120,7 @@ def test_batches_that_run_at_once_count_each_record_once(alice, bob):
     assert [get_like_count(post_id) for post_id in posts] == [12, 12]
 
 
+@at_once
 def test_timelines_are_right_when_batches_run_at_once(alice, bob, carol):
     gather([bob, carol], alice)
     posts = [post(alice) for _ in range(6)]
@@ -144,11 +149,13 @@ def test_a_deletion_under_lambda_clears_the_likes(alice, bob):
 def test_what_could_not_be_applied_goes_back_from_that_record_on(alice, bob):
     post_id = likes(alice, bob, number=30)[0]
     records = unread()
-    with failing_from(records[RECORDS_A_COMMIT + 5]):
+    liked = [number for number, one in enumerate(records) if type_of(one) == "Like"]
+    part = liked[20] // RECORDS_A_COMMIT
+    with failing_from(records[liked[20]]):
         answer = handle(event(records))
-    assert answer == {"batchItemFailures": [{"itemIdentifier": sequence(records, at=1)}]}
-    assert get_like_count(post_id) < 30
-    assert handle(event(records[RECORDS_A_COMMIT:])) == NOTHING_FAILED
+    assert answer == {"batchItemFailures": [{"itemIdentifier": sequence(records, at=part)}]}
+    assert get_like_count(post_id) < 20
+    assert handle(event(records[part * RECORDS_A_COMMIT :])) == NOTHING_FAILED
     assert get_like_count(post_id) == 30
 
 
@@ -183,9 +190,7 @@ def test_a_record_is_marked_for_longer_than_the_stream_remembers_it(alice, bob):
     assert all(MARKER_HOURS * 3600 - 60 < end <= MARKER_HOURS * 3600 for end in ends)
 
 
-def test_only_records_that_had_an_effect_are_marked_and_none_of_what_the_handlers_write(
-    alice, bob
-):
+def test_only_records_that_had_an_effect_are_marked_and_none_of_what_the_handlers_write(alice, bob):
     follow(by=bob, user_id=alice.user_id)
     post_id = post(alice)
     like_post(by=bob, post_id=post_id, author_id=alice.user_id)
@@ -196,6 +201,7 @@ def test_only_records_that_had_an_effect_are_marked_and_none_of_what_the_handler
     }
     drain()
     assert {raw["event_id"]["S"] for raw in markers()} == expected
+    assert of_type("TimelineEntry", "PublicEntry")
 
 
 def test_a_record_that_cannot_be_applied_is_parked_once_and_holds_nothing_up(alice, bob, carol):

@@ -104,4 +104,3 @@ def test_workers_in_turn_bring_a_crossing_to_its_end(alice):
     Worker().drain()
     assert get_user_info(alice.user_id).reading == PULLED
     assert all(home(fan) == [post_id] for fan in fans)
-
