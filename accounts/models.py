@@ -11,6 +11,9 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAtt
 from socialsite.table import keys
 from socialsite.table.item import Item
 
+CROSSING = "crossing"  # states of `UserInfo.reading`
+PULLED = "pulled"
+
 
 class UserInfo(Item, discriminator="UserInfo"):
     """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.

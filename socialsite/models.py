@@ -60,6 +60,7 @@ class Job(Item, discriminator="Job"):
     cursor = UnicodeAttribute(default="")
     done = NumberAttribute(default=0)
     total = NumberAttribute(default=0)
+    nudged_at = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, kind: JobKind, job_id: str, subject_id: str, **attributes: Any) -> Self:
@@ -74,6 +75,7 @@ class DeadLetter(Item, discriminator="DeadLetter"):
     sequence = UnicodeAttribute()
     event = UnicodeAttribute()
     image = JSONAttribute()
+    old_image = JSONAttribute(null=True)
     error = UnicodeAttribute()
     parked_at = UnicodeAttribute()
 

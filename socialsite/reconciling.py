@@ -5,20 +5,21 @@ it drain between looks: a count is right when its edges and it agree after every
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 
-from accounts.models import UserCount, UserSettings
+from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
 from feed.like_shards import like_partitions
-from feed.models import LikeCount, Post
+from feed.models import Like, LikeCount, Post
 from socialsite.invariants import Invariants
 from socialsite.models import Job, JobKind
 from socialsite.table import keys, reading
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.reading import get, query, scan
+from socialsite.table.reading import get, key_of, query, scan
 from socialsite.table.writing import change, create, write_batch
 
 LOOKS = 5
@@ -29,6 +30,9 @@ def reconcile(drain: Callable[[], None]) -> Iterator[str]:
     drain()
     invariants = Invariants()
     shards: dict[str, int] = {}
+    like_keys: list[tuple[str, str, Key]] = []
+    jobs: list[Key] = []
+    crossing: list[str] = []
     active: list[str] = []
     oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     for raw in scan():
@@ -36,12 +40,19 @@ def reconcile(drain: Callable[[], None]) -> Iterator[str]:
         kind = raw.get("type", {}).get("S")
         if kind == Post.__name__:
             shards[reading.text(raw, Post.post_id)] = reading.number(raw, Post.like_shards)
+        if kind == Like.__name__:
+            ids = reading.text(raw, Like.post_id), reading.text(raw, Like.user_id)
+            like_keys.append((*ids, key_of(raw)))
+        if kind == Job.__name__:
+            jobs.append(key_of(raw))
+        if kind == UserInfo.__name__ and reading.text(raw, UserInfo.reading) == CROSSING:
+            crossing.append(reading.text(raw, UserInfo.user_id))
         if kind == UserSettings.__name__ and reading.text(raw, UserSettings.seen) >= oldest:
             active.append(reading.text(raw, UserSettings.user_id))
     yield from _mend_user_counts(invariants)
     yield from _mend_like_counts(invariants, shards, drain)
-    _clear_orphans(invariants)
-    _rebuild_timelines(active)
+    _clear_orphans(invariants, like_keys)
+    _enter_jobs(jobs, crossing, active)
     drain()
 
 
@@ -90,21 +101,22 @@ def _agree(
         yield f"{key.pk} {name}: {stored} → {counted}"
 
 
-def _clear_orphans(invariants: Invariants) -> None:
-    orphans = [
-        (post_id, user_id)
-        for post_id, user_id in invariants.likes
-        if post_id not in invariants.posts
+def _clear_orphans(invariants: Invariants, likes: list[tuple[str, str, Key]]) -> None:
+    orphans = [like for like in likes if like[0] not in invariants.posts]
+    traces = [keys.like_trace(user_id, post_id) for post_id, user_id, _ in orphans]
+    write_batch(deletes=[*(key for _, _, key in orphans), *traces])
+
+
+def _enter_jobs(open_jobs: list[Key], crossing: list[str], active: list[str]) -> None:
+    """Open jobs, whose next record may be lost, go on; crossings and timelines are begun anew."""
+    now = datetime.now(UTC).isoformat()
+    for key in open_jobs:
+        with suppress(NotFound):
+            change(Job, key, [Job.nudged_at.set(now)])
+    new_jobs = [
+        *(Job.new(kind=JobKind.CROSS_TO_PULL, job_id=who, subject_id=who) for who in crossing),
+        *(Job.new(kind=JobKind.REBUILD, job_id=f"{who}-{now}", subject_id=who) for who in active),
     ]
-    traces = [keys.like_trace(user_id, post_id) for post_id, user_id in orphans]
-    likes = [keys.like(post_id, user_id) for post_id, user_id in orphans]
-    write_batch(deletes=[*likes, *traces])
-
-
-def _rebuild_timelines(user_ids: list[str]) -> None:
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    for user_id in user_ids:
-        try:
-            create(Job.new(kind=JobKind.REBUILD, job_id=f"{user_id}-{now}", subject_id=user_id))
-        except AlreadyExists:
-            continue
+    for job in new_jobs:
+        with suppress(AlreadyExists):
+            create(job)

@@ -15,7 +15,7 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Follower, UserInfo, UserSettings
+from accounts.models import CROSSING, PULLED, Follower, UserInfo, UserSettings
 from feed.stream_handlers.jobs import Step, job_step
 from socialsite.models import Job, JobKind
 from socialsite.streams.ledger import Ledger
@@ -23,9 +23,6 @@ from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import query
 from socialsite.table.writing import change
-
-CROSSING = "crossing"
-PULLED = "pulled"
 
 
 def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
@@ -41,7 +38,7 @@ def cross_step(job: Job) -> Step:
     """The next followers learn to pull: one Query, one UpdateItem each. After the last, fan-out stops."""
     partition = keys.followers(job.subject_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
-    size = settings.FAN_OUT_STEP // 5
+    size = max(1, settings.FAN_OUT_STEP // 5)
     edges = list(islice(query(partition, after=after, consistent=True, limit=size), size))
     for raw in edges:
         learn_to_pull(reading.text(raw, Follower.follower_id), job.subject_id)

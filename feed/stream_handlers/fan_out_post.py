@@ -11,10 +11,10 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Follower, UserCount, UserInfo, UserSettings
+from accounts.models import PULLED, Follower, UserCount, UserInfo, UserSettings
 from feed.models import Post, TimelineEntry
 from feed.services.publish_post import timeline_end
-from feed.stream_handlers.cross_to_pull import CROSSING, PULLED, begin_crossing
+from feed.stream_handlers.cross_to_pull import begin_crossing
 from feed.stream_handlers.jobs import Step, job_step
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
@@ -43,7 +43,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     state = reading.text(author.get(info_key, {}), UserInfo.reading)
     if state == PULLED:
         return
-    if followers > settings.PULL_ABOVE and state != CROSSING:
+    if followers > settings.PULL_ABOVE:
         begin_crossing(post.author_id, followers, ledger)
     if followers > settings.FAN_OUT_INLINE:
         ledger.create(

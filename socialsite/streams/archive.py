@@ -16,7 +16,7 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
-from socialsite.streams.change import expired_image
+from socialsite.streams.change import expired_image, type_of
 from socialsite.table.reading import RawItem
 
 FOLDER = "archive"
@@ -33,7 +33,7 @@ def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
     by_day: dict[str, list[dict[str, Any]]] = {}
     for record in records:
         image = expired_image(record)
-        if image is None or image["type"]["S"] in NOT_ARCHIVED:
+        if image is None or type_of(record) in NOT_ARCHIVED:
             continue
         by_day.setdefault(_day_of(record), []).append(_line(record, shard_id, image))
     for day, lines in by_day.items():
@@ -86,7 +86,7 @@ def _line(record: dict[str, Any], shard_id: str, image: RawItem) -> dict[str, An
     return {
         "shard": shard_id,
         "sequence": str(record["dynamodb"]["SequenceNumber"]).zfill(SEQUENCE_DIGITS),
-        "type": image["type"]["S"],
+        "type": image.get("type", {}).get("S", ""),
         "pk": image["PK"]["S"],
         "sk": image["SK"]["S"],
         "item": image,

@@ -1,6 +1,6 @@
 """A stream record as a typed change of one item."""
 
-import json
+import copy
 import logging
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -88,7 +88,8 @@ def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -
         shard_id=shard_id,
         sequence=data["SequenceNumber"],
         event=record["eventName"],
-        image={name: value for name, value in image.items() if _is_id(name)},
+        image=_ids_of(image),
+        old_image=_ids_of(data["OldImage"]) if data.get("OldImage") else None,
         error=str(error),
         parked_at=datetime.now(UTC).isoformat(timespec="seconds"),
     )
@@ -96,11 +97,15 @@ def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -
 
 def change_of(letter: DeadLetter) -> Change:
     """The change again, from what was kept."""
-    image = json.loads(json.dumps(letter.image))
-    item = Item.from_raw_data(image)
-    old, new = (item, None) if letter.event == "REMOVE" else (None, item)
-    return Change(letter.event, old, new, letter.sequence)
+    item = Item.from_raw_data(copy.deepcopy(letter.image))
+    if letter.event == "REMOVE":
+        return Change(letter.event, item, None, letter.sequence)
+    old = Item.from_raw_data(copy.deepcopy(letter.old_image)) if letter.old_image else None
+    return Change(letter.event, old, item, letter.sequence)
 
 
-def _is_id(name: str) -> bool:
-    return name in ("PK", "SK", "type", "ttl", "like_shards") or name.endswith("_id")
+KEPT = {"PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"}
+
+
+def _ids_of(image: RawItem) -> RawItem:
+    return {name: v for name, v in image.items() if name in KEPT or name.endswith("_id")}

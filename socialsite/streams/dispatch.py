@@ -50,14 +50,20 @@ def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
     """Runs the handlers of one record. Raises `PoisonRecord`; an unavailable engine is the caller's matter."""
     if type_of(record) not in _handled_types:
         return
-    change = read_change(record)
+    try:
+        change = read_change(record)
+    except Exception as error:
+        raise PoisonRecord(f"unreadable: {type(error).__name__}") from error
     if change is not None:
         dispatch(change, ledger)
 
 
 def dispatch(change: Change, ledger: Ledger) -> None:
+    """Runs all handlers of a change; only if none fails do their entries go into the ledger."""
+    entries = Ledger()
     for handler in _handlers.get((type(change.item), change.event), ()):
-        _run(handler, change, ledger)
+        _run(handler, change, entries)
+    ledger.merge(entries)
 
 
 def _run(handler: Handler, change: Change, ledger: Ledger) -> None:

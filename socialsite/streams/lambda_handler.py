@@ -81,8 +81,12 @@ def _apply_once(records: list[dict[str, Any]]) -> None:
     waiting = records
     while waiting := _not_seen(waiting):
         ledger = Ledger()
-        marked = []
-        for record in waiting:
+        marked: list[str] = []
+        rest: list[dict[str, Any]] = []
+        for number, record in enumerate(waiting):
+            if ledger.is_full:
+                rest = waiting[number:]
+                break
             ledger.had_effects = False
             _apply_record(record, ledger)
             if ledger.had_effects:  # most records are handlers' own outputs: no marker for those
@@ -91,7 +95,7 @@ def _apply_once(records: list[dict[str, Any]]) -> None:
             return
         try:
             ledger.commit(MarkerProof(marked))
-            return
+            waiting = rest
         except AlreadySeen:
             continue  # another delivery was quicker with some: look again which are left
 

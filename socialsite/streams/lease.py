@@ -59,6 +59,11 @@ class HeldLease:
         self._update(Lease.has_gap.set(1))
 
     @access_pattern
+    def close_gap(self) -> None:
+        """Notes that all was counted anew since."""
+        self._update(Lease.has_gap.set(0))
+
+    @access_pattern
     def give_up(self) -> None:
         """Lets the next worker take over at once."""
         self._update(Lease.owner.remove())

@@ -15,7 +15,7 @@ from pynamodb.expressions.update import Action
 
 from socialsite.models import Lease
 from socialsite.table import keys
-from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.actions import Change, Check, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound, Unavailable
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
@@ -96,6 +96,16 @@ class Ledger:
         self.new_items[item.key] = item
         self.had_effects = True
 
+    def merge(self, other: "Ledger") -> None:
+        """Takes over the entries of one record."""
+        for key, entry in other.entries.items():
+            mine = self.entries.setdefault(key, Entry(entry.model))
+            for attribute, change in entry.sums.values():
+                mine.add(attribute, change)
+            mine.if_gone += entry.if_gone
+        self.new_items |= other.new_items
+        self.had_effects = self.had_effects or other.had_effects
+
     def note_effect(self) -> None:
         """Says that a handler did something: only then is a checkpoint worth a write of its own."""
         self.had_effects = True
@@ -109,28 +119,27 @@ class Ledger:
         """
         lines: dict[Key, WriteAction] = {
             key: Change(entry.model, key, actions, otherwise=CounterGone)
-            for key, entry in self.entries.items()
             if (actions := entry.actions())
+            else Check(key, otherwise=CounterGone)
+            for key, entry in self.entries.items()
         }
         lines |= {
             key: Create(item, otherwise=AlreadyEntered) for key, item in self.new_items.items()
         }
-        gone: set[Key] = set()
         while True:
             try:
-                transact(*proof.actions(), *lines.values())
+                transact(*proof.actions(), *lines.values(), may_be_own=False)
                 break
             except (CounterGone, AlreadyEntered) as error:
                 failed = {key for key, action in lines.items() if action in error.failed}
-                gone |= failed & self.entries.keys()
+                for key in failed & self.entries.keys():
+                    for callback in self.entries[key].if_gone:
+                        callback()
                 lines = {key: action for key, action in lines.items() if key not in failed}
             except Unavailable:
                 if proof.is_given():
                     break
                 raise
-        for key in gone:
-            for callback in self.entries[key].if_gone:
-                callback()
 
 
 @dataclass(frozen=True, slots=True)

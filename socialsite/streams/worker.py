@@ -171,6 +171,8 @@ class Worker:
         if archive_records(records, shard_id=reader.lease.shard_id):
             ledger.note_effect()
         for record in records:
+            if _is_before(record, reader.position):  # the stream repeated itself
+                continue
             self._apply_record(reader, record, ledger)
             reader.position = record["dynamodb"]["SequenceNumber"]
             reader.skipped += 1
@@ -204,6 +206,10 @@ class Worker:
             self.commit(reader, Ledger())
         reader.lease.finish()
         del self.readers[reader.lease.shard_id]
+
+
+def _is_before(record: dict[str, Any], position: str) -> bool:
+    return bool(position) and int(record["dynamodb"]["SequenceNumber"]) <= int(position)
 
 
 def start_in_thread() -> tuple[threading.Thread, threading.Event]:

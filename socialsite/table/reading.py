@@ -131,7 +131,10 @@ def key_of(raw: RawItem) -> Key:
 def is_expired(raw: RawItem) -> bool:
     """Whether the item is past its `ttl`: DynamoDB deletes it only days later, so every read asks this."""
     ttl = raw.get("ttl")
-    return ttl is not None and "N" in ttl and int(ttl["N"]) <= time.time()
+    try:
+        return ttl is not None and "N" in ttl and float(ttl["N"]) <= time.time()
+    except ValueError:
+        return False
 
 
 def pauses(deadline: float = DEADLINE) -> Iterator[float]:

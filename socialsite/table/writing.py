@@ -68,7 +68,7 @@ def change(
         raise otherwise(f"{key}") from conflict
 
 
-def transact(*actions: WriteAction) -> None:
+def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
     """All of the actions or none, as one TransactWriteItems; 2 write units per KB and item.
 
     Raises the `otherwise` of the first action whose condition failed, `Conflict` if others kept conflicting for
@@ -85,7 +85,7 @@ def transact(*actions: WriteAction) -> None:
         except _Cancelled as cancelled:
             failed = [actions[number] for number in cancelled.failed_conditions()]
             if failed:
-                if _is_own_success(items, cancelled.reasons):
+                if may_be_own and _is_own_success(items, cancelled.reasons):
                     return
                 error = failed[0].otherwise(type(failed[0]).__name__)
                 error.failed = failed

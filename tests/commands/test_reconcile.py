@@ -4,13 +4,12 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from accounts.models import UserCount, UserInfo
+from accounts.models import PULLED, UserCount, UserInfo
 from accounts.services.follow import follow
 from feed.like_shards import SHARDS, like_partitions
 from feed.models import LikeCount
 from feed.services.like_post import like_post
 from feed.services.publish_post import publish_post
-from feed.stream_handlers.cross_to_pull import PULLED
 from socialsite.invariants import Invariants
 from socialsite.models import JobKind
 from socialsite.streams.bulk_load import bulk_load

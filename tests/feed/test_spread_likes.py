@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.access_patterns import get_user_info, get_viewer
-from accounts.models import UserInfo
+from accounts.models import CROSSING, PULLED, UserInfo
 from accounts.services.sign_in import hash_secret, sign_in
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_post, list_likers
@@ -12,7 +12,6 @@ from feed.models import Like, LikeCount, Post, like_shard
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
-from feed.stream_handlers.cross_to_pull import CROSSING, PULLED
 from socialsite.streams.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys, reading

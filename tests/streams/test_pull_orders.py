@@ -5,8 +5,8 @@ from itertools import permutations
 import pytest
 
 from accounts.access_patterns import get_user_info
+from accounts.models import PULLED
 from accounts.services.follow import follow, unfollow
-from feed.stream_handlers.cross_to_pull import PULLED
 from socialsite.streams.worker import Worker
 from tests.conftest import person, post
 from tests.streams.crowd import crowd, gather, home

@@ -9,6 +9,7 @@ from socialsite.engine.errors import EngineError
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.item import Item
+from socialsite.table.reading import fetch
 from socialsite.table.writing import create
 
 
@@ -48,6 +49,8 @@ class Command(BaseCommand):
     def _restore(self, raw: dict[str, Any]) -> int:
         item = Item.from_raw_data(raw)
         item.ttl = None
+        if fetch([item.key]):
+            return 0
         try:
             create(item)
         except AlreadyExists:

@@ -17,6 +17,8 @@ class Command(BaseCommand):
         try:
             with hold_stream() as worker:
                 mended = list(reconcile(worker.drain))
+                for reader in worker.readers.values():
+                    reader.lease.close_gap()
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
         for line in mended:
