@@ -8,8 +8,8 @@ ADDRESS ?=
 # Further arguments of pytest, such as ARGS="-k follow".
 ARGS ?=
 
-# Tests that need no engine or start their own are run once, on the embedded one.
-OWN_ENGINE := $(foreach folder,engine demo faults injected model,--ignore=tests/$(folder))
+# What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
+OWN_ENGINE := $(foreach folder,engine demo browser faults injected model,--ignore=tests/$(folder))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run worker seed setup-dev test test-faults test-local test-moto format lint types templates \
