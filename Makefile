@@ -8,8 +8,11 @@ ADDRESS ?=
 # Further arguments of pytest, such as ARGS="-k follow".
 ARGS ?=
 
+# What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
+OWN_ENGINE := $(foreach folder,engine demo browser faults injected model,--ignore=tests/$(folder))
+
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker seed setup-dev test test-local test-moto format lint types templates \
+.PHONY: help setup run worker seed setup-dev test test-faults test-local test-moto format lint types templates \
 	check benchmark screenshots clean
 
 help: ## list these commands
@@ -40,14 +43,17 @@ setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, 
 	@touch $@
 
 test: setup-dev ## run the tests on the embedded engine (ARGS="-k follow")
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --ignore=tests/faults --ignore=tests/injected $(ARGS)
+
+test-faults: setup-dev ## crashes, kills and injected faults; FAULTS=long make test-faults plays all of them
+	@$(BIN)/python -m pytest tests/faults tests/injected tests/model $(ARGS)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java
-	@$(BIN)/python -m pytest --engine=dynamodb-local $(ARGS)
+	@$(BIN)/python -m pytest --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
 
 test-moto: setup-dev ## run the tests on moto
-	@$(BIN)/python -m pytest --engine=moto $(ARGS)
+	@$(BIN)/python -m pytest --engine=moto $(OWN_ENGINE) $(ARGS)
 
 format: setup-dev ## format the code and mend what can be mended by itself
 	@$(BIN)/ruff format .

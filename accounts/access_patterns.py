@@ -7,12 +7,13 @@ The writes are in `services/`; the keys in `socialsite/table/keys.py`; all patte
 from collections.abc import Iterable
 
 from accounts.cards import PersonCard
-from accounts.models import EmailClaim, Follower, Following, HandleClaim
+from accounts.models import EmailClaim, Follower, Following, HandleClaim, UserSettings
 from accounts.viewer import VISITOR, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import Page, RawItem, fetch, query, query_page
+from socialsite.table.paging import Page, query_page
+from socialsite.table.reading import RawItem, fetch, query
 
 
 @access_pattern
@@ -21,13 +22,14 @@ def get_viewer(
 ) -> tuple[Viewer, str, RawItem | None]:
     """Who is looking, and, for pages under `/@handle`, whose page it is.
 
-    Reads `u#<id>` `info`, `u#<id>#session` `s#<hash>` and the handle's claim in one BatchGetItem: 0.5 read units a
-    key. Returns the viewer (a visitor if the sign-in was revoked or expired), the person's id (empty if nobody has
-    the handle), and the raw `SignIn`.
+    Reads `u#<id>` `info` and `settings`, `u#<id>#session` `s#<hash>` and the handle's claim in one BatchGetItem: 0.5
+    read units a key. Returns the viewer (a visitor if the sign-in was revoked or expired), the person's id (empty if
+    nobody has the handle), and the raw `SignIn`.
     """
     info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
     claim_key = keys.handle_claim(handle)
-    wanted = [info_key, sign_in_key] if user_id else []
+    settings_key = keys.user_settings(user_id)
+    wanted = [info_key, settings_key, sign_in_key] if user_id else []
     found = fetch([*wanted, claim_key] if handle else wanted)
     claim = found.get(claim_key)
     person_id = reading.text(claim, HandleClaim.user_id) if claim else ""
@@ -35,7 +37,8 @@ def get_viewer(
     if info is None or sign_in is None:
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
-    return Viewer(user_id, secret_hash, card), person_id, sign_in
+    pulled = reading.texts(found.get(settings_key, {}), UserSettings.pulled)
+    return Viewer(user_id, secret_hash, card, pulled), person_id, sign_in
 
 
 @access_pattern

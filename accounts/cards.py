@@ -29,6 +29,7 @@ class PersonCard:
     bio: str = ""
     location: str = ""
     role: str = ""
+    reading: str = ""
     is_self: bool = False
     followed: bool | None = None
     posts: int | None = None
@@ -49,6 +50,7 @@ class PersonCard:
             bio=reading.text(raw, UserInfo.bio),
             location=reading.text(raw, UserInfo.location),
             role=reading.text(raw, UserInfo.role),
+            reading=reading.text(raw, UserInfo.reading),
             is_self=user_id == viewer_id,
         )
 
@@ -63,6 +65,10 @@ class PersonCard:
 
     def with_followed(self, followed: bool | None) -> "PersonCard":
         return replace(self, followed=followed)
+
+    @property
+    def is_widely_followed(self) -> bool:
+        return bool(self.reading)
 
     @property
     def initial(self) -> str:

@@ -6,14 +6,21 @@ Attribute names in the table follow the published model (`name`, `content`, `ima
 from datetime import datetime
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 from socialsite.table import keys
 from socialsite.table.item import Item
 
+CROSSING = "crossing"  # states of `UserInfo.reading`
+PULLED = "pulled"
+
 
 class UserInfo(Item, discriminator="UserInfo"):
-    """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio."""
+    """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
+
+    `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
+    `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
+    """
 
     user_id = UnicodeAttribute()
     handle = UnicodeAttribute()
@@ -22,6 +29,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
     location = UnicodeAttribute(null=True)
     role = UnicodeAttribute(null=True)
+    reading = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
@@ -40,6 +48,22 @@ class UserCount(Item, discriminator="UserCount"):
     @classmethod
     def new(cls, *, user_id: str) -> Self:
         return cls(*keys.user_count(user_id), user_id=user_id)
+
+
+class UserSettings(Item, discriminator="UserSettings"):
+    """What only the person's own pages and the stream worker read.
+
+    `seen` is the last day they were here; `pulled` are the widely followed people whose posts are merged into their
+    timeline at reading.
+    """
+
+    user_id = UnicodeAttribute()
+    seen = UnicodeAttribute()
+    pulled = UnicodeSetAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, seen: str) -> Self:
+        return cls(*keys.user_settings(user_id), user_id=user_id, seen=seen)
 
 
 class Credentials(Item, discriminator="Credentials"):

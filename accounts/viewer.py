@@ -14,6 +14,7 @@ class Viewer:
     user_id: str = ""
     secret_hash: str = ""
     card: PersonCard | None = None
+    pulled: tuple[str, ...] = ()  # authors whose posts are merged into the timeline at reading
 
     @property
     def is_authenticated(self) -> bool:
@@ -26,6 +27,10 @@ class Viewer:
     @property
     def name(self) -> str:
         return self.card.name if self.card else ""
+
+    @property
+    def is_widely_followed(self) -> bool:
+        return self.card is not None and self.card.is_widely_followed
 
     @property
     def is_staff(self) -> bool:

@@ -1,4 +1,4 @@
-"""`python -m benchmarks` runs the one benchmark there is: the home timeline."""
+"""`python -m benchmarks` runs the home timeline's benchmark; `.fanout` and `.hot_post` are run by their names."""
 
 import sys
 

@@ -21,7 +21,7 @@ from pynamodb.models import Model
 from feed.forms import PostForm
 from feed.views.timeline import pill_url
 from socialsite.table import ids, keys
-from socialsite.table.reading import PAGE_SIZE
+from socialsite.table.paging import PAGE_SIZE
 from socialsite.web.requests import SiteRequest
 from socialsite.web.rich_text import rich_text
 

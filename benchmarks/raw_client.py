@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 import orjson
 
 from socialsite.table import keys
-from socialsite.table.reading import PAGE_SIZE, RawItem, wire
+from socialsite.table.paging import PAGE_SIZE
+from socialsite.table.reading import RawItem, wire
 
 REGION, ACCESS_KEY, SECRET_KEY = "us-east-1", "local", "local"
 SIGNED = "host;x-amz-date;x-amz-target"

@@ -20,7 +20,7 @@ from feed.access_patterns import get_timeline
 from feed.forms import PostForm
 from feed.views.timeline import pill_url
 from socialsite.table.connection import client
-from socialsite.table.reading import PAGE_SIZE
+from socialsite.table.paging import PAGE_SIZE
 from socialsite.web.fragments import neighbours
 
 TABLE = settings.DYNAMODB_TABLE

@@ -7,17 +7,21 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from django.conf import settings
+
 from accounts.access_patterns import follow_keys, follows, list_people
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
+from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post, TimelineEntry
 from feed.visibility import can_view
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import PAGE_SIZE, Page, RawItem, fetch, query, query_page
+from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged, query_page
+from socialsite.table.reading import RawItem, fetch, query
 
 Found = dict[Key, RawItem]
 
@@ -63,13 +67,16 @@ def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostC
 
 @access_pattern
 def list_likers(
-    post_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+    post_id: str, *, shards: int = 0, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PersonCard]:
     """Pattern 5, getUserLikesByPostID: who likes a post, oldest account first.
 
-    Query `PK = p#<id>#likelist`, then one BatchGetItem of their infos and the viewer's follow edges.
+    Query `PK = p#<id>#likelist`, or of each of its shards, merged; then one BatchGetItem of their infos and the
+    viewer's follow edges.
     """
-    page = query_page(keys.likes(post_id), cursor=cursor, newest_first=False)
+    sources = [Source(partition) for partition in like_partitions(post_id, shards)]
+    scope = keys.likes(post_id)
+    page = query_merged(sources, scope=scope, cursor=cursor, newest_first=False)
     ids = [reading.text(raw, Like.user_id) for raw in page.items]
     return page.with_items(list_people(ids, viewer=viewer))
 
@@ -88,9 +95,10 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     """Pattern 7, getTimelineByUserID: what the people somebody follows said, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
-    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow.
+    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One more Query for each followed
+    author whose posts are not fanned out but pulled (at most 20).
     """
-    page = query_page(keys.timeline(viewer.user_id), cursor=cursor)
+    page = _timeline_page(viewer, cursor)
     return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
 
 
@@ -105,12 +113,25 @@ def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[Pos
     top = None
     cursor: str | None = since
     while cursor and len(others) < size:
-        page = query_page(keys.timeline(viewer.user_id), cursor=cursor, size=size)
+        page = _timeline_page(viewer, cursor, size)
         pointers = [pointer_of(raw) for raw in page.items]
         others = [pointer for pointer in pointers if pointer.author_id != viewer.user_id] + others
         top, cursor = page.top or top, page.previous_cursor
     posts = get_posts(others, viewer=viewer) if others else []
     return Page(posts, None, cursor, top)
+
+
+def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
+    entries = Source(keys.timeline(viewer.user_id))
+    pulled = [
+        Source(
+            keys.posts(author_id),
+            place_of=lambda raw: keys.pointer(*pointer_of(raw)),
+            start_at=keys.post_of_pointer,
+        )
+        for author_id in viewer.pulled[: settings.PULLED_AT_MOST]
+    ]
+    return query_merged([entries, *pulled], scope=entries.partition, cursor=cursor, size=size)
 
 
 def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
@@ -151,10 +172,11 @@ def pointer_of(raw: RawItem) -> Pointer:
 
 
 def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
+    # Whether the viewer likes it is asked of their own trace: its key does not depend on how the likes are spread.
     count = keys.like_count(pointer.post_id)
     if not viewer.is_authenticated:
         return (count,)
-    return count, keys.like(pointer.post_id, viewer.user_id)
+    return count, keys.like_trace(viewer.user_id, pointer.post_id)
 
 
 def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> PostCard:
@@ -163,6 +185,6 @@ def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> Po
         post,
         author=author,
         like_count=found.get(keys.like_count(post_id)),
-        liked=keys.like(post_id, viewer.user_id) in found,
+        liked=keys.like_trace(viewer.user_id, post_id) in found,
         viewer_id=viewer.user_id,
     )

@@ -29,6 +29,7 @@ class PostCard:
     ago: str
     created: datetime
     like_count: int
+    like_shards: int
     liked: bool
     is_own: bool
 
@@ -54,6 +55,7 @@ class PostCard:
             ago=ago(created),
             created=created,
             like_count=reading.number(like_count, LikeCount.likes) if like_count else 0,
+            like_shards=reading.number(raw, Post.like_shards),
             liked=liked,
             is_own=author.user_id == viewer_id,
         )

@@ -16,7 +16,8 @@ from socialsite.table import ids, keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import PAGE_SIZE, Page, RawItem, query
+from socialsite.table.paging import PAGE_SIZE, Page
+from socialsite.table.reading import RawItem, query
 
 SHARDS = 4
 DAYS = 7  # how long a pointer stays, and how far one can go back

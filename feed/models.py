@@ -1,5 +1,6 @@
 """Items about what people say: posts, timelines, likes. Shape and keys only."""
 
+import zlib
 from datetime import date, datetime
 from typing import Self
 
@@ -10,18 +11,31 @@ from socialsite.table.item import Item
 
 
 class Post(Item, discriminator="Post"):
-    """What somebody wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too."""
+    """What somebody wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
+
+    `like_shards` is over how many partitions its likes are spread; none for authors whom few follow.
+    """
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     content = UnicodeAttribute()
     timestamp = UnicodeAttribute()
+    like_shards = NumberAttribute(null=True)
 
     @classmethod
-    def new(cls, *, post_id: str, author_id: str, content: str) -> Self:
+    def new(
+        cls, *, post_id: str, author_id: str, content: str, like_shards: int | None = None
+    ) -> Self:
         timestamp = str(int(ids.time_of(post_id).timestamp()))
         key = keys.post(author_id, post_id)
-        return cls(*key, post_id=post_id, author_id=author_id, content=content, timestamp=timestamp)
+        return cls(
+            *key,
+            post_id=post_id,
+            author_id=author_id,
+            content=content,
+            timestamp=timestamp,
+            like_shards=like_shards,
+        )
 
 
 class Submission(Item, discriminator="Submission"):
@@ -68,9 +82,14 @@ class Like(Item, discriminator="Like"):
     user_id = UnicodeAttribute()
 
     @classmethod
-    def new(cls, *, post_id: str, author_id: str, user_id: str) -> Self:
-        key = keys.like(post_id, user_id)
+    def new(cls, *, post_id: str, author_id: str, user_id: str, shards: int | None = None) -> Self:
+        key = keys.like(post_id, user_id, like_shard(user_id, shards))
         return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id)
+
+
+def like_shard(user_id: str, shards: int | None) -> int | None:
+    """The calculated suffix: which shard of a post's likes holds this person's. None where they are not spread."""
+    return zlib.crc32(user_id.encode()) % shards if shards else None
 
 
 class LikeTrace(Item, discriminator="LikeTrace"):

@@ -1,7 +1,12 @@
-"""Items of the machinery: rate limits and the stream worker's leases."""
+"""Items of the machinery: rate limits, and the stream worker's leases, jobs, dead letters and markers."""
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Self
 
+from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
+
+from socialsite.table import keys
 from socialsite.table.item import Item
 
 
@@ -15,7 +20,8 @@ class Lease(Item, discriminator="Lease"):
     """Who works on a shard of the stream, and how far its records are applied.
 
     `epoch` rises with each owner, so that an owner that lost the lease cannot commit any more; `checkpoint` is the
-    sequence number of the last applied record, empty before the first.
+    sequence number of the last applied record, empty before the first. `lag` says how many seconds behind the stream
+    the owner was at its last beat, `has_gap` that records were trimmed before they were read.
     """
 
     shard_id = UnicodeAttribute()
@@ -24,3 +30,66 @@ class Lease(Item, discriminator="Lease"):
     heartbeat = NumberAttribute(default=0)
     checkpoint = UnicodeAttribute(default="")
     is_done = NumberAttribute(default=0)
+    lag = NumberAttribute(default=0)
+    has_gap = NumberAttribute(default=0)
+    beaten_at = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, shard_id: str) -> Self:
+        return cls(*keys.lease(shard_id), shard_id=shard_id)
+
+
+class JobKind(StrEnum):
+    """What a job is for; the steps are in `feed/stream_handlers/`."""
+
+    FAN_OUT = "fan-out"
+    CROSS_TO_PULL = "cross-to-pull"
+    REBUILD = "rebuild"
+
+
+class Job(Item, discriminator="Job"):
+    """Work too long for one batch of the stream: done step by step, each step moving `cursor`.
+
+    The stream is its queue: creating it and moving its cursor are records, and each record is the next step.
+    """
+
+    job_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    author_id = UnicodeAttribute(null=True)
+    cursor = UnicodeAttribute(default="")
+    done = NumberAttribute(default=0)
+    total = NumberAttribute(default=0)
+    nudged_at = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, kind: JobKind, job_id: str, subject_id: str, **attributes: Any) -> Self:
+        key = keys.job(kind, job_id)
+        return cls(*key, kind=kind, job_id=job_id, subject_id=subject_id, **attributes)
+
+
+class DeadLetter(Item, discriminator="DeadLetter"):
+    """A stream record that a handler cannot apply: its keys and ids and the error, none of the text in it."""
+
+    shard_id = UnicodeAttribute()
+    sequence = UnicodeAttribute()
+    event = UnicodeAttribute()
+    image = JSONAttribute()
+    old_image = JSONAttribute(null=True)
+    error = UnicodeAttribute()
+    parked_at = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, shard_id: str, sequence: str, **attributes: Any) -> Self:
+        key = keys.dead_letter(shard_id, sequence)
+        return cls(*key, shard_id=shard_id, sequence=sequence, **attributes)
+
+
+class SeenRecord(Item, discriminator="SeenRecord"):
+    """A stream record that was applied under Lambda. Expires after the stream has forgotten the record."""
+
+    event_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, event_id: str, ttl: datetime) -> Self:
+        return cls(*keys.seen_record(event_id), event_id=event_id, ttl=ttl)

@@ -23,6 +23,7 @@ from accounts.models import (
     HandleClaim,
     UserCount,
     UserInfo,
+    UserSettings,
 )
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
@@ -89,7 +90,7 @@ class DemoData:
     def count(self) -> int:
         """About how many items there will be."""
         now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
-        people = 5 * len(self.people)
+        people = 6 * len(self.people)
         return (
             people + 2 * len(self.follows) + 3 * len(self.posts) + now_recent + 2 * len(self.likes)
         )
@@ -112,6 +113,7 @@ class DemoData:
             count.following = following[number]
             count.posts = posts[number]
             yield count
+            yield UserSettings.new(user_id=user_id, seen=self.now.date().isoformat())
             sealed = encrypt_email(email, user_id=user_id)
             yield Credentials.new(user_id=user_id, password=hashed, email=sealed)
             yield HandleClaim.new(handle=person.handle, user_id=user_id)
@@ -163,7 +165,7 @@ class DemoData:
                 "author_id": self.user_ids[post.author],
                 "user_id": self.user_ids[person],
             }
-            yield Like.new(**like)
+            yield Like.new(**like, shards=None)
             yield LikeTrace.new(**like)
 
     def _write_posts(self) -> tuple[list[Written], int]:

@@ -85,6 +85,12 @@ AVATAR_MAX_PIXELS = 20_000_000
 TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
 BACKFILL_POSTS = 40
 SIGN_IN_DAYS = 90
+ABSENT_AFTER_DAYS = 30  # who was not here for so long is not fanned out to
+FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
+FAN_OUT_STEP = 1000  # followers in one step of a job
+FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a local engine
+PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
+PULLED_AT_MOST = 20  # authors merged into one timeline
 
 # The website
 
@@ -146,6 +152,7 @@ STATIC_ROOT = BASE_DIR / "staticfiles"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
+ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
 STORAGES = {
     "default": {
@@ -160,6 +167,15 @@ STORAGES = {
     }
     if MEDIA_BUCKET
     else {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "archive": {
+        "BACKEND": "storages.backends.s3.S3Storage",
+        "OPTIONS": {"bucket_name": ARCHIVE_BUCKET, "region_name": DYNAMODB_REGION},
+    }
+    if ARCHIVE_BUCKET
+    else {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {"location": DATA_DIR, "allow_overwrite": True},
+    },
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG

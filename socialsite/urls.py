@@ -4,7 +4,7 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from socialsite.web import converters, error_pages, health, media
+from socialsite.web import converters, error_pages, health, media, worker_page
 
 handler400 = "socialsite.web.error_pages.bad_request"
 handler403 = "socialsite.web.error_pages.forbidden"
@@ -15,6 +15,7 @@ urlpatterns = [
     path("", include("feed.urls")),
     path("", include("accounts.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
+    path("moderation/worker", worker_page.worker, name="worker"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
 ]

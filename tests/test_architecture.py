@@ -86,7 +86,7 @@ def test_stream_handlers_are_called_by_the_stream_alone():
         names(file)
         for file in python_files(*PACKAGES)
         for name in imports_of(file)
-        if ".stream_handlers" in name
+        if ".stream_handlers" in name and "stream_handlers" not in file.parts
     ]
     assert not importers
 
@@ -178,7 +178,11 @@ def test_no_page_or_worker_path_scans():
         for name in imports_of(file)
         if name == "socialsite.table.reading.scan"
     }
-    assert users <= {f"socialsite/management/commands/{name}.py" for name in ("audit", "seed")}
+    assert users <= {
+        "socialsite/management/commands/audit.py",
+        "socialsite/management/commands/seed.py",
+        "socialsite/reconciling.py",
+    }
     assert "scan(" not in "".join(
         file.read_text()
         for file in python_files("accounts", "feed", "socialsite/streams", "socialsite/web")

@@ -47,14 +47,20 @@ def _replace_avatar(by: Viewer, name: str | None) -> None:
     # Only who takes the old name out deletes its file: of two uploads at once, each deletes what it replaced.
     key = keys.user_info(by.user_id)
     action = UserInfo.avatar.set(name) if name else UserInfo.avatar.remove()
+    replaced: set[str | None] = set()
     for _ in range(TRIES):
         old = get(UserInfo, key, consistent=True).avatar
+        if old == name:  # an earlier try did commit, only its answer was lost
+            break
+        replaced.add(old)
         unchanged = UserInfo.avatar == old if old else UserInfo.avatar.does_not_exist()
         try:
             change(UserInfo, key, [action], condition=unchanged)
         except NotFound:
             continue
-        if old:
-            default_storage.delete(old)
-        return
-    raise Conflict("others keep changing the picture")
+        replaced = {old}
+        break
+    else:
+        raise Conflict("others keep changing the picture")
+    if len(replaced) == 1 and (gone := replaced.pop()):
+        default_storage.delete(gone)

@@ -52,6 +52,8 @@ def unfollow(*, by: Viewer, user_id: str) -> None:
     One TransactWriteItems over the same four items, 8 write units. Later the stream worker takes their posts out of
     the timeline.
     """
+    if by.user_id == user_id:
+        return
     try:
         transact(
             Delete(keys.following(by.user_id, user_id), otherwise=NotFollowing),

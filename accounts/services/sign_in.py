@@ -9,14 +9,14 @@ from django.conf import settings
 from accounts.access_patterns import find_user_by_email, find_user_by_handle
 from accounts.emails import email_hmac
 from accounts.hashers import password_matches
-from accounts.models import Credentials, SignIn
+from accounts.models import Credentials, SignIn, UserSettings
 from accounts.viewer import Viewer
 from socialsite.table import keys
-from socialsite.table.actions import Delete
+from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import change, create, transact
+from socialsite.table.writing import transact
 
 BROWSER_MAX_LENGTH = 200
 
@@ -44,24 +44,36 @@ def check_credentials(*, account: str, password: str) -> str:
 
 @access_pattern
 def sign_in(*, user_id: str, browser: str) -> str:
-    """Starts a sign-in and returns its secret, for the cookie; one conditional PutItem, 1 write unit."""
+    """Starts a sign-in and returns its secret, for the cookie.
+
+    One TransactWriteItems puts the SignIn and sets the last day in UserSettings, 4 write units.
+    """
     secret = secrets.token_urlsafe(32)
-    create(
-        SignIn.new(
-            user_id=user_id,
-            secret_hash=hash_secret(secret),
-            browser=browser[:BROWSER_MAX_LENGTH],
-            seen=today(),
-            ttl=datetime.now(UTC) + timedelta(days=settings.SIGN_IN_DAYS),
-        )
+    sign_in = SignIn.new(
+        user_id=user_id,
+        secret_hash=hash_secret(secret),
+        browser=browser[:BROWSER_MAX_LENGTH],
+        seen=today(),
+        ttl=datetime.now(UTC) + timedelta(days=settings.SIGN_IN_DAYS),
+    )
+    transact(
+        Create(sign_in),
+        Change(UserSettings, keys.user_settings(user_id), [UserSettings.seen.set(today())]),
     )
     return secret
 
 
 @access_pattern
 def keep_signed_in(*, by: Viewer) -> None:
-    """Notes that the browser was seen today; at most once a day, 1 write unit."""
-    change(SignIn, keys.sign_in(by.user_id, by.secret_hash), [SignIn.seen.set(today())])
+    """Notes that person and browser were seen today; at most once a day and browser.
+
+    One TransactWriteItems of two items, 4 write units. Who was away for long gets their timeline rebuilt, through the
+    stream.
+    """
+    transact(
+        Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), [SignIn.seen.set(today())]),
+        Change(UserSettings, keys.user_settings(by.user_id), [UserSettings.seen.set(today())]),
+    )
 
 
 @access_pattern

@@ -2,7 +2,15 @@
 
 from accounts.emails import email_hmac, encrypt_email
 from accounts.hashers import hash_password
-from accounts.models import Credentials, EmailClaim, HandleClaim, UserCount, UserInfo
+from accounts.models import (
+    Credentials,
+    EmailClaim,
+    HandleClaim,
+    UserCount,
+    UserInfo,
+    UserSettings,
+)
+from accounts.services.sign_in import today
 from socialsite.table import ids
 from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists
@@ -22,8 +30,8 @@ class EmailTaken(AlreadyExists):
 def sign_up(*, handle: str, name: str, email: str, password: str, role: str | None = None) -> str:
     """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken`.
 
-    One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount and Credentials, all or nothing:
-    10 write units.
+    One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings and Credentials, all or
+    nothing: 12 write units.
     """
     user_id = ids.new_id()
     hmac = email_hmac(email)
@@ -33,6 +41,7 @@ def sign_up(*, handle: str, name: str, email: str, password: str, role: str | No
         Create(EmailClaim.new(email_hmac=hmac, user_id=user_id), otherwise=EmailTaken),
         Create(UserInfo.new(user_id=user_id, handle=handle, name=name, role=role)),
         Create(UserCount.new(user_id=user_id)),
+        Create(UserSettings.new(user_id=user_id, seen=today())),
         Create(
             Credentials.new(
                 user_id=user_id, password=hashed, email=encrypt_email(email, user_id=user_id)

@@ -1,7 +1,7 @@
 """Liking: the like in the post's partition and its trace in the liker's. The stream worker counts."""
 
 from accounts.viewer import Viewer
-from feed.models import Like, LikeTrace
+from feed.models import Like, LikeTrace, like_shard
 from socialsite.table import keys
 from socialsite.table.actions import Create, Delete
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -18,8 +18,9 @@ class NotLiked(NotFound):
 
 
 @access_pattern
-def like_post(*, by: Viewer, post_id: str, author_id: str) -> None:
-    """Likes a post; doing so again changes nothing. The caller has seen that the post may be viewed.
+def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> None:
+    """Likes a post; doing so again changes nothing. The caller has seen that the post may be viewed, and over how
+    many `shards` its likes are spread.
 
     One TransactWriteItems puts Like and LikeTrace, 4 write units. Nothing is read or checked of the post itself, so
     that a post which everybody likes does not make the likes conflict. A like that a deletion crossed is cleared by
@@ -28,7 +29,7 @@ def like_post(*, by: Viewer, post_id: str, author_id: str) -> None:
     like = {"post_id": post_id, "author_id": author_id, "user_id": by.user_id}
     try:
         transact(
-            Create(Like.new(**like), otherwise=AlreadyLiked),
+            Create(Like.new(**like, shards=shards), otherwise=AlreadyLiked),
             Create(LikeTrace.new(**like), otherwise=AlreadyLiked),
         )
     except AlreadyLiked:
@@ -36,11 +37,12 @@ def like_post(*, by: Viewer, post_id: str, author_id: str) -> None:
 
 
 @access_pattern
-def unlike_post(*, by: Viewer, post_id: str) -> None:
+def unlike_post(*, by: Viewer, post_id: str, shards: int = 0) -> None:
     """Takes a like back; doing so again changes nothing. One TransactWriteItems of two deletes, 4 write units."""
+    key = keys.like(post_id, by.user_id, like_shard(by.user_id, shards))
     try:
         transact(
-            Delete(keys.like(post_id, by.user_id), otherwise=NotLiked),
+            Delete(key, otherwise=NotLiked),
             Delete(keys.like_trace(by.user_id, post_id), otherwise=NotLiked),
         )
     except NotLiked:

@@ -7,6 +7,7 @@ from django.conf import settings
 
 from accounts.models import UserCount
 from accounts.viewer import Viewer
+from feed.like_shards import SHARDS
 from feed.models import LikeCount, Post, Submission, TimelineEntry
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create
@@ -51,7 +52,14 @@ def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
                 otherwise=AlreadySubmitted,
                 over_expired=True,
             ),
-            Create(Post.new(post_id=post_id, author_id=by.user_id, content=content)),
+            Create(
+                Post.new(
+                    post_id=post_id,
+                    author_id=by.user_id,
+                    content=content,
+                    like_shards=SHARDS if by.is_widely_followed else None,
+                )
+            ),
             Create(LikeCount.new(post_id=post_id)),
             Create(
                 TimelineEntry.new(

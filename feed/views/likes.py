@@ -27,9 +27,14 @@ def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     on = wanted_state(request)
     if on:
-        like_post.like_post(by=request.user, post_id=post_id, author_id=post.author.user_id)
+        like_post.like_post(
+            by=request.user,
+            post_id=post_id,
+            author_id=post.author.user_id,
+            shards=post.like_shards,
+        )
     else:
-        like_post.unlike_post(by=request.user, post_id=post_id)
+        like_post.unlike_post(by=request.user, post_id=post_id, shards=post.like_shards)
     count = max(0, post.like_count + int(on) - int(post.liked))
     post = replace(post, liked=on, like_count=count)
     context = {"card": post}
@@ -40,6 +45,7 @@ def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
 def likers(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Who likes a post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
-    page = list_likers(post_id, viewer=request.user, cursor=cursor_of(request))
+    cursor = cursor_of(request)
+    page = list_likers(post_id, shards=post.like_shards, viewer=request.user, cursor=cursor)
     context = {"post": post, "people": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "feed/likers.html", "accounts/_person_page.html", context)

@@ -1,4 +1,4 @@
-"""Loading much at once: the load writes every effect itself, and the handlers never see its records."""
+"""Holding the whole stream: for loads that write every effect themselves, and for counting anew."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -9,33 +9,40 @@ from socialsite.table.errors import Conflict
 
 
 class StreamInUse(Conflict):
-    """A worker holds the stream; a load beside it would be counted twice."""
+    """A worker holds the stream."""
+
+
+@contextmanager
+def hold_stream() -> Iterator[Worker]:
+    """A worker that holds every shard, and gives them up in the end. Raises `StreamInUse`."""
+    worker = Worker()
+    try:
+        worker.discover()
+        for shard in worker.shards:
+            worker.reader(shard)
+        if not worker.readers or any(worker.is_held_elsewhere(shard) for shard in worker.shards):
+            raise StreamInUse("A stream worker is running: stop it first.")
+        yield worker
+    finally:
+        worker.give_up()
 
 
 @contextmanager
 def bulk_load() -> Iterator[Callable[[], None]]:
-    """Holds the whole stream during a load, then moves every checkpoint behind it.
+    """Holds the stream during a load, then moves every checkpoint behind it: the handlers never see its records.
 
     Yields a function to call now and then, which keeps the leases. Raises `StreamInUse`.
     """
-    worker = Worker()
-    worker.discover()
-    readers = [worker.reader(shard) for shard in worker.shards]
-    held = [reader for reader in readers if reader is not None]
-    if len(held) < len(readers):
-        worker.give_up()
-        raise StreamInUse("A stream worker is running: stop it first.")
+    with hold_stream() as worker:
+        held = list(worker.readers.values())
 
-    def keep() -> None:
-        for reader in held:
-            reader.lease.keep()
+        def keep() -> None:
+            for reader in held:
+                reader.lease.keep()
 
-    try:
         yield keep
         for reader in held:
             _skip_to_end(worker, reader)
-    finally:
-        worker.give_up()
 
 
 def _skip_to_end(worker: Worker, reader: Reader) -> None:

@@ -1,11 +1,14 @@
 """A stream record as a typed change of one item."""
 
+import copy
 import logging
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
+from socialsite.models import DeadLetter
 from socialsite.table.item import Item
-from socialsite.table.reading import key_of
+from socialsite.table.reading import RawItem, is_expired, key_of
 
 log = logging.getLogger(__name__)
 
@@ -44,3 +47,65 @@ def read_change(record: dict[str, Any]) -> Change | None:
     except ValueError:
         log.warning("skipped a stream record of unknown type at %s", key_of(data["Keys"]))
         return None
+
+
+def type_of(record: dict[str, Any]) -> str:
+    """The item's type, without reading the rest: most records are the worker's own outputs."""
+    data = record["dynamodb"]
+    image = data.get("NewImage") or data.get("OldImage") or {}
+    return str(image.get("type", {}).get("S", ""))
+
+
+def expired_image(record: dict[str, Any]) -> RawItem | None:
+    """The last image of an item that its `ttl` removed, else None.
+
+    Amazon and DynamoDB Local say who deleted it; replicas and the embedded engine do not, so an old image past its
+    `ttl` counts too.
+    """
+    if record["eventName"] != "REMOVE":
+        return None
+    old: RawItem | None = record["dynamodb"].get("OldImage")
+    identity = record.get("userIdentity") or {}
+    by_service = (identity.get("type") or identity.get("Type")) == "Service"
+    return old if old and (by_service or is_expired(old)) else None
+
+
+def age_of(record: dict[str, Any]) -> float:
+    """How many seconds ago the change was made, by this machine's clock."""
+    moment = record["dynamodb"].get("ApproximateCreationDateTime")
+    if moment is None:
+        return 0
+    if not isinstance(moment, datetime):  # Lambda sends epoch seconds
+        moment = datetime.fromtimestamp(float(moment), UTC)
+    return max(0.0, (datetime.now(UTC) - moment).total_seconds())
+
+
+def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -> DeadLetter:
+    """What is kept of a record that cannot be applied: keys and ids, no text that somebody wrote."""
+    data = record["dynamodb"]
+    image = data.get("NewImage") or data.get("OldImage") or data["Keys"]
+    return DeadLetter.new(
+        shard_id=shard_id,
+        sequence=data["SequenceNumber"],
+        event=record["eventName"],
+        image=_ids_of(image),
+        old_image=_ids_of(data["OldImage"]) if data.get("OldImage") else None,
+        error=str(error),
+        parked_at=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+
+
+def change_of(letter: DeadLetter) -> Change:
+    """The change again, from what was kept."""
+    item = Item.from_raw_data(copy.deepcopy(letter.image))
+    if letter.event == "REMOVE":
+        return Change(letter.event, item, None, letter.sequence)
+    old = Item.from_raw_data(copy.deepcopy(letter.old_image)) if letter.old_image else None
+    return Change(letter.event, old, item, letter.sequence)
+
+
+KEPT = {"PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"}
+
+
+def _ids_of(image: RawItem) -> RawItem:
+    return {name: v for name, v in image.items() if name in KEPT or name.endswith("_id")}

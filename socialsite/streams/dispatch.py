@@ -1,17 +1,17 @@
 """Which handler hears of which change.
 
-Every app's `stream_handlers.py` registers functions with `@on(Model, "INSERT")`. By item class, never by the text of
-a key; the worker's own outputs (counts, timeline entries, leases) have no handlers, so that it never feeds itself.
+Every app's `stream_handlers` registers functions with `@on(Model, "INSERT")`. By item class, never by the text of a
+key; what the worker itself writes for readers (counts, timeline entries, leases) has no handlers, so that it never
+feeds itself. Jobs are the exception on purpose: each step of one is the next record.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Callable
-from typing import Literal
+from typing import Any, Literal
 
 from django.utils.module_loading import autodiscover_modules
 
-from socialsite.streams.change import Change
+from socialsite.streams.change import Change, read_change, type_of
 from socialsite.streams.ledger import Ledger
 from socialsite.table.errors import Conflict, Unavailable
 from socialsite.table.item import Item
@@ -21,8 +21,12 @@ Handler = Callable[[Change, Ledger], None]
 
 TRIES = 3
 
-log = logging.getLogger(__name__)
 _handlers: dict[tuple[type[Item], str], list[Handler]] = defaultdict(list)
+_handled_types: set[str] = set()
+
+
+class PoisonRecord(Exception):
+    """A handler cannot apply this record, and trying again does not help."""
 
 
 def on(model: type[Item], *events: Event) -> Callable[[Handler], Handler]:
@@ -32,6 +36,7 @@ def on(model: type[Item], *events: Event) -> Callable[[Handler], Handler]:
         for event in events:
             if handler not in _handlers[model, event]:
                 _handlers[model, event].append(handler)
+        _handled_types.add(model.__name__)
         return handler
 
     return register
@@ -41,11 +46,24 @@ def load_handlers() -> None:
     autodiscover_modules("stream_handlers")
 
 
+def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
+    """Runs the handlers of one record. Raises `PoisonRecord`; an unavailable engine is the caller's matter."""
+    if type_of(record) not in _handled_types:
+        return
+    try:
+        change = read_change(record)
+    except Exception as error:
+        raise PoisonRecord(f"unreadable: {type(error).__name__}") from error
+    if change is not None:
+        dispatch(change, ledger)
+
+
 def dispatch(change: Change, ledger: Ledger) -> None:
-    """Runs the handlers of one change. One that fails for its own reasons is tried three times, then logged and
-    left behind, so that it does not hold up the shard; an unavailable engine is the worker's matter."""
+    """Runs all handlers of a change; only if none fails do their entries go into the ledger."""
+    entries = Ledger()
     for handler in _handlers.get((type(change.item), change.event), ()):
-        _run(handler, change, ledger)
+        _run(handler, change, entries)
+    ledger.merge(entries)
 
 
 def _run(handler: Handler, change: Change, ledger: Ledger) -> None:
@@ -55,6 +73,6 @@ def _run(handler: Handler, change: Change, ledger: Ledger) -> None:
             return
         except (Unavailable, Conflict):
             raise
-        except Exception:
+        except Exception as error:
             if attempt == TRIES:
-                log.exception("%s failed at %s", handler.__name__, change.item.key)
+                raise PoisonRecord(f"{handler.__name__}: {type(error).__name__}") from error

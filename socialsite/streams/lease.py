@@ -9,6 +9,9 @@ import os
 import socket
 import time
 from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from pynamodb.expressions.update import Action
 
 from socialsite.models import Lease
 from socialsite.table import ids, keys
@@ -18,8 +21,8 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import change, transact
 
-BEAT_EVERY = 5.0  # seconds
-STEAL_AFTER = 12.0
+BEAT_EVERY = 4.0  # seconds
+STEAL_AFTER = 10.0
 
 
 class NotOurs(Conflict):
@@ -35,15 +38,30 @@ class HeldLease:
     checkpoint: str
     beat: int
     beaten_at: float
+    lag: float = 0  # seconds behind the stream, as the worker last saw it
 
     @access_pattern
     def keep(self) -> None:
-        """Beats if it is time to; raises `NotOurs`. One UpdateItem every 5 seconds."""
+        """Beats if it is time to; raises `NotOurs`. One UpdateItem every 4 seconds."""
         if time.monotonic() - self.beaten_at < BEAT_EVERY:
             return
         self.beat += 1
-        self._update(Lease.heartbeat.set(self.beat))
+        self._update(
+            Lease.heartbeat.set(self.beat),
+            Lease.lag.set(round(self.lag)),
+            Lease.beaten_at.set(_now()),
+        )
         self.beaten_at = time.monotonic()
+
+    @access_pattern
+    def note_gap(self) -> None:
+        """Notes that records were trimmed unread: counts may be wrong until `manage.py reconcile`."""
+        self._update(Lease.has_gap.set(1))
+
+    @access_pattern
+    def close_gap(self) -> None:
+        """Notes that all was counted anew since."""
+        self._update(Lease.has_gap.set(0))
 
     @access_pattern
     def give_up(self) -> None:
@@ -55,11 +73,11 @@ class HeldLease:
         """Notes that the closed shard is read to its end, so that its children may begin."""
         self._update(Lease.is_done.set(1))
 
-    def _update(self, action: object) -> None:
+    def _update(self, *actions: Action) -> None:
         change(
             Lease,
             keys.lease(self.shard_id),
-            [action],  # type: ignore[list-item]
+            actions,
             condition=Lease.epoch == self.epoch,
             otherwise=NotOurs,
         )
@@ -85,7 +103,11 @@ class LeaseWatch:
             change(
                 Lease,
                 keys.lease(self.shard_id),
-                [Lease.owner.set(self.worker_id), Lease.epoch.set(epoch + 1)],
+                [
+                    Lease.owner.set(self.worker_id),
+                    Lease.epoch.set(epoch + 1),
+                    Lease.beaten_at.set(_now()),
+                ],
                 condition=(Lease.epoch == epoch) & (Lease.heartbeat == lease.heartbeat),
                 otherwise=NotOurs,
             )
@@ -99,7 +121,7 @@ class LeaseWatch:
         try:
             return get(Lease, key, consistent=True)
         except NotFound:
-            lease = Lease(*key, shard_id=self.shard_id)
+            lease = Lease.new(shard_id=self.shard_id)
             try:
                 transact(Create(lease))
             except AlreadyExists:
@@ -110,7 +132,7 @@ class LeaseWatch:
         beat = int(lease.epoch), int(lease.heartbeat)
         if beat != self.seen:
             self.seen, self.since = beat, time.monotonic()
-        if not lease.owner or owner_is_dead(lease.owner):
+        if not lease.owner or lease.owner == self.worker_id or owner_is_dead(lease.owner):
             return True
         return time.monotonic() - self.since > STEAL_AFTER
 
@@ -139,3 +161,7 @@ def owner_is_dead(worker_id: str) -> bool:
     except OSError:
         return False
     return False
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

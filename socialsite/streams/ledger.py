@@ -1,28 +1,29 @@
-"""The books of one batch: counter sums and the shard's checkpoint, committed in one transaction.
+"""The books of one batch: counter sums, jobs and dead letters, committed in one transaction with a proof.
 
 Handlers do what may be repeated at once (put with a fixed key, delete) and enter into the ledger what may not: a
-counter's change. The commit adds every sum and moves the checkpoint from the record before the batch to its last, on
-the condition that the lease is still ours and the checkpoint where we found it. For each place of the checkpoint at
-most one such transaction commits, and every record up to the new place is in its sums: each counts once, whatever
-dies in between.
+counter's change, a job, a dead letter. The commit writes all of it together with the proof that these records are now
+applied: for a worker the shard's checkpoint (`CheckpointProof`), under Lambda a marker for each record
+(`lambda_handler.py`). As the proof can be given only once, each record counts once, whatever dies in between.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from pynamodb.attributes import NumberAttribute
 from pynamodb.expressions.update import Action
 
 from socialsite.models import Lease
 from socialsite.table import keys
-from socialsite.table.actions import Change
-from socialsite.table.errors import Conflict, NotFound, Unavailable
+from socialsite.table.actions import Change, Check, Create, WriteAction
+from socialsite.table.errors import AlreadyExists, Conflict, NotFound, Unavailable
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import TRANSACTION_LIMIT, transact
 
-MOST_COUNTERS = TRANSACTION_LIMIT - 1  # one action is the checkpoint
+MOST_LINES = TRANSACTION_LIMIT - 50  # the rest is for proofs
 
 
 class LeaseLost(Conflict):
@@ -31,6 +32,19 @@ class LeaseLost(Conflict):
 
 class CounterGone(NotFound):
     """The counter went with the thing it counted."""
+
+
+class AlreadyEntered(AlreadyExists):
+    """The job or dead letter is there."""
+
+
+class Proof(Protocol):
+    """What makes a commit happen once."""
+
+    def actions(self) -> Sequence[WriteAction]: ...
+
+    def is_given(self) -> bool:
+        """Whether it was given by this very commit, whose answer was lost."""
 
 
 @dataclass(slots=True)
@@ -52,11 +66,12 @@ class Entry:
 @dataclass(slots=True)
 class Ledger:
     entries: dict[Key, Entry] = field(default_factory=dict)
+    new_items: dict[Key, Item] = field(default_factory=dict)
     had_effects: bool = False
 
     @property
     def is_full(self) -> bool:
-        return len(self.entries) >= MOST_COUNTERS
+        return len(self.entries) + len(self.new_items) >= MOST_LINES
 
     def add(
         self,
@@ -76,49 +91,76 @@ class Ledger:
         entry.if_gone.append(if_gone)
         self.had_effects = True
 
+    def create(self, item: Item) -> None:
+        """Enters an item to be created (a job, a dead letter), unless one with its key is there."""
+        self.new_items[item.key] = item
+        self.had_effects = True
+
+    def merge(self, other: "Ledger") -> None:
+        """Takes over the entries of one record."""
+        for key, entry in other.entries.items():
+            mine = self.entries.setdefault(key, Entry(entry.model))
+            for attribute, change in entry.sums.values():
+                mine.add(attribute, change)
+            mine.if_gone += entry.if_gone
+        self.new_items |= other.new_items
+        self.had_effects = self.had_effects or other.had_effects
+
     def note_effect(self) -> None:
         """Says that a handler did something: only then is a checkpoint worth a write of its own."""
         self.had_effects = True
 
-    def commit(self, *, shard_id: str, epoch: int, before: str, checkpoint: str) -> None:
-        """Adds all sums and moves the checkpoint, or nothing. Raises `LeaseLost`.
+    @access_pattern
+    def commit(self, proof: Proof) -> None:
+        """Writes all lines and the proof, or nothing. Raises what the proof's actions raise.
 
-        One TransactWriteItems: 2 write units for the lease and for each counter. Counters that are gone are left
-        out, and their `if_gone` runs.
+        One TransactWriteItems: 2 write units for each line and each action of the proof. Counters that are gone and
+        items that are there are left out; then `if_gone` of the former runs.
         """
-        move = _move_checkpoint(shard_id, epoch, before, checkpoint)
-        additions = [
-            Change(entry.model, key, actions, otherwise=CounterGone)
-            for key, entry in self.entries.items()
+        lines: dict[Key, WriteAction] = {
+            key: Change(entry.model, key, actions, otherwise=CounterGone)
             if (actions := entry.actions())
-        ]
-        gone: set[Key] = set()
+            else Check(key, otherwise=CounterGone)
+            for key, entry in self.entries.items()
+        }
+        lines |= {
+            key: Create(item, otherwise=AlreadyEntered) for key, item in self.new_items.items()
+        }
         while True:
             try:
-                transact(move, *(change for change in additions if change.key not in gone))
+                transact(*proof.actions(), *lines.values(), may_be_own=False)
                 break
-            except CounterGone as error:
-                gone |= {change.key for change in error.failed if isinstance(change, Change)}
+            except (CounterGone, AlreadyEntered) as error:
+                failed = {key for key, action in lines.items() if action in error.failed}
+                for key in failed & self.entries.keys():
+                    for callback in self.entries[key].if_gone:
+                        callback()
+                lines = {key: action for key, action in lines.items() if key not in failed}
             except Unavailable:
-                if _is_committed(shard_id, epoch, checkpoint):
+                if proof.is_given():
                     break
                 raise
-        for key in gone:
-            for callback in self.entries[key].if_gone:
-                callback()
 
 
-def _move_checkpoint(shard_id: str, epoch: int, before: str, checkpoint: str) -> Change:
-    mine = (Lease.epoch == epoch) & (Lease.checkpoint == before)
-    return Change(
-        Lease,
-        keys.lease(shard_id),
-        [Lease.checkpoint.set(checkpoint)],
-        condition=mine,
-        otherwise=LeaseLost,
-    )
+@dataclass(frozen=True, slots=True)
+class CheckpointProof:
+    """Moves the shard's checkpoint from where this owner found it. Raises `LeaseLost`.
 
+    For each place of the checkpoint at most one such transaction commits, and every record up to the new place is in
+    its sums.
+    """
 
-def _is_committed(shard_id: str, epoch: int, checkpoint: str) -> bool:
-    lease = get(Lease, keys.lease(shard_id), consistent=True)
-    return lease.epoch == epoch and lease.checkpoint == checkpoint
+    shard_id: str
+    epoch: int
+    before: str
+    checkpoint: str
+
+    def actions(self) -> Sequence[WriteAction]:
+        mine = (Lease.epoch == self.epoch) & (Lease.checkpoint == self.before)
+        key = keys.lease(self.shard_id)
+        move = [Lease.checkpoint.set(self.checkpoint)]
+        return [Change(Lease, key, move, condition=mine, otherwise=LeaseLost)]
+
+    def is_given(self) -> bool:
+        lease = get(Lease, keys.lease(self.shard_id), consistent=True)
+        return lease.epoch == self.epoch and lease.checkpoint == self.checkpoint

@@ -15,11 +15,20 @@ from socialsite.table.connection import client, endpoint, local_credentials, tab
 from socialsite.table.errors import error_code, translated
 
 RECORDS_A_READ = 1000
-STALE_ITERATOR = {"ExpiredIteratorException", "TrimmedDataAccessException"}
 
 
 class StaleIterator(Exception):
-    """The iterator is too old, or points at records that are gone: take a new one."""
+    """The iterator is too old: take a new one at the same place."""
+
+
+class TrimmedData(Exception):
+    """The place is older than the stream remembers: records were lost to this reader."""
+
+
+TOLD_APART = {
+    "ExpiredIteratorException": StaleIterator,
+    "TrimmedDataAccessException": TrimmedData,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,6 @@ def _stale_told_apart() -> Iterator[None]:
         try:
             yield
         except ClientError as error:
-            if error_code(error) in STALE_ITERATOR:
-                raise StaleIterator from error
+            if kind := TOLD_APART.get(error_code(error)):
+                raise kind from error
             raise

@@ -11,16 +11,21 @@ from typing import Any
 
 from django.conf import settings
 
-from socialsite.streams.change import read_change
-from socialsite.streams.dispatch import dispatch, load_handlers
+from socialsite.streams.archive import archive_records
+from socialsite.streams.change import age_of, dead_letter_of
+from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers
 from socialsite.streams.lease import HeldLease, LeaseWatch, NotOurs, is_done, new_worker_id
-from socialsite.streams.ledger import LeaseLost, Ledger
-from socialsite.streams.source import Shard, StaleIterator, Stream
+from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
+from socialsite.streams.source import RECORDS_A_READ, Shard, StaleIterator, Stream, TrimmedData
 from socialsite.table.errors import TableError
 
-POLL_EVERY = 0.25  # seconds
+POLL_EVERY = (
+    0.25  # seconds; also how often a counter is written at most, whatever the rate of its changes
+)
 DISCOVER_EVERY = 10.0
 COMMIT_AFTER_SKIPPED = 10_000  # records without effects
+COMMIT_AFTER_SECONDS = 60.0
+FAULT_PAUSE = 1.0
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +38,7 @@ class Reader:
     iterator: str | None
     position: str  # last record seen; the lease's checkpoint is the last one committed
     skipped: int = 0
+    committed_at: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -51,25 +57,16 @@ class Worker:
         """Works until told to stop, then gives its leases up. Survives faults of the engine."""
         try:
             while not stop.is_set():
-                try:
-                    busy = self.step()
-                except TableError as error:
-                    log.warning("the worker waits for the engine: %s", error)
-                    self._forget()
-                    busy = False
-                if not busy:
+                if self._try_step() < RECORDS_A_READ:
                     stop.wait(POLL_EVERY)
         finally:
             self.give_up()
 
-    def step(self) -> bool:
-        """Reads every shard that can be read once; says whether there was anything."""
+    def step(self) -> int:
+        """Reads every shard that can be read once; returns the most records that one had."""
         self.discover()
-        busy = False
-        for shard in self.shards:
-            if reader := self.reader(shard):
-                busy = self._read_shard(reader) or busy
-        return busy
+        readers = [reader for shard in self.shards if (reader := self.reader(shard))]
+        return max((self._read_shard(reader) for reader in readers), default=0)
 
     def drain(self) -> None:
         """Steps until nothing is left, as a test does between a write and a look."""
@@ -84,10 +81,6 @@ class Worker:
                 log.info("could not give up %s: %s", reader.lease.shard_id, error)
         self._forget()
 
-    def _forget(self) -> None:
-        self.readers.clear()
-        self.discovered_at = None
-
     def discover(self) -> None:
         now = time.monotonic()
         if self.discovered_at is None or now - self.discovered_at > DISCOVER_EVERY:
@@ -95,71 +88,128 @@ class Worker:
             self.discovered_at = now
 
     def reader(self, shard: Shard) -> Reader | None:
+        """The reader of a shard whose lease this worker holds or can take, None for others."""
         if shard.shard_id in self.readers or not self._parent_is_done(shard):
             return self.readers.get(shard.shard_id)
         watch = self.watches.setdefault(shard.shard_id, LeaseWatch(shard.shard_id, self.worker_id))
         lease = watch.try_take()
         if lease is None:
             return None
+        log.info("took the lease of %s in epoch %d", shard.shard_id, lease.epoch)
         reader = Reader(lease, None, lease.checkpoint)
         self.readers[shard.shard_id] = reader
         return reader
+
+    def is_held_elsewhere(self, shard: Shard) -> bool:
+        """Whether another worker has a shard that could be read now: neither done nor behind an unread parent."""
+        if shard.shard_id in self.readers or not self._parent_is_done(shard):
+            return False
+        return not is_done(shard.shard_id)
+
+    def commit(self, reader: Reader, ledger: Ledger) -> None:
+        lease = reader.lease
+        ledger.commit(
+            CheckpointProof(lease.shard_id, lease.epoch, lease.checkpoint, reader.position)
+        )
+        lease.checkpoint = reader.position
+        reader.skipped = 0
+        reader.committed_at = time.monotonic()
+
+    def _try_step(self) -> int:
+        try:
+            return self.step()
+        except TableError as error:
+            log.warning("the worker waits for the engine: %s", error)
+        except Exception:
+            log.exception("the worker starts over")
+        self._forget()
+        time.sleep(FAULT_PAUSE)
+        return 0
+
+    def _forget(self) -> None:
+        # What was read but not committed is read again: from each lease's checkpoint.
+        self.readers.clear()
+        self.discovered_at = None
 
     def _parent_is_done(self, shard: Shard) -> bool:
         known = {other.shard_id for other in self.shards}
         return shard.parent_id is None or shard.parent_id not in known or is_done(shard.parent_id)
 
-    def _read_shard(self, reader: Reader) -> bool:
+    def _read_shard(self, reader: Reader) -> int:
         shard_id = reader.lease.shard_id
         try:
             reader.lease.keep()
-            if reader.iterator is None:
-                reader.iterator = self.stream.iterator(shard_id, reader.position)
-            records, following = self.stream.read(reader.iterator)
+            records, following = self._read(reader)
             self._apply(reader, records)
         except StaleIterator:
             reader.iterator = None
-            return True
+            return 0
         except (LeaseLost, NotOurs):
             log.info("lost the lease of %s", shard_id)
             del self.readers[shard_id]
-            return False
+            return 0
+        reader.iterator = following
         if following is None:
             self._finish(reader)
-        reader.iterator = following
-        return bool(records)
+        return len(records)
+
+    def _read(self, reader: Reader) -> tuple[list[dict[str, Any]], str | None]:
+        shard_id = reader.lease.shard_id
+        if reader.iterator is None:
+            try:
+                reader.iterator = self.stream.iterator(shard_id, reader.position)
+            except TrimmedData:
+                log.error("records of %s were trimmed unread: run `manage.py reconcile`", shard_id)
+                reader.lease.note_gap()
+                reader.iterator = self.stream.iterator(shard_id, "")
+        return self.stream.read(reader.iterator)
 
     def _apply(self, reader: Reader, records: list[dict[str, Any]]) -> None:
+        began = time.monotonic()
+        reader.lease.lag = age_of(records[-1]) if records else 0
         ledger = Ledger()
+        if archive_records(records, shard_id=reader.lease.shard_id):
+            ledger.note_effect()
         for record in records:
-            change = read_change(record)
-            if change is not None:
-                dispatch(change, ledger)
+            if _is_before(record, reader.position):  # the stream repeated itself
+                continue
+            self._apply_record(reader, record, ledger)
             reader.position = record["dynamodb"]["SequenceNumber"]
             reader.skipped += 1
             if ledger.is_full:
                 self.commit(reader, ledger)
                 ledger = Ledger()
             reader.lease.keep()
-        if ledger.had_effects or reader.skipped > COMMIT_AFTER_SKIPPED:
+        if ledger.had_effects or self._is_due(reader):
             self.commit(reader, ledger)
+        if ledger.had_effects:
+            took = (time.monotonic() - began) * 1000
+            log.debug(
+                "applied shard=%s records=%d ms=%.0f", reader.lease.shard_id, len(records), took
+            )
 
-    def commit(self, reader: Reader, ledger: Ledger) -> None:
-        lease = reader.lease
-        ledger.commit(
-            shard_id=lease.shard_id,
-            epoch=lease.epoch,
-            before=lease.checkpoint,
-            checkpoint=reader.position,
+    def _apply_record(self, reader: Reader, record: dict[str, Any], ledger: Ledger) -> None:
+        try:
+            dispatch_record(record, ledger)
+        except PoisonRecord as error:
+            log.exception("parked a record of %s", reader.lease.shard_id)
+            ledger.create(dead_letter_of(record, shard_id=reader.lease.shard_id, error=error))
+
+    def _is_due(self, reader: Reader) -> bool:
+        waited = time.monotonic() - reader.committed_at
+        return reader.skipped > COMMIT_AFTER_SKIPPED or (
+            reader.skipped > 0 and waited > COMMIT_AFTER_SECONDS
         )
-        lease.checkpoint = reader.position
-        reader.skipped = 0
 
     def _finish(self, reader: Reader) -> None:
         if reader.position != reader.lease.checkpoint:
             self.commit(reader, Ledger())
         reader.lease.finish()
         del self.readers[reader.lease.shard_id]
+
+
+def _is_before(record: dict[str, Any], position: str) -> bool:
+    return bool(position) and int(record["dynamodb"]["SequenceNumber"]) <= int(position)
 
 
 def start_in_thread() -> tuple[threading.Thread, threading.Event]:

@@ -6,7 +6,8 @@ Which file answers what:
 - `item.py`        the base `Item`: table name, indexes, TTL, discriminator
 - `schema.py`      creating the table
 - `connection.py`  the one process-wide connection, its timeouts and hooks
-- `reading.py`     get one, fetch many, page through a list
+- `reading.py`     get one, fetch many, query a partition
+- `paging.py`      pages of lists, and of several merged into one
 - `cursors.py`     signed places in a list
 - `actions.py`     the actions of a write, each with its condition
 - `writing.py`     create, change, transact, write in batches

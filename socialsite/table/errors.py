@@ -42,6 +42,7 @@ class Unavailable(TableError):
 
 
 THROTTLING = {
+    "LimitExceededException",
     "ProvisionedThroughputExceededException",
     "RequestLimitExceeded",
     "ThrottlingException",

@@ -4,6 +4,7 @@
 |----------------------------|-------------------------|--------------------|
 | `u#<user>`                 | `info`                  | UserInfo           |
 | `u#<user>`                 | `count`                 | UserCount          |
+| `u#<user>`                 | `settings`              | UserSettings       |
 | `u#<user>#auth`            | `auth`                  | Credentials        |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
@@ -12,13 +13,16 @@
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
-| `p#<post>#likelist`        | `u#<liker>`             | Like               |
+| `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
 | `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
 | `worker#<shard>`           | `lease`                 | Lease              |
+| `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
+| `worker#seen#<event>`      | `seen`                  | SeenRecord         |
+| `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
 One item type per list partition (the two items of `u#<user>` are read together on purpose). A format, once data
@@ -49,6 +53,10 @@ def user_info(user_id: str) -> Key:
 
 def user_count(user_id: str) -> Key:
     return Key(user(user_id), "count")
+
+
+def user_settings(user_id: str) -> Key:
+    return Key(user(user_id), "settings")
 
 
 def credentials(user_id: str) -> Key:
@@ -114,6 +122,11 @@ def pointer(post_id: str, author_id: str) -> str:
     return f"p#{post_id}#u#{author_id}"
 
 
+def post_of_pointer(pointer: str) -> str:
+    """The sort key of the post at which a pointer points: its first part."""
+    return "#".join(pointer.split("#")[:2])
+
+
 def timeline_entry(user_id: str, post_id: str, author_id: str) -> Key:
     return Key(timeline(user_id), pointer(post_id, author_id))
 
@@ -129,12 +142,13 @@ def public_entry(day: date, shard: int, post_id: str, author_id: str) -> Key:
 # Likes
 
 
-def likes(post_id: str) -> str:
-    return f"p#{post_id}#likelist"
+def likes(post_id: str, shard: int | None = None) -> str:
+    """The likes of a post, or one shard of them where they are spread."""
+    return f"p#{post_id}#likelist" if shard is None else f"p#{post_id}#likelist#{shard}"
 
 
-def like(post_id: str, liker_id: str) -> Key:
-    return Key(likes(post_id), f"u#{liker_id}")
+def like(post_id: str, liker_id: str, shard: int | None = None) -> Key:
+    return Key(likes(post_id, shard), f"u#{liker_id}")
 
 
 def like_count(post_id: str) -> Key:
@@ -154,6 +168,26 @@ def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
 
 def lease(shard_id: str) -> Key:
     return Key(f"worker#{shard_id}", "lease")
+
+
+def dead_letters() -> str:
+    return "worker#dead"
+
+
+def dead_letter(shard_id: str, sequence: str) -> Key:
+    return Key(dead_letters(), f"{shard_id}#{sequence}")
+
+
+def seen_record(event_id: str) -> Key:
+    return Key(f"worker#seen#{event_id}", "seen")
+
+
+def jobs(kind: str) -> str:
+    return f"job#{kind}"
+
+
+def job(kind: str, job_id: str) -> Key:
+    return Key(jobs(kind), f"j#{job_id}")
 
 
 # Sparse indexes

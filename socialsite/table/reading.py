@@ -1,4 +1,4 @@
-"""Reading the table: get one item, fetch many by key, page through a list.
+"""Reading the table: get one item, fetch many by key, query a partition. Pages of lists are made in `paging.py`.
 
 Hot pages read raw items (`{"content": {"S": "…"}}`) and build cards of them: turning each into a model costs more than
 fetching it. `text`, `number` and `moment` read an attribute of a raw item by the model's own declaration, so that
@@ -7,40 +7,23 @@ the models stay the one definition of every item.
 
 import random
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
 from pynamodb.attributes import Attribute
 
 from socialsite.table.connection import client, table_name
-from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
-T = TypeVar("T")
 
-PAGE_SIZE = 20
 BATCH_GET_LIMIT = 100  # keys a BatchGetItem takes
 DEADLINE = 2.0  # seconds that a read may spend on asking again
 FIRST_PAUSE = 0.025
 LONGEST_PAUSE = 0.4
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
-    """One page of a list, in its order, with the cursors of its neighbours."""
-
-    items: Sequence[T]
-    next_cursor: str | None = None
-    previous_cursor: str | None = None
-    top: str | None = None  # the sort key of its first item
-
-    def with_items(self, items: Sequence[Any]) -> "Page[Any]":
-        return Page(items, self.next_cursor, self.previous_cursor, self.top)
 
 
 def get(model: type[I], key: Key, *, consistent: bool = False) -> I:
@@ -82,39 +65,6 @@ def fetch(keys: Iterable[Key], *, consistent: bool = False) -> dict[Key, RawItem
             if not is_expired(raw):
                 found[key_of(raw)] = raw
     return {key: found[key] for key in wanted if key in found}
-
-
-def query_page(
-    partition: str,
-    *,
-    cursor: str | None = None,
-    size: int = PAGE_SIZE,
-    newest_first: bool = True,
-    cursor_scope: str | None = None,
-) -> Page[RawItem]:
-    """One page of a partition's items, raw, expired ones left out.
-
-    One Query of `size + 1` items (the extra one tells whether a next page exists), more only where expired items
-    stand in between; 0.5 read units per 4 KB. `cursor_scope` is what cursors are signed for, the partition unless
-    told. Raises `BadCursor`.
-    """
-    scope = cursor_scope or partition
-    place = read_cursor(scope, cursor) if cursor else None
-    backwards = place is not None and place.direction == "previous"
-    forward = newest_first == backwards
-    start = Key(partition, place.sk) if place else None
-    rows = _take(query(partition, after=start, forward=forward, limit=size + 1), size + 1)
-    more, rows = len(rows) > size, rows[:size]
-    if backwards:
-        rows.reverse()
-    has_next = bool(rows) and (backwards or more)
-    has_previous = bool(rows) and (more if backwards else place is not None)
-    return Page(
-        rows,
-        write_cursor(scope, Place("next", rows[-1]["SK"]["S"])) if has_next else None,
-        write_cursor(scope, Place("previous", rows[0]["SK"]["S"])) if has_previous else None,
-        rows[0]["SK"]["S"] if rows else None,
-    )
 
 
 def query(
@@ -162,6 +112,12 @@ def text(raw: RawItem, attribute: Attribute[str]) -> str:
     return value.get("S", "") if value else ""
 
 
+def texts(raw: RawItem, attribute: Attribute[set[str]]) -> tuple[str, ...]:
+    """A set of strings of a raw item, in order, empty if it has none."""
+    value = raw.get(attribute.attr_name)
+    return tuple(sorted(value.get("SS", ()))) if value else ()
+
+
 def number(raw: RawItem, attribute: Attribute[float]) -> int:
     """A whole number of a raw item, 0 if it has none."""
     value = raw.get(attribute.attr_name)
@@ -175,7 +131,10 @@ def key_of(raw: RawItem) -> Key:
 def is_expired(raw: RawItem) -> bool:
     """Whether the item is past its `ttl`: DynamoDB deletes it only days later, so every read asks this."""
     ttl = raw.get("ttl")
-    return ttl is not None and "N" in ttl and int(ttl["N"]) <= time.time()
+    try:
+        return ttl is not None and "N" in ttl and float(ttl["N"]) <= time.time()
+    except ValueError:
+        return False
 
 
 def pauses(deadline: float = DEADLINE) -> Iterator[float]:
@@ -204,15 +163,6 @@ def _batch_get(keys: list[Key], consistent: bool) -> Iterator[RawItem]:
 
 def wire(key: Key) -> dict[str, dict[str, str]]:
     return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
-
-
-def _take(rows: Iterator[RawItem], count: int) -> list[RawItem]:
-    taken = []
-    for row in rows:
-        taken.append(row)
-        if len(taken) == count:
-            break
-    return taken
 
 
 def scan() -> Iterator[RawItem]:

@@ -9,6 +9,7 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -67,7 +68,7 @@ def change(
         raise otherwise(f"{key}") from conflict
 
 
-def transact(*actions: WriteAction) -> None:
+def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
     """All of the actions or none, as one TransactWriteItems; 2 write units per KB and item.
 
     Raises the `otherwise` of the first action whose condition failed, `Conflict` if others kept conflicting for
@@ -84,7 +85,7 @@ def transact(*actions: WriteAction) -> None:
         except _Cancelled as cancelled:
             failed = [actions[number] for number in cancelled.failed_conditions()]
             if failed:
-                if _is_own_success(items, cancelled.reasons):
+                if may_be_own and _is_own_success(items, cancelled.reasons):
                     return
                 error = failed[0].otherwise(type(failed[0]).__name__)
                 error.failed = failed
@@ -93,10 +94,11 @@ def transact(*actions: WriteAction) -> None:
     raise Conflict(f"conflicting for {TRIES} tries")
 
 
-def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -> int:
+def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = (), threads: int = 1) -> int:
     """Puts and deletes without conditions, 25 a call, each key once; returns how many were written.
 
-    Only for items whose second writing changes nothing. 1 write unit per KB and item. What comes back unprocessed is
+    Only for items whose second writing changes nothing. 1 write unit per KB and item. `threads` calls are in flight
+    at once. What comes back unprocessed is
     sent again with growing pauses; raises `Unavailable` when it stays so.
     """
     connection()
@@ -106,8 +108,14 @@ def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -> in
     for key in deletes:
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
     waiting = list(requests.values())
-    for start in range(0, len(waiting), BATCH_WRITE_LIMIT):
-        _batch_write(waiting[start : start + BATCH_WRITE_LIMIT])
+    starts = range(0, len(waiting), BATCH_WRITE_LIMIT)
+    batches = [waiting[start : start + BATCH_WRITE_LIMIT] for start in starts]
+    if threads > 1 and len(batches) > 1:
+        with ThreadPoolExecutor(threads) as pool:
+            list(pool.map(_batch_write, batches))
+    else:
+        for batch in batches:
+            _batch_write(batch)
     return len(waiting)
 
 

@@ -6,7 +6,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
-from socialsite.table.reading import Page
+from socialsite.table.paging import Page
 from socialsite.web.requests import SiteRequest
 
 

@@ -1,12 +1,13 @@
-"""`/healthz`: the process answers. `/readyz`: the table answers too."""
+"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
 from socialsite.engine.errors import EngineError
-from socialsite.table import keys
+from socialsite.streams.sight import look_at_worker
 from socialsite.table.errors import TableError
-from socialsite.table.reading import fetch
+
+LAG_LIMIT = 600  # seconds
 
 
 @never_cache
@@ -16,11 +17,27 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """One BatchGetItem of a key that need not exist, 0.5 read units."""
+    """Whether the table answers (503 if not), and how the stream's worker is doing.
+
+    A worker that is silent, far behind or has parked records makes the answer `degraded`, but not a 503: pages are
+    served all the same.
+    """
     try:
-        fetch([keys.user_info("readyz")])
+        sight = look_at_worker()
     except (TableError, EngineError) as error:
-        answer = JsonResponse({"table": type(error).__name__}, status=503)
+        answer = JsonResponse({"status": "unavailable", "error": type(error).__name__}, status=503)
         answer["Retry-After"] = "3"
         return answer
-    return JsonResponse({"table": "ok"})
+    degraded = not sight.is_working or sight.lag > LAG_LIMIT or sight.dead_letters or sight.has_gap
+    return JsonResponse(
+        {
+            "status": "degraded" if degraded else "ok",
+            "worker": {
+                "working": sight.is_working,
+                "lag_seconds": sight.lag,
+                "jobs": len(sight.jobs),
+                "dead_letters": len(sight.dead_letters),
+                "gap": sight.has_gap,
+            },
+        }
+    )

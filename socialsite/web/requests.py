@@ -9,6 +9,8 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django_htmx.middleware import HtmxDetails
 
+from socialsite.table.errors import NotFound
+
 if TYPE_CHECKING:
     from accounts.middleware import People
     from accounts.viewer import Viewer
@@ -42,5 +44,17 @@ def sign_in_required(view: View[P]) -> View[P]:
             response["HX-Redirect"] = address
             return response
         return redirect(address)
+
+    return guarded
+
+
+def staff_required(view: View[P]) -> View[P]:
+    """For moderators and admins; to everybody else the page is not there."""
+
+    @wraps(view)
+    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not request.user.is_staff:
+            raise NotFound("staff only")
+        return view(request, *args, **kwargs)
 
     return guarded

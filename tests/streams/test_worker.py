@@ -9,7 +9,7 @@ from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from socialsite.models import Lease
 from socialsite.streams.bulk_load import StreamInUse, bulk_load
-from socialsite.streams.ledger import LeaseLost, Ledger
+from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get, query
@@ -82,9 +82,7 @@ def test_an_owner_that_lost_its_lease_commits_nothing(alice, bob):
     ledger = Ledger()
     ledger.add(LikeCount, keys.like_count(post_id), LikeCount.likes, 5, if_gone=lambda: None)
     with pytest.raises(LeaseLost):
-        ledger.commit(
-            shard_id=shard_id, epoch=lease.epoch, before=lease.checkpoint, checkpoint="99999"
-        )
+        ledger.commit(CheckpointProof(shard_id, lease.epoch, lease.checkpoint, "99999"))
     assert get_like_count(post_id) == 0
 
 

@@ -9,7 +9,8 @@ from feed.models import TimelineEntry
 from socialsite.table import keys
 from socialsite.table.errors import BadCursor, NotFound
 from socialsite.table.ids import new_id
-from socialsite.table.reading import fetch, get, key_of, query_page
+from socialsite.table.paging import query_page
+from socialsite.table.reading import fetch, get, key_of
 from socialsite.table.writing import create, write_batch
 
 pytestmark = pytest.mark.usefixtures("table")

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from socialsite.streams.worker import Worker
 from tests.web.html import Html
 
 
@@ -13,9 +14,16 @@ def test_a_living_process_says_so_without_the_table(engine_down):
 
 
 @pytest.mark.usefixtures("table")
-def test_ready_means_that_the_table_answers():
+def test_ready_means_that_the_table_answers_and_the_worker_works():
+    assert Client().get("/readyz").json()["status"] == "degraded"
+    worker = Worker()
+    worker.step()
+    for reader in worker.readers.values():
+        reader.lease.beaten_at = 0
+        reader.lease.keep()
     response = Client().get("/readyz")
-    assert (response.status_code, response.json()) == (200, {"table": "ok"})
+    assert (response.status_code, response.json()["status"]) == (200, "ok")
+    assert response.json()["worker"]["working"] is True
 
 
 @pytest.mark.parametrize("trouble", ["engine_down", "engine_faulty"])
@@ -24,7 +32,7 @@ def test_not_ready_says_when_to_ask_again(request, trouble):
     response = Client().get("/readyz")
     assert response.status_code == 503
     assert int(response["Retry-After"]) > 0
-    assert response.json() == {"table": "Unavailable"}
+    assert response.json() == {"status": "unavailable", "error": "Unavailable"}
 
 
 def test_neither_touches_the_session(alice, log_in):

@@ -1,0 +1,129 @@
+"""A table with its stream on, people who follow and post, and jobs run by hand: what the worker's benchmarks share."""
+
+import itertools
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+from django.conf import settings
+from pynamodb.constants import STREAM_NEW_AND_OLD_IMAGE
+
+from accounts.models import Follower, UserCount, UserInfo, UserSettings
+from accounts.services.sign_in import today
+from accounts.viewer import Viewer
+from benchmarks import site
+from benchmarks.data import batches
+from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient
+from feed.models import TimelineEntry
+from feed.services.publish_post import timeline_end
+from socialsite.engine import process
+from socialsite.engine.database import database_path
+from socialsite.engine.stream_records import index_stream
+from socialsite.models import Job, JobKind
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import dispatch, load_handlers
+from socialsite.streams.ledger import Ledger
+from socialsite.table import ids
+from socialsite.table.connection import table_name
+from socialsite.table.errors import NotFound
+from socialsite.table.item import Item
+from socialsite.table.reading import RawItem, get
+from socialsite.table.writing import create
+
+
+@contextmanager
+def engine() -> Iterator[process.Engine]:
+    """The benchmark's engine with an empty table that has its stream."""
+    with site.engine() as running:
+        Item.Meta.stream_view_type = STREAM_NEW_AND_OLD_IMAGE
+        index_stream(database_path(settings.DATA_DIR))
+        site.make_table(table_name())
+        load_handlers()
+        yield running
+
+
+def fill(raw: RawClient, items: Iterable[Item | RawItem]) -> None:
+    plain = (item.serialize() if isinstance(item, Item) else item for item in items)
+    for batch in batches(plain, BATCH_WRITE_LIMIT):
+        raw.write(table_name(), batch)
+
+
+def author(handle: str, followers: Sequence[str]) -> tuple[Viewer, Iterator[Item]]:
+    """Somebody with followers, and the items of both that a fan-out reads."""
+    user_id = ids.new_id()
+    count = UserCount.new(user_id=user_id)
+    count.followers = len(followers)
+    own = [UserInfo.new(user_id=user_id, handle=handle, name=handle.title()), count]
+    edges = (Follower.new(user_id=user_id, follower_id=one) for one in followers)
+    return Viewer(user_id), itertools.chain(own, edges)
+
+
+def people(size: int) -> tuple[list[str], list[Item]]:
+    """Ids of people who are here today, in order, and their settings."""
+    found = sorted(ids.new_id() for _ in range(size))
+    return found, [UserSettings.new(user_id=user_id, seen=today()) for user_id in found]
+
+
+def fan_out(author_id: str, *, threads: int) -> None:
+    """Fans a post of an author out by the job's handler, step after step, as its records call it."""
+    settings.FAN_OUT_THREADS = threads
+    post_id = ids.new_id()
+    job = Job.new(
+        kind=JobKind.FAN_OUT, job_id=post_id, subject_id=post_id, author_id=author_id, total=0
+    )
+    create(job)
+    while True:
+        dispatch(Change("MODIFY", None, job, "0"), Ledger())
+        try:
+            job = get(Job, job.key, consistent=True)
+        except NotFound:
+            return
+
+
+class Prepared(RawClient):
+    """Requests whose bytes are made beforehand: what the engine itself can take."""
+
+    def entries(
+        self, user_ids: Sequence[str], author_id: str
+    ) -> list[tuple[bytes, dict[str, str]]]:
+        post_id = ids.new_id()
+        end = timeline_end(ids.time_of(post_id))
+        made = []
+        for batch in batches(
+            (
+                TimelineEntry.new(
+                    user_id=user_id, post_id=post_id, author_id=author_id, ttl=end
+                ).serialize()
+                for user_id in user_ids
+            ),
+            BATCH_WRITE_LIMIT,
+        ):
+            asked = {table_name(): [{"PutRequest": {"Item": item}} for item in batch]}
+            body = orjson.dumps({"RequestItems": asked, "ReturnConsumedCapacity": "TOTAL"})
+            made.append((body, self._headers("DynamoDB_20120810.BatchWriteItem", body)))
+        return made
+
+    def send(self, requests: Sequence[tuple[bytes, dict[str, str]]]) -> None:
+        for body, headers in requests:
+            self._connection.request("POST", "/", body, headers)
+            answer = self._connection.getresponse()
+            said = answer.read()
+            if answer.status != 200 or b'"UnprocessedItems":{}' not in said:
+                raise RuntimeError(f"the engine took less than the whole batch: {said[:200]!r}")
+
+
+def write_prepared(url: str, user_ids: Sequence[str], author_id: str, *, connections: int) -> float:
+    """Entries per second that the engine takes over so many connections."""
+    share = -(-len(user_ids) // connections)
+    clients = [Prepared(url) for _ in range(connections)]
+    work: list[Any] = [
+        client.entries(user_ids[number * share :][:share], author_id)
+        for number, client in enumerate(clients)
+    ]
+    with ThreadPoolExecutor(connections) as pool:
+        began = time.perf_counter()
+        list(pool.map(Prepared.send, clients, work))
+        return len(user_ids) / (time.perf_counter() - began)

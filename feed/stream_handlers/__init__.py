@@ -1,0 +1,16 @@
+"""What the stream does for the feed, one file per effect. Called by the stream worker only.
+
+Every handler may run twice: it puts items with fixed keys, deletes by key, or enters into the ledger what must count
+once.
+"""
+
+from feed.stream_handlers import (  # noqa: F401 - importing registers them
+    clear_post,
+    count_like,
+    cross_to_pull,
+    fan_out_post,
+    follow_timeline,
+    jobs,
+    list_in_public,
+    rebuild_timeline,
+)

@@ -1,0 +1,44 @@
+"""A deleted post takes its likes with it."""
+
+from itertools import islice
+
+from feed.like_shards import like_partitions
+from feed.local_timeline import day_of, shard_of
+from feed.models import Like, Post, like_shard
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import keys, reading
+from socialsite.table.reading import query
+from socialsite.table.writing import write_batch
+
+CHUNK = 250
+
+
+@on(Post, "REMOVE")
+def clear_post(change: Change, ledger: Ledger) -> None:
+    """A post was deleted: deletes its likes with their traces, and its own pointers.
+
+    Pointers in followers' timelines lead nowhere from now on and expire. Twice is safe: it deletes by key.
+    """
+    post = change.item
+    assert isinstance(post, Post)
+    shards = int(post.like_shards or 0)
+    for partition in like_partitions(post.post_id, shards):
+        likes = query(partition, consistent=True)
+        while chunk := list(islice(likes, CHUNK)):
+            likers = [reading.text(raw, Like.user_id) for raw in chunk]
+            write_batch(
+                deletes=[
+                    *(keys.like(post.post_id, who, like_shard(who, shards)) for who in likers),
+                    *(keys.like_trace(who, post.post_id) for who in likers),
+                ]
+            )
+    day, shard = day_of(post.post_id), shard_of(post.post_id)
+    write_batch(
+        deletes=[
+            keys.timeline_entry(post.author_id, post.post_id, post.author_id),
+            keys.public_entry(day, shard, post.post_id, post.author_id),
+        ]
+    )
+    ledger.note_effect()

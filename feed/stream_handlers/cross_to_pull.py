@@ -1,0 +1,63 @@
+"""From fan-out to pull: authors whom more than 5,000 follow.
+
+Their posts are no longer written into every timeline; readers merge them in (`feed/access_patterns.get_timeline`). The
+change is made in an order in which nobody misses a post:
+
+1. the author's `reading` becomes `crossing`: from now on a new follower learns to pull (`follow_timeline.py`);
+2. a job goes through all followers and lets each learn to pull; posts are still fanned out meanwhile, and a timeline
+   shows a post that comes both ways once;
+3. `reading` becomes `pulled`: fan-out stops. It never goes back by itself.
+
+Likes of their posts are spread over partitions from step 1 on (`feed/services/publish_post.py`).
+"""
+
+from itertools import islice
+
+from django.conf import settings
+
+from accounts.models import CROSSING, PULLED, Follower, UserInfo, UserSettings
+from feed.stream_handlers.jobs import Step, job_step
+from socialsite.models import Job, JobKind
+from socialsite.streams.ledger import Ledger
+from socialsite.table import keys, reading
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import query
+from socialsite.table.writing import change
+
+
+def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
+    """Sets the author's state and enters the job. Twice is safe: the state is the same, and the job has a fixed key."""
+    change(UserInfo, keys.user_info(author_id), [UserInfo.reading.set(CROSSING)])
+    ledger.create(
+        Job.new(kind=JobKind.CROSS_TO_PULL, job_id=author_id, subject_id=author_id, total=followers)
+    )
+
+
+@job_step(JobKind.CROSS_TO_PULL)
+def cross_step(job: Job) -> Step:
+    """The next followers learn to pull: one Query, one UpdateItem each. After the last, fan-out stops."""
+    partition = keys.followers(job.subject_id)
+    after = keys.Key(partition, job.cursor) if job.cursor else None
+    size = max(1, settings.FAN_OUT_STEP // 5)
+    edges = list(islice(query(partition, after=after, consistent=True, limit=size), size))
+    for raw in edges:
+        learn_to_pull(reading.text(raw, Follower.follower_id), job.subject_id)
+    if len(edges) == size:
+        return Step(size, reading.key_of(edges[-1]).sk)
+    change(UserInfo, keys.user_info(job.subject_id), [UserInfo.reading.set(PULLED)])
+    return Step(len(edges), None)
+
+
+def learn_to_pull(user_id: str, author_id: str) -> None:
+    """Notes in somebody's settings whose posts to merge in; a set, so that twice is once."""
+    try:
+        change(UserSettings, keys.user_settings(user_id), [UserSettings.pulled.add({author_id})])
+    except NotFound:  # the account is gone
+        return
+
+
+def forget_to_pull(user_id: str, author_id: str) -> None:
+    try:
+        change(UserSettings, keys.user_settings(user_id), [UserSettings.pulled.delete({author_id})])
+    except NotFound:
+        return

@@ -1,0 +1,96 @@
+"""A post reaches the timelines of those who follow its author.
+
+Up to 500 followers at once; more by a job, a step at a time, so that a post to many blocks nobody else's; not at all
+for authors above 5,000, whose posts readers merge in (`cross_to_pull.py`). Only people who were here in the last 30
+days get an entry: a timeline that nobody reads is built when its owner returns (`rebuild_timeline.py`).
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import islice
+
+from django.conf import settings
+
+from accounts.models import PULLED, Follower, UserCount, UserInfo, UserSettings
+from feed.models import Post, TimelineEntry
+from feed.services.publish_post import timeline_end
+from feed.stream_handlers.cross_to_pull import begin_crossing
+from feed.stream_handlers.jobs import Step, job_step
+from socialsite.models import Job, JobKind
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import ids, keys, reading
+from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.writing import write_batch
+
+
+@on(Post, "INSERT")
+def fan_out_post(change: Change, ledger: Ledger) -> None:
+    """A post was published: points the followers' timelines at it, now or by a job.
+
+    Reads author and followers consistently, so that a follow that committed before is never missed. Twice is safe:
+    the entries have fixed keys, and so has the job.
+    """
+    post = change.item
+    assert isinstance(post, Post)
+    ledger.note_effect()
+    if timeline_end(ids.time_of(post.post_id)) < datetime.now(UTC):
+        return
+    info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
+    author = fetch([info_key, count_key], consistent=True)
+    followers = reading.number(author.get(count_key, {}), UserCount.followers)
+    state = reading.text(author.get(info_key, {}), UserInfo.reading)
+    if state == PULLED:
+        return
+    if followers > settings.PULL_ABOVE:
+        begin_crossing(post.author_id, followers, ledger)
+    if followers > settings.FAN_OUT_INLINE:
+        ledger.create(
+            Job.new(
+                kind=JobKind.FAN_OUT,
+                job_id=post.post_id,
+                subject_id=post.post_id,
+                author_id=post.author_id,
+                total=followers,
+            )
+        )
+        return
+    edges = query(keys.followers(post.author_id), consistent=True)
+    while chunk := list(islice(edges, settings.FAN_OUT_STEP)):
+        _point_at(post.post_id, post.author_id, chunk)
+
+
+@job_step(JobKind.FAN_OUT)
+def fan_out_step(job: Job) -> Step:
+    """The next `FAN_OUT_STEP` followers: one Query, BatchGetItems of their settings, BatchWriteItems of entries."""
+    author_id = str(job.author_id)
+    partition = keys.followers(author_id)
+    after = keys.Key(partition, job.cursor) if job.cursor else None
+    edges = query(partition, after=after, consistent=True, limit=settings.FAN_OUT_STEP)
+    chunk = list(islice(edges, settings.FAN_OUT_STEP))
+    _point_at(job.subject_id, author_id, chunk)
+    more = len(chunk) == settings.FAN_OUT_STEP
+    return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
+
+
+def _point_at(post_id: str, author_id: str, edges: Sequence[RawItem]) -> None:
+    end = timeline_end(ids.time_of(post_id))
+    entries = [
+        TimelineEntry.new(user_id=user_id, post_id=post_id, author_id=author_id, ttl=end)
+        for user_id in _present(edges)
+    ]
+    write_batch(puts=entries, threads=settings.FAN_OUT_THREADS)
+
+
+def _present(edges: Sequence[RawItem]) -> list[str]:
+    """Those of the followers who were here lately, by their settings, read consistently: who returns just now is
+    seen here, or sees the post when their timeline is rebuilt."""
+    oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
+    followers = [reading.text(raw, Follower.follower_id) for raw in edges]
+    found = fetch(map(keys.user_settings, followers), consistent=True)
+    return [
+        user_id
+        for user_id in followers
+        if reading.text(found.get(keys.user_settings(user_id), {}), UserSettings.seen) >= oldest
+    ]

@@ -1,0 +1,58 @@
+"""`manage.py archive`: what TTL removed, listed, shown and put back."""
+
+import json
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from socialsite.engine.errors import EngineError
+from socialsite.streams.archive import list_files, read_lines
+from socialsite.table.errors import AlreadyExists, TableError
+from socialsite.table.item import Item
+from socialsite.table.reading import fetch
+from socialsite.table.writing import create
+
+
+class Command(BaseCommand):
+    help = "Lists or shows the archive of expired items, or restores items of one partition."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        listing = actions.add_parser("list", help="the files")
+        showing = actions.add_parser("show", help="the removals, a JSON line each")
+        restoring = actions.add_parser(
+            "restore", help="creates archived items of a partition again, without ttl"
+        )
+        for action in (listing, showing, restoring):
+            action.add_argument("--day", default="", help="one day, as 2026-11-21")
+        for action in (showing, restoring):
+            action.add_argument("--pk", default="", help="one partition key")
+
+    def handle(self, *args: Any, action: str, day: str, **options: Any) -> None:
+        files = list(list_files(day=day))
+        if action == "list":
+            self.stdout.write("\n".join(files))
+            return
+        lines = (line for line in read_lines(files) if options["pk"] in ("", line["pk"]))
+        if action == "show":
+            for line in lines:
+                self.stdout.write(json.dumps(line, ensure_ascii=False))
+            return
+        if not options["pk"]:
+            raise CommandError("Say which partition to restore: --pk KEY.")
+        try:
+            restored = sum(self._restore(line["item"]) for line in lines)
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        self.stdout.write(f"{restored} items restored.")
+
+    def _restore(self, raw: dict[str, Any]) -> int:
+        item = Item.from_raw_data(raw)
+        item.ttl = None
+        if fetch([item.key]):
+            return 0
+        try:
+            create(item)
+        except AlreadyExists:
+            return 0
+        return 1

@@ -1,0 +1,99 @@
+"""The archive of what TTL removed: gzip JSON lines, by date, shard and sequence.
+
+    archive/date=2026-11-21/shardId-…/00000000000000012345.jsonl.gz
+
+A file is named for the first removal in it. A batch that is read again after a crash begins at the same removal, so
+the file overwrites itself, with the same lines or more. The layout is one that Athena reads as partitions
+(`docs/archive.md`). Where the files go is the storage's matter: `DATA_DIR`, or the S3 bucket of `ARCHIVE_BUCKET`.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage, storages
+
+from socialsite.streams.change import expired_image, type_of
+from socialsite.table.reading import RawItem
+
+FOLDER = "archive"
+STORAGE = "archive"
+NOT_ARCHIVED = {"RateLimit", "SeenRecord", "SignIn", "Submission"}  # nothing of what people said
+SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
+
+
+def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
+    """Writes the expired items among a batch's records to one file for each day; returns how many.
+
+    Repeating it overwrites the same files. Done before the batch's commit, so that nothing is lost.
+    """
+    by_day: dict[str, list[dict[str, Any]]] = {}
+    for record in records:
+        image = expired_image(record)
+        if image is None or type_of(record) in NOT_ARCHIVED:
+            continue
+        by_day.setdefault(_day_of(record), []).append(_line(record, shard_id, image))
+    for day, lines in by_day.items():
+        _write(f"{FOLDER}/date={day}/{shard_id}/{lines[0]['sequence']}.jsonl.gz", lines)
+    return sum(len(lines) for lines in by_day.values())
+
+
+def list_files(*, day: str = "") -> Iterator[str]:
+    """The names of the archive's files, oldest day first, or of one day (`2026-11-21`)."""
+    storage = _storage()
+    days = [f"date={day}"] if day else sorted(_folders(storage, FOLDER))
+    for folder in days:
+        for shard in sorted(_folders(storage, f"{FOLDER}/{folder}")):
+            _, files = storage.listdir(f"{FOLDER}/{folder}/{shard}")
+            yield from (f"{FOLDER}/{folder}/{shard}/{file}" for file in sorted(files))
+
+
+def read_lines(names: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """The lines of files, each removal once even where files overlap (Lambda may cut batches anew)."""
+    seen: set[tuple[str, str]] = set()
+    for name in names:
+        with _storage().open(name) as file:
+            for text in gzip.decompress(file.read()).splitlines():
+                line = json.loads(text)
+                place = line["shard"], line["sequence"]
+                if place not in seen:
+                    seen.add(place)
+                    yield line
+
+
+def _storage() -> Storage:
+    return storages[STORAGE]
+
+
+def _folders(storage: Storage, path: str) -> list[str]:
+    try:
+        return list(storage.listdir(path)[0])
+    except FileNotFoundError:
+        return []
+
+
+def _day_of(record: dict[str, Any]) -> str:
+    moment = record["dynamodb"].get("ApproximateCreationDateTime")
+    if not isinstance(moment, datetime):
+        moment = datetime.fromtimestamp(float(moment or 0), UTC)
+    return moment.astimezone(UTC).date().isoformat()
+
+
+def _line(record: dict[str, Any], shard_id: str, image: RawItem) -> dict[str, Any]:
+    return {
+        "shard": shard_id,
+        "sequence": str(record["dynamodb"]["SequenceNumber"]).zfill(SEQUENCE_DIGITS),
+        "type": image.get("type", {}).get("S", ""),
+        "pk": image["PK"]["S"],
+        "sk": image["SK"]["S"],
+        "item": image,
+    }
+
+
+def _write(name: str, lines: list[dict[str, Any]]) -> None:
+    text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
+    packed = ContentFile(gzip.compress(text.encode(), mtime=0))
+    _storage().save(name, packed)  # both storages are set to overwrite

@@ -1,0 +1,117 @@
+"""The stream's handlers under AWS Lambda: how the worker scales past one machine.
+
+Lambda keeps the checkpoint itself, may deliver a record twice, cut batches anew or run several of a shard at once. So
+the proof of a commit is a marker for each of its records, in the same transaction: of two deliveries one commits, and
+the other finds the markers and leaves those records out.
+
+Configure the event source with `ReportBatchItemFailures`, `BisectBatchOnFunctionError`, `TRIM_HORIZON`, and with
+`MaximumRetryAttempts` and `MaximumRecordAge` set (docs/deploy.md). The function is
+`socialsite.streams.lambda_handler.handle`.
+"""
+
+import logging
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
+django.setup()
+
+from socialsite.models import SeenRecord  # noqa: E402 - models need Django's settings
+from socialsite.streams.archive import archive_records  # noqa: E402
+from socialsite.streams.change import dead_letter_of  # noqa: E402
+from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers  # noqa: E402
+from socialsite.streams.ledger import Ledger  # noqa: E402
+from socialsite.table import keys  # noqa: E402
+from socialsite.table.actions import Create, WriteAction  # noqa: E402
+from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
+from socialsite.table.reading import fetch  # noqa: E402
+
+RECORDS_A_COMMIT = 40  # markers in one transaction, beside at most 50 lines
+SHARD = "lambda"  # records under Lambda do not say their shard
+MARKER_HOURS = 48  # longer than the stream remembers
+
+log = logging.getLogger(__name__)
+
+
+class AlreadySeen(AlreadyExists):
+    """The record was applied by another delivery."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerProof:
+    """Marks every record as applied. Raises `AlreadySeen` if one is."""
+
+    event_ids: Sequence[str]
+
+    def actions(self) -> Sequence[WriteAction]:
+        end = datetime.now(UTC) + timedelta(hours=MARKER_HOURS)
+        return [
+            Create(SeenRecord.new(event_id=event_id, ttl=end), otherwise=AlreadySeen)
+            for event_id in self.event_ids
+        ]
+
+    def is_given(self) -> bool:
+        return len(fetch(map(keys.seen_record, self.event_ids), consistent=True)) == len(
+            self.event_ids
+        )
+
+
+def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict[str, str]]]:
+    """Applies a batch of records; answers from which record on Lambda shall deliver again, if from any."""
+    load_handlers()
+    records: list[dict[str, Any]] = event["Records"]
+    if records:
+        archive_records(records, shard_id=SHARD)
+    for start in range(0, len(records), RECORDS_A_COMMIT):
+        part = records[start : start + RECORDS_A_COMMIT]
+        try:
+            _apply_once(part)
+        except TableError as error:
+            log.warning("batch goes back from record %d on: %s", start, error)
+            return {"batchItemFailures": [{"itemIdentifier": _sequence(part[0])}]}
+    return {"batchItemFailures": []}
+
+
+def _apply_once(records: list[dict[str, Any]]) -> None:
+    waiting = records
+    while waiting := _not_seen(waiting):
+        ledger = Ledger()
+        marked: list[str] = []
+        rest: list[dict[str, Any]] = []
+        for number, record in enumerate(waiting):
+            if ledger.is_full:
+                rest = waiting[number:]
+                break
+            ledger.had_effects = False
+            _apply_record(record, ledger)
+            if ledger.had_effects:  # most records are handlers' own outputs: no marker for those
+                marked.append(record["eventID"])
+        if not marked:
+            return
+        try:
+            ledger.commit(MarkerProof(marked))
+            waiting = rest
+        except AlreadySeen:
+            continue  # another delivery was quicker with some: look again which are left
+
+
+def _apply_record(record: dict[str, Any], ledger: Ledger) -> None:
+    try:
+        dispatch_record(record, ledger)
+    except PoisonRecord as error:
+        log.exception("parked a record")
+        ledger.create(dead_letter_of(record, shard_id=SHARD, error=error))
+
+
+def _not_seen(records: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    seen = fetch((keys.seen_record(record["eventID"]) for record in records), consistent=True)
+    return [record for record in records if keys.seen_record(record["eventID"]) not in seen]
+
+
+def _sequence(record: dict[str, Any]) -> str:
+    return str(record["dynamodb"]["SequenceNumber"])

@@ -1,0 +1,44 @@
+"""Trying parked records again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from socialsite.models import DeadLetter
+from socialsite.streams.change import change_of
+from socialsite.streams.dispatch import PoisonRecord, dispatch, load_handlers
+from socialsite.streams.ledger import Ledger
+from socialsite.table.actions import Delete, WriteAction
+from socialsite.table.errors import NotFound
+from socialsite.table.meter import access_pattern
+
+
+class AlreadyRedriven(NotFound):
+    """The dead letter is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetterProof:
+    """Deletes the dead letter with the commit: it is applied once, however often it is tried."""
+
+    letter: DeadLetter
+
+    def actions(self) -> Sequence[WriteAction]:
+        return [Delete(self.letter.key, otherwise=AlreadyRedriven)]
+
+    def is_given(self) -> bool:
+        return False  # whoever tries again finds the letter, or that it is gone
+
+
+@access_pattern
+def redrive(letter: DeadLetter) -> bool:
+    """Runs a parked record's handlers again; deletes its dead letter if they succeed, and says whether."""
+    load_handlers()
+    ledger = Ledger()
+    try:
+        dispatch(change_of(letter), ledger)
+        ledger.commit(LetterProof(letter))
+    except PoisonRecord:
+        return False
+    except AlreadyRedriven:
+        pass
+    return True

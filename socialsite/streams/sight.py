@@ -1,0 +1,92 @@
+"""How the stream's worker is doing: what `/readyz` and the staff page show."""
+
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import islice
+
+from socialsite.models import DeadLetter, Job, JobKind, Lease
+from socialsite.streams.source import Stream
+from socialsite.table import keys
+from socialsite.table.connection import table_name
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import as_model, fetch, query
+
+SHOWN_AT_MOST = 50
+SILENT_AFTER = 30  # seconds without a beat
+
+
+@dataclass(frozen=True, slots=True)
+class ShardSight:
+    """One shard: its owner, how far behind it is, whether its owner still beats."""
+
+    shard_id: str
+    owner: str
+    lag: int
+    is_silent: bool
+    is_done: bool
+    has_gap: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSight:
+    shards: list[ShardSight]
+    jobs: list[Job]
+    dead_letters: list[DeadLetter]
+
+    @property
+    def lag(self) -> int:
+        return max((shard.lag for shard in self.shards if not shard.is_done), default=0)
+
+    @property
+    def is_working(self) -> bool:
+        open_shards = [shard for shard in self.shards if not shard.is_done]
+        return bool(open_shards) and not any(shard.is_silent for shard in open_shards)
+
+    @property
+    def has_gap(self) -> bool:
+        return any(shard.has_gap for shard in self.shards)
+
+
+@access_pattern
+def look_at_worker() -> WorkerSight:
+    """Leases of all shards, open jobs and dead letters (at most 50 of each).
+
+    One BatchGetItem of leases, one Query of dead letters and one of each kind of job; DescribeStream once a minute, as
+    describing is slow on large tables.
+    """
+    minute = int(time.time()) // 60
+    leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]
+    found = fetch(leases)
+    shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
+    jobs = [job for kind in JobKind for job in _jobs(kind)]
+    return WorkerSight(shards, jobs, list_dead_letters())
+
+
+def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:
+    rows = query(keys.dead_letters(), limit=limit)
+    return [as_model(DeadLetter, raw) for raw in islice(rows, limit)]
+
+
+@lru_cache(4)
+def _shard_ids(table: str, minute: int) -> tuple[str, ...]:
+    return tuple(shard.shard_id for shard in Stream().shards())
+
+
+def _jobs(kind: str) -> list[Job]:
+    rows = query(keys.jobs(kind), limit=SHOWN_AT_MOST)
+    return [as_model(Job, raw) for raw in islice(rows, SHOWN_AT_MOST)]
+
+
+def _shard(lease: Lease) -> ShardSight:
+    beaten = datetime.fromisoformat(lease.beaten_at) if lease.beaten_at else None
+    silent = beaten is None or (datetime.now(UTC) - beaten).total_seconds() > SILENT_AFTER
+    return ShardSight(
+        shard_id=lease.shard_id,
+        owner=lease.owner or "",
+        lag=int(lease.lag),
+        is_silent=silent or not lease.owner,
+        is_done=bool(lease.is_done),
+        has_gap=bool(lease.has_gap),
+    )

@@ -1,0 +1,15 @@
+"""The staff page about the stream's worker: lag of each shard, jobs under way, parked records."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from socialsite.streams.sight import look_at_worker
+from socialsite.web.requests import SiteRequest, staff_required
+
+
+@require_safe
+@staff_required
+def worker(request: SiteRequest) -> HttpResponse:
+    """What `/readyz` sums up, one by one."""
+    return render(request, "worker.html", {"sight": look_at_worker()})

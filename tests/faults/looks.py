@@ -1,0 +1,86 @@
+"""What the crash tests look at when all is drained: the table's invariants, and what people see."""
+
+from dataclasses import replace
+
+from accounts.access_patterns import get_user_info
+from accounts.models import UserInfo, UserSettings
+from accounts.viewer import Viewer
+from feed.access_patterns import get_like_count, get_timeline
+from feed.local_timeline import list_public
+from feed.models import Post
+from socialsite.invariants import Invariants
+from socialsite.models import JobKind
+from socialsite.streams.archive import list_files, read_lines
+from socialsite.streams.sight import list_dead_letters
+from socialsite.table import keys, reading
+from socialsite.table.reading import fetch, query, scan
+
+
+def broken_invariants() -> dict[str, list[str]]:
+    """What `manage.py audit` would report."""
+    invariants = Invariants()
+    for raw in scan():
+        invariants.add(raw)
+    return {name: broken for name, broken in invariants.results().items() if broken}
+
+
+def assert_all_is_well() -> None:
+    """What holds after every scenario: the invariants, no job left, the local timeline lists each post once."""
+    assert broken_invariants() == {}
+    assert open_jobs() == []
+    assert list_dead_letters() == []
+    public = [card.post_id for card in list_public(size=200).items]
+    assert sorted(public) == sorted(
+        reading.text(raw, Post.post_id) for raw in scan() if raw["type"]["S"] == "Post"
+    )
+
+
+def open_jobs() -> list[str]:
+    return [str(reading.key_of(raw)) for kind in JobKind for raw in query(keys.jobs(kind))]
+
+
+def posts_of(author: Viewer) -> list[str]:
+    """Newest first."""
+    rows = query(keys.posts(author.user_id), forward=False)
+    return [reading.text(raw, Post.post_id) for raw in rows]
+
+
+def timeline_of(viewer: Viewer) -> list[str]:
+    """The ids of the posts that somebody sees at home now, whether fanned out or pulled."""
+    viewer = replace(viewer, pulled=pulled_by(viewer))
+    page = get_timeline(viewer)
+    seen = [card.post_id for card in page.items]
+    while page.next_cursor:
+        page = get_timeline(viewer, cursor=page.next_cursor)
+        seen += [card.post_id for card in page.items]
+    return seen
+
+
+def entries_of(viewer: Viewer) -> list[str]:
+    """The ids of the posts that somebody's timeline entries point at."""
+    return [reading.text(raw, Post.post_id) for raw in query(keys.timeline(viewer.user_id))]
+
+
+def pulled_by(viewer: Viewer) -> tuple[str, ...]:
+    key = keys.user_settings(viewer.user_id)
+    return reading.texts(fetch([key]).get(key, {}), UserSettings.pulled)
+
+
+def reading_of(author: Viewer) -> str:
+    key = keys.user_info(author.user_id)
+    return reading.text(fetch([key])[key], UserInfo.reading)
+
+
+def counts_of(viewer: Viewer) -> tuple[int | None, int | None, int | None]:
+    """Followers, following, posts."""
+    card = get_user_info(viewer.user_id)
+    return card.followers, card.following, card.posts
+
+
+def likes_of(post_id: str) -> int:
+    return get_like_count(post_id)
+
+
+def archived() -> list[str]:
+    """The sort keys of the archive's lines, each removal as often as a reader of the archive meets it."""
+    return [line["sk"] for line in read_lines(list_files())]

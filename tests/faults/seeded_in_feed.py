@@ -1,0 +1,117 @@
+"""Bugs of timelines, likes and follows."""
+
+from tests.faults.seeded import CRASH, OWN, WORKER, bug
+
+FEED = [
+    bug(
+        "fan-out ends after the first chunk of followers",
+        "feed/stream_handlers/fan_out_post.py",
+        (
+            "    while chunk := list(islice(edges, settings.FAN_OUT_STEP)):",
+            "    if chunk := list(islice(edges, settings.FAN_OUT_STEP)):",
+        ),
+        tests=CRASH,
+        only="fanned_out_at_once and worker",
+    ),
+    bug(
+        "fan-out reads the followers eventually",
+        "feed/stream_handlers/fan_out_post.py",
+        (
+            "query(keys.followers(post.author_id), consistent=True)",
+            "query(keys.followers(post.author_id))",
+        ),
+        tests=OWN,
+        only="reads_consistently",
+    ),
+    bug(
+        "backfill reads the posts eventually",
+        "feed/access_patterns.py",
+        ("forward=False, limit=count, consistent=True)", "forward=False, limit=count)"),
+        tests=OWN,
+        only="reads_consistently",
+    ),
+    bug(
+        "a job ends after its first step",
+        "feed/stream_handlers/jobs.py",
+        ("if step.cursor is None:", "if True:"),
+        tests=CRASH,
+        only="fanned_out_by_a_job and worker",
+    ),
+    bug(
+        "a job's step leaves its last follower out",
+        "feed/stream_handlers/fan_out_post.py",
+        (
+            "_point_at(job.subject_id, author_id, chunk)",
+            "_point_at(job.subject_id, author_id, chunk[:-1])",
+        ),
+        tests=CRASH,
+        only="fanned_out_by_a_job and worker",
+    ),
+    bug(
+        "a job's cursor moves before its step is done",
+        "feed/stream_handlers/jobs.py",
+        ("    ledger.note_effect()", "    STEPS[job.kind](job)\n    ledger.note_effect()"),
+        (
+            "    step = STEPS[job.kind](job)\n",
+            "    import feed.stream_handlers.fan_out_post as fan\n"
+            "    point, fan._point_at = fan._point_at, lambda *_: None\n"
+            "    step = STEPS[job.kind](job)\n"
+            "    fan._point_at = point\n",
+        ),
+        tests=CRASH,
+        only="fanned_out_by_a_job and worker",
+    ),
+    bug(
+        "a follow does not backfill",
+        "feed/stream_handlers/follow_timeline.py",
+        ("    write_batch(puts=newest_entries(following.user_id, following.followed_id))\n", ""),
+        tests=WORKER,
+        only="backfills",
+    ),
+    bug(
+        "an unfollow leaves the posts in the timeline",
+        "feed/stream_handlers/follow_timeline.py",
+        ("    while chunk := list(islice(posts, CHUNK)):", "    while chunk := []:"),
+        tests=WORKER,
+        only="leaves_with_them",
+    ),
+    bug(
+        "a returning person's timeline is not rebuilt",
+        "feed/stream_handlers/rebuild_timeline.py",
+        ('@on(UserSettings, "MODIFY")', '@on(UserSettings, "INSERT")'),
+        tests=CRASH,
+        only="rebuilt and worker",
+    ),
+    bug(
+        "a like that is taken back counts again",
+        "feed/stream_handlers/count_like.py",
+        ('1 if change.event == "INSERT" else -1', "1"),
+        tests=WORKER,
+        only="withdrawal",
+    ),
+    bug(
+        "a like has no trace",
+        "feed/services/like_post.py",
+        ("            Create(LikeTrace.new(**like), otherwise=AlreadyLiked),\n", ""),
+        tests=CRASH,
+        only="liked_by_two and worker",
+    ),
+    bug(
+        "a follow has no edge at the followed",
+        "accounts/services/follow.py",
+        (
+            "            Create(\n                Follower.new(user_id=user_id, follower_id=by.user_id),"
+            " otherwise=AlreadyFollowing\n            ),\n",
+            "",
+        ),
+        tests=CRASH,
+        only="follow_backfills and worker",
+    ),
+    bug(
+        "a post whose author is gone may be viewed",
+        "feed/visibility.py",
+        ("return post is not None and author is not None", "return True"),
+        tests=OWN,
+        only="may_be_viewed",
+    ),
+]

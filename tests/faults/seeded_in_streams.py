@@ -1,0 +1,144 @@
+"""Bugs of the stream worker."""
+
+from tests.faults.seeded import CRASH, FROZEN, OWN, WORKER, bug
+
+STREAMS = [
+    bug(
+        "the checkpoint moves whatever the epoch",
+        "socialsite/streams/ledger.py",
+        (
+            "(Lease.epoch == self.epoch) & (Lease.checkpoint == self.before)",
+            "Lease.checkpoint == self.before",
+        ),
+        tests=WORKER,
+        only="lost_its_lease",
+    ),
+    bug(
+        "the checkpoint moves from wherever it is",
+        "socialsite/streams/ledger.py",
+        (
+            "(Lease.epoch == self.epoch) & (Lease.checkpoint == self.before)",
+            "Lease.epoch == self.epoch",
+        ),
+        tests=OWN,
+        only="committed_twice",
+    ),
+    bug(
+        "a commit asks neither for the epoch nor for the checkpoint",
+        "socialsite/streams/ledger.py",
+        (
+            "(Lease.epoch == self.epoch) & (Lease.checkpoint == self.before)",
+            "Lease.epoch.exists()",
+        ),
+        tests=FROZEN,
+        only="on_its_way",
+    ),
+    bug(
+        "the commit comes before the effects",
+        "socialsite/streams/worker.py",
+        (
+            "        for record in records:\n",
+            '        if any("author_id" in one["dynamodb"]["NewImage"] for one in records):\n'
+            '            reader.position = records[-1]["dynamodb"]["SequenceNumber"]\n'
+            "            self.commit(reader, Ledger())\n"
+            "        for record in records:\n",
+        ),
+        tests=CRASH,
+        only="fanned_out_at_once and worker",
+    ),
+    bug(
+        "a restarted worker reads from the beginning",
+        "socialsite/streams/worker.py",
+        ("Reader(lease, None, lease.checkpoint)", 'Reader(lease, None, "")'),
+        tests=WORKER,
+        only="starts_over",
+    ),
+    bug(
+        "a new shard is read from its end",
+        "socialsite/streams/source.py",
+        ('"TRIM_HORIZON"', '"LATEST"'),
+        tests=WORKER,
+        only="counted_by_the_worker",
+    ),
+    bug(
+        "a counter keeps only the last change of a batch",
+        "socialsite/streams/ledger.py",
+        ("self.sums.get(name, (attribute, 0))[1] + change", "change"),
+        tests=WORKER,
+        only="many_likes",
+    ),
+    bug(
+        "a like of a deleted post stays",
+        "socialsite/streams/ledger.py",
+        ("callback()", "pass"),
+        tests=WORKER,
+        only="crossed_the_deletion",
+    ),
+    bug(
+        "a lease is taken without raising its epoch",
+        "socialsite/streams/lease.py",
+        ("Lease.epoch.set(epoch + 1)", "Lease.epoch.set(epoch)"),
+        ("HeldLease(self.shard_id, epoch + 1,", "HeldLease(self.shard_id, epoch,"),
+        tests=WORKER,
+        only="lost_its_lease",
+    ),
+    bug(
+        "a living owner's lease is taken",
+        "socialsite/streams/lease.py",
+        ("if not lease.owner or", "if lease.owner or"),
+        tests=WORKER,
+        only="second_worker",
+    ),
+    bug(
+        "a dead owner's lease waits like a living one's",
+        "socialsite/streams/lease.py",
+        (
+            "    except ProcessLookupError:\n        return True",
+            "    except ProcessLookupError:\n        return False",
+        ),
+        tests=WORKER,
+        only="dead_process",
+    ),
+    bug(
+        "a write that changed nothing is handled",
+        "socialsite/streams/change.py",
+        ('if record["eventName"] == "MODIFY" and old == new:', "if False:"),
+        tests=OWN,
+        only="changed_nothing",
+    ),
+    bug(
+        "expired items are archived after the commit",
+        "socialsite/streams/worker.py",
+        (
+            "if archive_records(records, shard_id=reader.lease.shard_id):",
+            'if any(record["eventName"] == "REMOVE" for record in records):',
+        ),
+        (
+            "        if ledger.had_effects:\n            took",
+            "        archive_records(records, shard_id=reader.lease.shard_id)\n"
+            "        if ledger.had_effects:\n            took",
+        ),
+        tests=CRASH,
+        only="archived and worker",
+    ),
+    bug(
+        "a record that cannot be applied is dropped",
+        "socialsite/streams/worker.py",
+        (
+            "ledger.create(dead_letter_of(record, shard_id=reader.lease.shard_id, error=error))",
+            "ledger.note_effect()",
+        ),
+        tests=CRASH,
+        only="parked and worker",
+    ),
+    bug(
+        "under Lambda nothing marks a record as applied",
+        "socialsite/streams/lambda_handler.py",
+        (
+            "for event_id in self.event_ids\n        ]\n\n    def is_given",
+            "for event_id in ()\n        ]\n\n    def is_given",
+        ),
+        tests=CRASH,
+        only="liked_by_two and lambda",
+    ),
+]

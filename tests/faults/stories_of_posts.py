@@ -1,0 +1,156 @@
+"""Posts and likes come and go."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.services.follow import follow
+from feed.models import TimelineEntry
+from feed.services.delete_post import delete_post
+from feed.services.like_post import like_post, unlike_post
+from feed.services.publish_post import publish_post
+from socialsite.streams.sight import list_dead_letters
+from socialsite.table import ids
+from socialsite.table.writing import write_batch
+from tests.conftest import person, post
+from tests.faults.looks import (
+    archived,
+    assert_all_is_well,
+    broken_invariants,
+    counts_of,
+    likes_of,
+    posts_of,
+    timeline_of,
+)
+from tests.faults.stories import SMALL_BATCHES, Story, scenario
+
+
+@scenario()
+def a_post_of_somebody_without_followers_is_published() -> Story:
+    alice = person("alice")
+
+    def check() -> None:
+        assert_all_is_well()
+        assert counts_of(alice) == (0, 0, 1)
+        assert timeline_of(alice) == posts_of(alice)
+        assert len(posts_of(alice)) == 1
+
+    return Story(lambda: publish_post(by=alice, content="Hello", nonce="form"), check)
+
+
+@scenario()
+def a_post_is_deleted() -> Story:
+    alice, bob = person("alice"), person("bob")
+    follow(by=bob, user_id=alice.user_id)
+    gone, kept = post(alice, "gone"), post(alice, "kept")
+
+    def check() -> None:
+        assert_all_is_well()
+        assert counts_of(alice) == (1, 0, 1)
+        assert timeline_of(alice) == timeline_of(bob) == [kept]
+
+    return Story(lambda: delete_post(by=alice, post_id=gone), check)
+
+
+@scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.clear_post.CHUNK": 2})
+def a_liked_post_is_deleted() -> Story:
+    alice = person("alice")
+    post_id = post(alice)
+    for number in range(3):
+        like_post(by=person(f"fan_{number}"), post_id=post_id, author_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert posts_of(alice) == []
+
+    return Story(lambda: delete_post(by=alice, post_id=post_id), check)
+
+
+@scenario()
+def a_post_is_liked_by_two() -> Story:
+    alice, bob = person("alice"), person("bob")
+    post_id = post(alice)
+
+    def act() -> None:
+        for fan in (alice, bob):
+            like_post(by=fan, post_id=post_id, author_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert likes_of(post_id) == 2
+
+    return Story(act, check)
+
+
+@scenario()
+def a_like_is_taken_back() -> Story:
+    alice, bob = person("alice"), person("bob")
+    post_id = post(alice)
+    for fan in (alice, bob):
+        like_post(by=fan, post_id=post_id, author_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert likes_of(post_id) == 1
+
+    return Story(lambda: unlike_post(by=bob, post_id=post_id), check)
+
+
+@scenario()
+def a_like_crosses_the_deletion_of_its_post() -> Story:
+    alice, bob = person("alice"), person("bob")
+    post_id = post(alice)
+    delete_post(by=alice, post_id=post_id)
+
+    def check() -> None:
+        assert_all_is_well()
+
+    return Story(lambda: like_post(by=bob, post_id=post_id, author_id=alice.user_id), check)
+
+
+@scenario(constants={"socialsite.streams.ledger.MOST_LINES": 2})
+def a_batch_of_many_counters_is_cut_into_several_commits() -> Story:
+    alice, bob = person("alice"), person("bob")
+    posts = [post(alice, f"number {number}") for number in range(5)]
+
+    def act() -> None:
+        for post_id in posts:
+            like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert [likes_of(post_id) for post_id in posts] == [1] * 5
+
+    return Story(act, check)
+
+
+@scenario()
+def expired_items_are_archived() -> Story:
+    alice = person("alice")
+    past = datetime.now(UTC) - timedelta(days=1)
+    expired = [
+        TimelineEntry.new(user_id=alice.user_id, post_id=ids.new_id(), author_id="A", ttl=past)
+        for _ in range(2)
+    ]
+    write_batch(puts=expired)
+
+    def act() -> None:
+        for entry in expired:  # two calls, so that a crash may part them
+            write_batch(deletes=[entry.key])
+
+    def check() -> None:
+        assert_all_is_well()
+        assert archived() == [entry.sk for entry in expired]
+
+    return Story(act, check)
+
+
+@scenario(constants={"feed.stream_handlers.list_in_public.DAYS": None})
+def a_record_that_no_handler_can_apply_is_parked() -> Story:
+    alice, bob = person("alice"), person("bob")
+    follow(by=bob, user_id=alice.user_id)
+
+    def check() -> None:
+        assert broken_invariants() == {}
+        assert len(list_dead_letters()) == 1
+        assert timeline_of(bob) == posts_of(alice)
+
+    return Story(lambda: publish_post(by=alice, content="Hello", nonce="form"), check)

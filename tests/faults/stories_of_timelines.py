@@ -1,0 +1,137 @@
+"""Who follows whom, and what reaches their timelines."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import UserSettings
+from accounts.services.follow import follow, unfollow
+from accounts.services.sign_in import sign_in
+from feed.services.publish_post import publish_post
+from socialsite.table import keys
+from socialsite.table.writing import change
+from tests.conftest import person, post
+from tests.faults.looks import (
+    assert_all_is_well,
+    counts_of,
+    entries_of,
+    posts_of,
+    pulled_by,
+    reading_of,
+    timeline_of,
+)
+from tests.faults.stories import SMALL_BATCHES, Story, scenario
+
+
+@scenario(constants=SMALL_BATCHES, BACKFILL_POSTS=3)
+def a_follow_backfills_the_newest_posts() -> Story:
+    alice, bob = person("alice"), person("bob")
+    posts = [post(alice, f"number {number}") for number in range(5)]
+
+    def check() -> None:
+        assert_all_is_well()
+        assert counts_of(alice) == (1, 0, 5)
+        assert counts_of(bob) == (0, 1, 0)
+        assert timeline_of(bob) == posts[:1:-1]
+
+    return Story(lambda: follow(by=bob, user_id=alice.user_id), check)
+
+
+@scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.follow_timeline.CHUNK": 3})
+def an_unfollow_empties_the_timeline() -> Story:
+    alice, bob = person("alice"), person("bob")
+    for number in range(4):
+        post(alice, f"number {number}")
+    own = post(bob)
+    follow(by=bob, user_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert counts_of(alice) == (0, 0, 4)
+        assert counts_of(bob) == (0, 0, 1)
+        assert entries_of(bob) == [own]
+
+    return Story(lambda: unfollow(by=bob, user_id=alice.user_id), check)
+
+
+@scenario(constants=SMALL_BATCHES, FAN_OUT_STEP=2)
+def a_post_is_fanned_out_at_once() -> Story:
+    alice = person("alice")
+    fans = [person(f"fan_{number}") for number in range(3)]
+    for fan in fans:
+        follow(by=fan, user_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert len(posts_of(alice)) == 1
+        assert [timeline_of(fan) for fan in fans] == [posts_of(alice)] * 3
+
+    return Story(lambda: publish_post(by=alice, content="Hello", nonce="form"), check)
+
+
+@scenario(FAN_OUT_INLINE=1, FAN_OUT_STEP=2)
+def a_post_is_fanned_out_by_a_job() -> Story:
+    alice = person("alice")
+    fans = [person(f"fan_{number}") for number in range(5)]
+    for fan in fans:
+        follow(by=fan, user_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert len(posts_of(alice)) == 1
+        assert [timeline_of(fan) for fan in fans] == [posts_of(alice)] * 5
+
+    return Story(lambda: publish_post(by=alice, content="Hello", nonce="form"), check)
+
+
+@scenario(PULL_ABOVE=1, FAN_OUT_STEP=10)
+def an_author_crosses_over_to_being_pulled() -> Story:
+    alice = person("alice")
+    fans = [person(f"fan_{number}") for number in range(3)]
+    for fan in fans:
+        follow(by=fan, user_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert reading_of(alice) == "pulled"
+        assert len(posts_of(alice)) == 1
+        for fan in fans:
+            assert pulled_by(fan) == (alice.user_id,)
+            assert timeline_of(fan) == posts_of(alice)
+
+    return Story(lambda: publish_post(by=alice, content="Hello", nonce="form"), check)
+
+
+@scenario(PULL_ABOVE=1)
+def a_pulled_author_is_followed_and_unfollowed() -> Story:
+    alice, bob, carol = person("alice"), person("bob"), person("carol")
+    follow(by=person("dave"), user_id=alice.user_id)
+    follow(by=carol, user_id=alice.user_id)
+    post(alice)
+
+    def act() -> None:
+        follow(by=bob, user_id=alice.user_id)
+        unfollow(by=carol, user_id=alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert pulled_by(bob) == (alice.user_id,)
+        assert timeline_of(bob) == posts_of(alice)
+        assert pulled_by(carol) == ()
+        assert timeline_of(carol) == []
+
+    return Story(act, check)
+
+
+@scenario(constants={"feed.stream_handlers.rebuild_timeline.PEOPLE_A_STEP": 1})
+def a_timeline_is_rebuilt_for_somebody_who_returns() -> Story:
+    alice, bob, carol = person("alice"), person("bob"), person("carol")
+    for author in (alice, carol):
+        follow(by=bob, user_id=author.user_id)
+    long_ago = (datetime.now(UTC) - timedelta(days=60)).date().isoformat()
+    change(UserSettings, keys.user_settings(bob.user_id), [UserSettings.seen.set(long_ago)])
+    posts = [post(alice), post(carol), post(alice)]
+
+    def check() -> None:
+        assert_all_is_well()
+        assert timeline_of(bob) == posts[::-1]
+
+    return Story(lambda: sign_in(user_id=bob.user_id, browser="tests"), check)

@@ -1,0 +1,92 @@
+"""Real processes under load, killed without warning: what was acknowledged is there once, and everything adds up."""
+
+import os
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from accounts.viewer import Viewer
+from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.worker import Worker
+from socialsite.table.reading import scan
+from tests.faults.crash_points import LONG
+from tests.faults.load import World
+from tests.faults.looks import broken_invariants, open_jobs, timeline_of
+from tests.faults.processes import Child, MortalEngine, environment_of, own_engine
+
+pytestmark = [
+    pytest.mark.engines("embedded", reason="it kills an engine of its own"),
+    pytest.mark.timeout(900),
+]
+
+KILLS = int(os.environ.get("FAULTS_KILLS", 60 if LONG else 4))
+LONGEST_PAUSE = 2.0  # seconds between two kills
+
+
+def test_kills_under_load_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+    seed = os.environ.get("FAULTS_SEED", str(random.randrange(10**6)))
+    chance = random.Random(seed)
+    deeds = tmp_path / "deeds.jsonl"
+    with own_engine() as (engine, table):
+        environment = environment_of(engine.url, table, tmp_path)
+        load_arguments = ["-m", "tests.faults.load", str(deeds), seed]
+        workers = [
+            Child(["manage.py", "run_worker"], environment, tmp_path / f"worker-{number}.log")
+            for number in range(3)
+        ]
+        load = Child(load_arguments, environment, tmp_path / "load.log")
+        try:
+            killed = kill_at_random(chance, engine, workers, load)
+            load.kill()
+            finishing = Child([*load_arguments, "finish"], environment, tmp_path / "load.log")
+            assert finishing.process.wait(timeout=30) == 0, finishing.said()
+        finally:
+            for child in (*workers, load):
+                child.kill()
+        Worker().drain()
+        world = World.read(deeds)
+        print(f"seed {seed}: killed {killed}, {world.deeds} acknowledged deeds")
+        assert world.deeds > 20, load.said()
+        assert_the_table_is(world)
+    for worker in workers:
+        assert "the worker starts over" not in worker.said(), worker.said()
+
+
+def kill_at_random(
+    chance: random.Random, engine: MortalEngine, workers: list[Child], load: Child
+) -> dict[str, int]:
+    """Kills one at a time and starts it again; says how often which."""
+    victims = {f"worker {number}": worker for number, worker in enumerate(workers)}
+    mortals: dict[str, Child | MortalEngine] = {**victims, "load": load, "engine": engine}
+    killed = dict.fromkeys(mortals, 0)
+    time.sleep(4)  # until all are at work
+    for _ in range(KILLS):
+        time.sleep(chance.uniform(0.3, LONGEST_PAUSE))
+        name = chance.choice(list(mortals))
+        mortals[name].kill()
+        killed[name] += 1
+        time.sleep(chance.uniform(0, 0.5))
+        mortals[name].start()
+    time.sleep(2)
+    return killed
+
+
+def assert_the_table_is(world: World) -> None:
+    """The table holds what was acknowledged, all of it and nothing else."""
+    assert broken_invariants() == {}
+    assert open_jobs() == []
+    assert list_dead_letters() == []
+    assert items_of("Post", "post_id", "author_id") == sorted(world.posts.items())
+    assert items_of("Following", "user_id", "followed_id") == sorted(world.follows)
+    assert items_of("Like", "user_id", "post_id") == sorted(world.likes)
+    for user_id in world.people.values():
+        followed = {other for one, other in world.follows if one == user_id} | {user_id}
+        expected = [post_id for post_id, author in world.posts.items() if author in followed]
+        assert timeline_of(Viewer(user_id)) == sorted(expected, reverse=True)
+
+
+def items_of(kind: str, first: str, second: str) -> list[tuple[str, str]]:
+    rows = (raw for raw in scan() if raw["type"]["S"] == kind)
+    return sorted((raw[first]["S"], raw[second]["S"]) for raw in rows)

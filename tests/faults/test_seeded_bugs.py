@@ -1,0 +1,88 @@
+"""The tests see known bugs: each is put into a copy of the tree, where the tests must fail.
+
+The short form tries a handful, others each day; `FAULTS=long` tries all, and the copy without a bug.
+"""
+
+import os
+import random
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults.crash_points import LONG, SEED
+from tests.faults.processes import ROOT
+from tests.faults.seeded import Bug
+from tests.faults.seeded_bugs import BUGS
+
+pytestmark = [
+    pytest.mark.engines("embedded", reason="the copy runs its tests on an engine of its own"),
+    pytest.mark.timeout(200),
+]
+
+HANDFUL = 3
+LEAST_BUGS = 20
+CODE = ["accounts", "feed", "socialsite", "templates", "tests", "manage.py", "pyproject.toml"]
+TESTS_FAILED = 1  # pytest's exit code: tests ran, and some failed
+
+chosen = [*BUGS] if LONG else random.Random(SEED).sample([*BUGS], HANDFUL)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the code with its engine."""
+    copy = tmp_path_factory.mktemp("tree")
+    for name in CODE:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, copy / name)
+    (copy / "node_modules").symlink_to(ROOT / "node_modules")
+    return copy
+
+
+def run_tests(tree: Path, bug: Bug) -> subprocess.CompletedProcess[str]:
+    arguments = ["-x", "-q", "-p", "no:randomly", "-p", "no:cacheprovider", bug.tests]
+    environment = os.environ | {"FAULTS": "long", "PYTHONDONTWRITEBYTECODE": "1"}
+    for name in ("DATA_DIR", "DYNAMODB_ENDPOINT"):
+        environment.pop(name, None)
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *arguments, *(["-k", bug.only] if bug.only else [])],
+        cwd=tree,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=170,  # longer than a test may take: it then ends its engine itself
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", chosen)
+def test_the_tests_catch_it_that(name: str, tree: Path) -> None:
+    bug = BUGS[name]
+    file = tree / bug.file
+    right = file.read_text()
+    wrong = right
+    for old, new in bug.changes:
+        assert wrong.count(old) == 1, f"{bug.file} holds this {wrong.count(old)} times: {old}"
+        wrong = wrong.replace(old, new)
+    try:
+        file.write_text(wrong)
+        ended = run_tests(tree, bug)
+    finally:
+        file.write_text(right)
+    assert ended.returncode == TESTS_FAILED, f"not caught: {name}\n{ended.stdout[-2000:]}"
+    assert " error" not in ended.stdout.splitlines()[-1], ended.stdout[-3000:]
+
+
+@pytest.mark.parametrize("name", chosen if LONG else chosen[:1])
+def test_without_the_bug_the_same_tests_pass(name: str, tree: Path) -> None:
+    ended = run_tests(tree, BUGS[name])
+    assert ended.returncode == 0, ended.stdout[-3000:]
+
+
+def test_the_list_is_long_enough() -> None:
+    assert len(BUGS) >= LEAST_BUGS

@@ -1,0 +1,30 @@
+"""What tests with injected faults share: the hook, hurried clocks, limits out of the way."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from socialsite.streams import worker
+from socialsite.table.connection import client
+from tests.injected.clock import HurriedClock, hurry
+from tests.injected.hook import Hook
+from tests.web.conftest import no_limits
+
+__all__ = ["no_limits"]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> HurriedClock:
+    return hurry(monkeypatch)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that meets a fault tries again at once."""
+    monkeypatch.setattr(worker, "FAULT_PAUSE", 0)
+
+
+@pytest.fixture
+def hook(table: str) -> Iterator[Hook]:
+    with Hook().hooked(client()) as hook:
+        yield hook

@@ -1,0 +1,190 @@
+"""What the stream does after each kind of write: the write, and how everything must be once the stream is drained."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from accounts.models import UserInfo, UserSettings
+from accounts.services.follow import follow, unfollow
+from accounts.services.sign_in import today
+from accounts.viewer import Viewer
+from feed.access_patterns import get_like_count, get_timeline
+from feed.local_timeline import list_public
+from feed.models import TimelineEntry
+from feed.services.delete_post import delete_post
+from feed.services.like_post import like_post, unlike_post
+from socialsite.streams.archive import list_files, read_lines
+from socialsite.table import ids, keys
+from socialsite.table.reading import get, query
+from socialsite.table.writing import change, create, write_batch
+from tests.conftest import person, post
+
+
+@dataclass
+class Cast:
+    """An author and fans, new for each trial."""
+
+    author: Viewer
+    fans: list[Viewer]
+    posts: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, number: int, fans: int) -> "Cast":
+        names = [f"fan{number}_{fan}" for fan in range(fans)]
+        return cls(person(f"author{number}"), [person(name) for name in names])
+
+    def all_follow(self) -> None:
+        for fan in self.fans:
+            follow(by=fan, user_id=self.author.user_id)
+
+    def say(self, text: str = "Hello") -> None:
+        self.posts.append(post(self.author, text))
+
+    def all_like(self) -> None:
+        for fan in self.fans:
+            like_post(by=fan, post_id=self.posts[0], author_id=self.author.user_id)
+
+
+Act = Callable[[Cast], None]
+
+
+@dataclass(frozen=True)
+class Scenario:
+    name: str
+    fans: int
+    before: Act  # and drained
+    act: Act
+    after: Act
+    settings: dict[str, Any] = field(default_factory=dict)
+    rounds: int = 3
+
+
+def everybody_sees(cast: Cast) -> None:
+    for reader in (*cast.fans, cast.author):
+        seen = get(UserSettings, keys.user_settings(reader.user_id), consistent=True)
+        viewer = Viewer(reader.user_id, pulled=tuple(sorted(seen.pulled or ())))
+        shown = [card.post_id for card in get_timeline(viewer).items]
+        assert shown == cast.posts[::-1], f"{reader.handle} sees {shown}"
+    listed = [card.post_id for card in list_public().items]
+    assert set(cast.posts) <= set(listed), "not in the local timeline"
+
+
+def fan_sees(cast: Cast) -> None:
+    shown = [card.post_id for card in get_timeline(cast.fans[0]).items]
+    assert shown == cast.posts[::-1], shown
+
+
+def nobody_sees(cast: Cast) -> None:
+    for fan in cast.fans:
+        assert not list(query(keys.timeline(fan.user_id), consistent=True))
+
+
+def no_likes_left(cast: Cast) -> None:
+    assert not list(query(keys.likes(cast.posts[0]), consistent=True)), "likes"
+    for fan in cast.fans:
+        trace = keys.like_trace(fan.user_id, cast.posts[0])
+        assert not list(query(trace.pk, consistent=True)), "traces"
+    assert cast.posts[0] not in [card.post_id for card in list_public().items]
+
+
+def everybody_pulls(cast: Cast) -> None:
+    info = get(UserInfo, keys.user_info(cast.author.user_id), consistent=True)
+    assert info.reading == "pulled", f"reading is {info.reading}"
+    for fan in cast.fans:
+        seen = get(UserSettings, keys.user_settings(fan.user_id), consistent=True)
+        assert cast.author.user_id in (seen.pulled or ()), f"{fan.handle} does not pull"
+    everybody_sees(cast)
+
+
+def see_on(day: str) -> Act:
+    def move(cast: Cast) -> None:
+        key = keys.user_settings(cast.fans[0].user_id)
+        change(UserSettings, key, [UserSettings.seen.set(day)])
+
+    return move
+
+
+def absent_while_said(cast: Cast) -> None:
+    cast.all_follow()
+    see_on((datetime.now(UTC) - timedelta(days=40)).date().isoformat())(cast)
+    cast.say()
+
+
+def entry_of_long_ago(cast: Cast) -> None:
+    cast.posts.append(ids.new_id())
+    end = datetime.now(UTC) - timedelta(days=1)
+    who = {"user_id": cast.author.user_id, "author_id": cast.author.user_id}
+    create(TimelineEntry.new(**who, post_id=cast.posts[0], ttl=end))
+
+
+def expire_entry(cast: Cast) -> None:
+    user_id = cast.author.user_id
+    write_batch(deletes=[keys.timeline_entry(user_id, cast.posts[0], user_id)])
+
+
+def archived_once(cast: Cast) -> None:
+    lines = [line["sk"] for line in read_lines(list_files())]
+    assert lines.count(keys.pointer(cast.posts[0], cast.author.user_id)) == 1
+
+
+def say_and_follow(cast: Cast) -> None:
+    cast.say("first")
+    cast.say("second")
+
+
+def follow_and_say(cast: Cast) -> None:
+    cast.all_follow()
+    cast.say()
+
+
+def say_and_like(cast: Cast) -> None:
+    cast.say()
+    cast.all_like()
+
+
+def say_and_delete(cast: Cast) -> None:
+    cast.say()
+    delete_post(by=cast.author, post_id=cast.posts[0])
+
+
+def like_and_think_again(cast: Cast) -> None:
+    cast.all_like()
+    unlike_post(by=cast.fans[0], post_id=cast.posts[0])
+
+
+def two_likes(cast: Cast) -> None:
+    assert get_like_count(cast.posts[0]) == 2
+
+
+def nothing(cast: Cast) -> None:
+    pass
+
+
+BY_JOB = {"FAN_OUT_INLINE": 1, "FAN_OUT_STEP": 2}
+CROSSING = {"FAN_OUT_INLINE": 1, "FAN_OUT_STEP": 5, "PULL_ABOVE": 2}
+
+SCENARIOS = [
+    Scenario("follow", 1, say_and_follow, Cast.all_follow, fan_sees),
+    Scenario(
+        "unfollow",
+        1,
+        follow_and_say,
+        lambda cast: unfollow(by=cast.fans[0], user_id=cast.author.user_id),
+        nobody_sees,
+    ),
+    Scenario("publish", 3, Cast.all_follow, Cast.say, everybody_sees),
+    Scenario("publish by job", 5, Cast.all_follow, Cast.say, everybody_sees, BY_JOB, rounds=7),
+    Scenario(
+        "delete a liked post",
+        2,
+        say_and_like,
+        lambda cast: delete_post(by=cast.author, post_id=cast.posts[0]),
+        no_likes_left,
+    ),
+    Scenario("like a deleted post", 2, say_and_delete, Cast.all_like, no_likes_left),
+    Scenario("like", 3, Cast.say, like_and_think_again, two_likes),
+    Scenario("cross to pull", 3, Cast.all_follow, Cast.say, everybody_pulls, CROSSING, rounds=9),
+    Scenario("come back", 1, absent_while_said, lambda cast: see_on(today())(cast), fan_sees),
+    Scenario("expire", 0, entry_of_long_ago, expire_entry, archived_once),
+]

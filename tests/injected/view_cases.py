@@ -1,0 +1,215 @@
+"""Every view of the site, as somebody asks for it, with the state before and what must be true afterwards."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+
+from accounts.access_patterns import get_user_info
+from accounts.models import SignIn, UserInfo
+from accounts.services.follow import follow, unfollow
+from accounts.services.sign_in import check_credentials
+from feed.access_patterns import get_like_count
+from feed.services.like_post import like_post, unlike_post
+from socialsite.table import keys
+from socialsite.table.reading import get
+from socialsite.table.writing import change
+from tests.accounts.pictures import encode, halves
+from tests.conftest import HTMX, PASSWORD, post
+from tests.injected.site import Site
+
+
+def nothing(site: Site) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Case:
+    """`status` is the answer without faults, `again` what may come instead if the first try did succeed unseen."""
+
+    name: str
+    ask: Callable[[Site], HttpResponse]
+    status: int = 200
+    prepare: Callable[[Site], None] = nothing
+    check: Callable[[Site], None] = nothing
+    again: tuple[int, ...] = ()
+
+
+def page(name: str, path: str, *, prepare: Callable[[Site], None] = nothing) -> Case:
+    return Case(name, lambda site: site.browser.get(path.format(post=site.post_url)), 200, prepare)
+
+
+def form(path: str, *, htmx: bool = False, **fields: str) -> Callable[[Site], HttpResponse]:
+    """Sends a form; `{text}`, `{nonce}`, `{number}` and `{own}` are the combination's."""
+
+    def send(site: Site) -> HttpResponse:
+        words = {
+            "text": site.text,
+            "nonce": site.nonce,
+            "number": site.number,
+            "own": site.own_post,
+            "post": site.post_url,
+        }
+        filled = {name: value.format(**words) for name, value in fields.items()}
+        return site.browser.post(path.format(**words), filled, headers=HTMX if htmx else {})
+
+    return send
+
+
+# Before
+
+
+def some_pages(site: Site) -> None:
+    if site.number == 0:
+        for number in range(24):
+            post(site.bob, f"{number}")
+        site.drain()
+        site.kept = site.cursor("next"), site.cursor("previous")
+
+
+def a_day_later(site: Site) -> None:
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).date().isoformat()
+    for raw in site.items(keys.sign_ins(site.alice.user_id)):
+        key = keys.sign_in(site.alice.user_id, raw["secret_hash"]["S"])
+        change(SignIn, key, [SignIn.seen.set(yesterday)])
+
+
+def not_following(site: Site) -> None:
+    unfollow(by=site.alice, user_id=site.bob.user_id)
+
+
+def following(site: Site) -> None:
+    follow(by=site.alice, user_id=site.bob.user_id)
+
+
+def with_own_post(site: Site) -> None:
+    site.own_post = post(site.alice, site.text)
+    like_post(by=site.bob, post_id=site.own_post, author_id=site.alice.user_id)
+
+
+def liked(site: Site) -> None:
+    like_post(by=site.alice, post_id=site.bobs_post, author_id=site.bob.user_id)
+
+
+def not_liked(site: Site) -> None:
+    unlike_post(by=site.alice, post_id=site.bobs_post)
+
+
+# After
+
+
+def follows(site: Site) -> None:
+    assert site.items(keys.following(site.alice.user_id, site.bob.user_id).pk)
+    assert site.bobs_post in site.timeline()
+
+
+def follows_no_more(site: Site) -> None:
+    assert not site.items(keys.following(site.alice.user_id, site.bob.user_id).pk)
+    assert site.bobs_post not in site.timeline()
+
+
+def one_post(site: Site) -> None:
+    assert site.posts_of_alice().count(site.text) == 1
+
+
+def post_gone(site: Site) -> None:
+    assert site.text not in site.posts_of_alice()
+    assert not site.items(keys.likes(site.own_post))
+
+
+def two_likes(site: Site) -> None:
+    assert get_like_count(site.bobs_post) == 2
+
+
+def one_like(site: Site) -> None:
+    assert get_like_count(site.bobs_post) == 1
+
+
+def renamed(site: Site) -> None:
+    assert get_user_info(site.alice.user_id).name == site.text
+
+
+def has_picture(site: Site) -> None:
+    renamed(site)
+    picture = get(UserInfo, keys.user_info(site.alice.user_id), consistent=True).avatar
+    assert picture, "no picture"
+    assert default_storage.exists(picture), "the picture's file is gone"
+
+
+def signed_up_once(site: Site) -> None:
+    assert check_credentials(account=f"dora{site.number}", password=PASSWORD)
+
+
+def signed_in(site: Site) -> None:
+    assert b"/logout" in site.browser.get("/").content
+
+
+def signed_out(site: Site) -> None:
+    assert b"/logout" not in site.browser.get("/").content
+
+
+def seen_today(site: Site) -> None:
+    (raw,) = site.items(keys.sign_ins(site.alice.user_id))
+    sign_in = get(SignIn, keys.sign_in(site.alice.user_id, raw["secret_hash"]["S"]))
+    assert sign_in.seen == datetime.now(UTC).date().isoformat()
+
+
+def send_picture(site: Site) -> HttpResponse:
+    upload = SimpleUploadedFile("me.png", encode(halves((40, 40)), "PNG"))
+    return site.browser.post("/settings/profile", {"name": site.text, "avatar": upload})
+
+
+LIKE, FOLLOW = "{post}/like", "/@bob/follow"
+ACCOUNT = {"account": "alice", "password": PASSWORD}
+NEWCOMER = {
+    "handle": "dora{number}",
+    "name": "Dora",
+    "email": "dora{number}@example.org",
+    "password": PASSWORD,
+}
+WORDS = {"content": "{text}", "nonce": "{nonce}"}
+
+CASES = [
+    page("home", "/"),
+    page("landing page", "/", prepare=Site.visit),
+    Case("home on another day", lambda site: site.browser.get("/"), 200, a_day_later, seen_today),
+    Case("older page", lambda site: site.browser.get("/", {"page": site.kept[0]}), 200, some_pages),
+    Case(
+        "new posts",
+        lambda site: site.browser.get("/new", {"since": site.kept[1]}, headers=HTMX),
+        200,
+        some_pages,
+    ),
+    page("local timeline", "/local"),
+    page("profile", "/@bob"),
+    page("profile to a visitor", "/@bob", prepare=Site.visit),
+    page("followers", "/@bob/followers"),
+    page("following", "/@alice/following"),
+    page("post", "{post}"),
+    page("likers", "{post}/likers"),
+    page("composer", "/posts/new"),
+    page("settings", "/settings/profile"),
+    Case("sign in", form("/login", **ACCOUNT), 302, Site.visit, signed_in),
+    Case("sign up", form("/signup", **NEWCOMER), 302, Site.visit, signed_up_once, (422,)),
+    Case("sign out", form("/logout"), 302, Site.sign_in, signed_out),
+    Case("follow", form(FOLLOW, on="1"), 302, not_following, follows),
+    Case("follow by button", form(FOLLOW, htmx=True, on="1"), 200, not_following, follows),
+    Case("unfollow", form(FOLLOW, on="0"), 302, following, follows_no_more),
+    Case("publish", form("/posts", **WORDS), 302, check=one_post),
+    Case("publish at once", form("/posts", htmx=True, **WORDS), check=one_post),
+    Case(
+        "question before deleting",
+        lambda site: site.browser.get(f"/@alice/posts/{site.own_post}/delete"),
+        200,
+        with_own_post,
+    ),
+    Case("delete", form("/@alice/posts/{own}/delete"), 302, with_own_post, post_gone),
+    Case("like", form(LIKE, on="1"), 302, not_liked, two_likes),
+    Case("like by button", form(LIKE, htmx=True, on="1"), 200, not_liked, two_likes),
+    Case("unlike", form(LIKE, on="0"), 302, liked, one_like),
+    Case("edit profile", form("/settings/profile", name="{text}"), 302, check=renamed),
+    Case("new picture", send_picture, 302, check=has_picture),
+]

@@ -1,0 +1,73 @@
+"""The site in a few dictionaries: what the machine compares the real one with.
+
+Where two answers are right, the model says so: between a write and the end of the stream's work nothing is compared,
+and of a follow's backfill only the newest posts are certain. An older post of somebody followed *may* be in the
+timeline (it may have come before, or the author is pulled); a post of somebody not followed never is.
+"""
+
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Account:
+    handle: str
+    user_id: str
+    following: set[str] = field(default_factory=set)  # user ids
+    posts: list[str] = field(default_factory=list)  # oldest first
+    expected: set[str] = field(default_factory=set)  # posts that must be in the timeline
+    allowed: set[str] = field(default_factory=set)  # posts that may be in it
+
+
+@dataclass
+class Model:
+    backfill: int
+    accounts: dict[str, Account] = field(default_factory=dict)  # by user id
+    author_of: dict[str, str] = field(default_factory=dict)
+    likes: dict[str, set[str]] = field(default_factory=dict)
+    nonces: dict[tuple[str, str], str] = field(
+        default_factory=dict
+    )  # of posts, by author and nonce
+
+    def sign_up(self, handle: str, user_id: str) -> None:
+        self.accounts[user_id] = Account(handle, user_id)
+
+    def follow(self, follower_id: str, followed_id: str) -> None:
+        follower, followed = self.accounts[follower_id], self.accounts[followed_id]
+        if followed_id in follower.following:
+            return
+        follower.following.add(followed_id)
+        # A crossing or pulled author's whole history may show; the newest are certain, as far as none is deleted.
+        follower.expected |= set(followed.posts[-self.backfill :])
+        follower.allowed |= set(followed.posts)
+
+    def unfollow(self, follower_id: str, followed_id: str) -> None:
+        follower, followed = self.accounts[follower_id], self.accounts[followed_id]
+        follower.following.discard(followed_id)
+        follower.expected -= set(followed.posts)
+        follower.allowed -= set(followed.posts)
+
+    def publish(self, author_id: str, nonce: str, post_id: str) -> None:
+        self.nonces[author_id, nonce] = post_id
+        self.author_of[post_id] = author_id
+        self.likes[post_id] = set()
+        self.accounts[author_id].posts.append(post_id)
+        for account in self.accounts.values():
+            if author_id == account.user_id or author_id in account.following:
+                account.expected.add(post_id)
+                account.allowed.add(post_id)
+
+    def delete(self, post_id: str) -> None:
+        self.accounts[self.author_of.pop(post_id)].posts.remove(post_id)
+        del self.likes[post_id]
+        for account in self.accounts.values():
+            account.expected.discard(post_id)
+            account.allowed.discard(post_id)
+
+    def like(self, user_id: str, post_id: str) -> None:
+        self.likes[post_id].add(user_id)
+
+    def unlike(self, user_id: str, post_id: str) -> None:
+        self.likes[post_id].discard(user_id)
+
+    def followers(self, user_id: str) -> set[str]:
+        return {one.user_id for one in self.accounts.values() if user_id in one.following}

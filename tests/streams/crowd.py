@@ -1,0 +1,58 @@
+"""People in numbers, without signing each of them up, and what they see."""
+
+from accounts.access_patterns import get_viewer
+from accounts.models import EmailClaim, HandleClaim, UserCount, UserInfo, UserSettings
+from accounts.services.follow import follow
+from accounts.services.sign_in import hash_secret, sign_in, today
+from accounts.viewer import Viewer
+from feed.access_patterns import get_timeline
+from socialsite.models import Job, JobKind
+from socialsite.table import ids, keys
+from socialsite.table.reading import as_model, fetch, query
+from socialsite.table.writing import write_batch
+
+
+def crowd(size: int, *, seen: str = "") -> list[Viewer]:
+    """People in the order of their ids, last here on the day `seen`, today if not said."""
+    people = [Viewer(ids.new_id()) for _ in range(size)]
+    items = [
+        item
+        for one in people
+        for item in (
+            UserInfo.new(user_id=one.user_id, handle=f"x{one.user_id.lower()}", name="Somebody"),
+            UserCount.new(user_id=one.user_id),
+            UserSettings.new(user_id=one.user_id, seen=seen or today()),
+            HandleClaim.new(handle=f"x{one.user_id.lower()}", user_id=one.user_id),
+            EmailClaim.new(email_hmac=one.user_id, user_id=one.user_id),
+        )
+    ]
+    write_batch(puts=items)
+    return people
+
+
+def gather(people: list[Viewer], author: Viewer) -> list[Viewer]:
+    """All of them follow the author."""
+    for one in people:
+        follow(by=one, user_id=author.user_id)
+    return people
+
+
+def returning(person: Viewer) -> Viewer:
+    """The person signed in anew, read as each of their requests reads them."""
+    secret = sign_in(user_id=person.user_id, browser="tests")
+    return get_viewer(person.user_id, hash_secret(secret))[0]
+
+
+def home(person: Viewer) -> list[str]:
+    """The posts on the first page of somebody's timeline."""
+    return [card.post_id for card in get_timeline(returning(person)).items]
+
+
+def reached(people: list[Viewer], post_id: str, author: Viewer) -> int:
+    """In how many timelines a pointer to the post is."""
+    entries = [keys.timeline_entry(one.user_id, post_id, author.user_id) for one in people]
+    return len(fetch(entries, consistent=True))
+
+
+def jobs(kind: JobKind) -> list[Job]:
+    return [as_model(Job, raw) for raw in query(keys.jobs(kind), consistent=True)]

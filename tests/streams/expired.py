@@ -1,0 +1,45 @@
+"""Items past their time, removed as an engine removes them, and what the archive says of them."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from accounts.viewer import Viewer
+from feed.models import TimelineEntry
+from socialsite.streams.archive import STORAGE, list_files, read_lines
+from socialsite.table import ids
+from socialsite.table.connection import client, table_name
+from socialsite.table.item import Item
+from socialsite.table.reading import wire
+from socialsite.table.writing import write_batch
+
+PAST = datetime.now(UTC) - timedelta(hours=1)
+
+
+def own_archive(settings: Any, folder: Path) -> None:
+    """From now on the archive is in this folder."""
+    options = {"location": folder, "allow_overwrite": True}
+    backend = {**settings.STORAGES[STORAGE], "OPTIONS": options}
+    settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
+
+
+def entry(person: Viewer, *, ttl: datetime = PAST) -> TimelineEntry:
+    return TimelineEntry.new(
+        user_id=person.user_id, post_id=ids.new_id(), author_id=person.user_id, ttl=ttl
+    )
+
+
+def expire(*items: Item) -> list[Item]:
+    """The items are put and, as they are past their time, removed, as the engine's owner does it."""
+    write_batch(puts=items)
+    for item in items:
+        client().delete_item(TableName=table_name(), Key=wire(item.key))
+    return list(items)
+
+
+def archived() -> list[dict[str, Any]]:
+    return list(read_lines(list_files()))
+
+
+def places(items: list[Item]) -> list[tuple[str, str]]:
+    return [tuple(item.key) for item in items]

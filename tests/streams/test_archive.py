@@ -1,0 +1,167 @@
+"""What TTL removed goes to the archive: gzip JSON lines by day and shard, once however often it is read."""
+
+import gzip
+import json
+import time
+import uuid
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from accounts.models import SignIn
+from accounts.viewer import Viewer
+from feed.models import PublicEntry, Submission
+from feed.services.delete_post import delete_post
+from socialsite.models import RateLimit, SeenRecord
+from socialsite.streams.archive import list_files
+from socialsite.streams.lambda_handler import handle
+from socialsite.streams.ledger import Ledger
+from socialsite.streams.worker import Worker
+from socialsite.table import ids, keys
+from socialsite.table.connection import client
+from socialsite.table.writing import write_batch
+from tests.conftest import _use_table, post
+from tests.engine.table import create_table
+from tests.streams.expired import PAST, archived, entry, expire, own_archive, places
+from tests.streams.lambda_events import event
+from tests.streams.records import unread
+
+
+@pytest.fixture(autouse=True)
+def own_folder(settings, tmp_path: Path) -> Path:
+    own_archive(settings, tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def worker(table) -> Worker:
+    return Worker()
+
+
+def test_expired_items_are_archived_in_the_order_of_their_removal(alice, worker):
+    items = expire(*(entry(alice) for _ in range(3)))
+    worker.drain()
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_a_file_is_named_by_day_shard_and_first_removal(alice, worker, own_folder):
+    expire(entry(alice), entry(alice))
+    worker.drain()
+    (name,) = list_files()
+    folder, day, shard, file = name.split("/")
+    assert (folder, day) == ("archive", f"date={datetime.now(UTC).date().isoformat()}")
+    assert shard == worker.shards[0].shard_id
+    lines = [
+        json.loads(one) for one in gzip.decompress((own_folder / name).read_bytes()).splitlines()
+    ]
+    assert file == f"{lines[0]['sequence']}.jsonl.gz"
+    assert [line["sequence"] for line in lines] == sorted(line["sequence"] for line in lines)
+
+
+def test_a_line_holds_the_whole_item_and_where_it_was(alice, worker):
+    (item,) = expire(entry(alice))
+    worker.drain()
+    (line,) = archived()
+    assert line["item"] == item.serialize()
+    assert (line["type"], line["shard"]) == ("TimelineEntry", worker.shards[0].shard_id)
+
+
+def test_what_somebody_deleted_is_not_archived(alice, worker):
+    post_id = post(alice)
+    delete_post(by=alice, post_id=post_id)
+    expire(entry(alice, ttl=datetime.now(UTC) + timedelta(hours=1)))
+    worker.drain()
+    assert archived() == []
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        SeenRecord.new(event_id="1", ttl=PAST),
+        SignIn.new(user_id="1", secret_hash="s", browser="b", seen="2026-01-01", ttl=PAST),
+        Submission.new(user_id="1", nonce="n", post_id="1", ttl=PAST),
+        RateLimit(*keys.rate_limit("sign-in", "x", 1), hits=1, ttl=PAST),
+    ],
+    ids=lambda item: type(item).__name__,
+)
+def test_the_machinerys_items_are_not_archived(worker, item):
+    expire(item)
+    worker.drain()
+    assert archived() == []
+
+
+def test_entries_of_the_local_timeline_are_archived(alice, worker):
+    today = datetime.now(UTC).date()
+    pointer = {"post_id": ids.new_id(), "author_id": alice.user_id}
+    expire(PublicEntry.new(day=today, shard=0, ttl=PAST, **pointer))
+    worker.drain()
+    assert [line["type"] for line in archived()] == ["PublicEntry"]
+
+
+def test_a_worker_that_dies_before_its_commit_archives_nothing_twice(alice, worker, monkeypatch):
+    items = expire(entry(alice), entry(alice))
+
+    def die(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Ledger, "commit", die)
+    with pytest.raises(KeyboardInterrupt):
+        worker.step()
+    monkeypatch.undo()
+    worker.give_up()
+    before = list(list_files())
+    items += expire(entry(alice))
+    Worker().drain()
+    assert list(list_files()) == before
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_an_archive_that_cannot_be_written_holds_the_checkpoint_back(
+    alice, worker, own_folder, settings
+):
+    blocked = own_folder / "archive"
+    blocked.write_text("in the way")
+    items = expire(entry(alice))
+    with pytest.raises(OSError, match="archive"):
+        worker.step()
+    worker.give_up()
+    blocked.unlink()
+    Worker().drain()
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_under_lambda_overlapping_batches_archive_each_removal_once(alice):
+    items = expire(*(entry(alice) for _ in range(4)))
+    records = unread()
+    for start in range(0, len(records), 3):
+        handle(event(records[start : start + 8]))
+    handle(event(records))
+    assert sorted((line["pk"], line["sk"]) for line in archived()) == sorted(places(items))
+
+
+@pytest.fixture
+def table_without_indexes(engine) -> Iterator[None]:
+    """DynamoDB Local removes nothing from a table that has an index."""
+    name = f"test-{uuid.uuid4().hex[:16]}"
+    _use_table(name)
+    create_table(client(), name)
+    ttl = {"Enabled": True, "AttributeName": "ttl"}
+    client().update_time_to_live(TableName=name, TimeToLiveSpecification=ttl)
+    yield
+    client().delete_table(TableName=name)
+
+
+@pytest.mark.engines("dynamodb-local", reason="the other engines remove nothing by themselves")
+@pytest.mark.timeout(60)
+@pytest.mark.usefixtures("table_without_indexes")
+def test_what_the_service_itself_removed_is_archived():
+    items = [entry(Viewer(ids.new_id())) for _ in range(2)]
+    write_batch(puts=items)
+    worker = Worker()
+    deadline = time.monotonic() + 40
+    while len(archived()) < 2 and time.monotonic() < deadline:
+        time.sleep(0.5)
+        worker.drain()
+    assert sorted((line["pk"], line["sk"]) for line in archived()) == sorted(places(items))

@@ -1,0 +1,203 @@
+"""A record that cannot be applied is parked without its text, holds nothing up, and is tried again when asked."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from accounts.models import UserCount, UserSettings
+from accounts.services.follow import follow
+from accounts.services.sign_in import sign_in
+from feed.services.publish_post import publish_post
+from feed.stream_handlers.jobs import STEPS
+from socialsite.models import JobKind, RateLimit
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import Event, _handlers, on
+from socialsite.streams.ledger import Ledger
+from socialsite.streams.redrive import redrive
+from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.worker import Worker
+from socialsite.table import ids, keys
+from socialsite.table.item import Item
+from socialsite.table.reading import fetch
+from socialsite.table.writing import change, create, write_batch
+from tests.conftest import post
+from tests.streams.crowd import crowd, gather, home, jobs, reached
+from tests.streams.lambda_events import broken_post
+
+
+@pytest.fixture
+def worker(table) -> Worker:
+    return Worker()
+
+
+class Moody:
+    """A handler that fails until it is mended, and then counts into a person's posts."""
+
+    __name__ = "moody"
+
+    def __init__(self, user_id: str) -> None:
+        self.user_id = user_id
+        self.is_broken = True
+        self.tries = 0
+
+    def __call__(self, change: Change, ledger: Ledger) -> None:
+        self.tries += 1
+        if self.is_broken:
+            raise RuntimeError("what somebody wrote")
+        key = keys.user_count(self.user_id)
+        ledger.add(UserCount, key, UserCount.posts, 1, if_gone=lambda: None)
+
+
+@contextmanager
+def broken_handler(model: type[Item], event: Event, user_id: str) -> Iterator[Moody]:
+    handler = Moody(user_id)
+    on(model, event)(handler)
+    try:
+        yield handler
+    finally:
+        _handlers[model, event].remove(handler)
+
+
+@pytest.fixture
+def moody(alice) -> Iterator[Moody]:
+    with broken_handler(RateLimit, "INSERT", alice.user_id) as handler:
+        yield handler
+
+
+def limit(number: int = 0) -> RateLimit:
+    return RateLimit(*keys.rate_limit("test", "x", number), hits=1)
+
+
+def posts_of(user_id: str) -> int:
+    raw = fetch([keys.user_count(user_id)], consistent=True)[keys.user_count(user_id)]
+    return int(raw["post#"]["N"])
+
+
+def test_the_records_around_it_are_applied(alice, bob, carol, worker):
+    follow(by=bob, user_id=alice.user_id)
+    before = post(alice)
+    write_batch(puts=[broken_post(carol)])
+    after = post(alice)
+    worker.drain()
+    assert home(bob) == [after, before]
+    assert len(list_dead_letters()) == 1
+
+
+def test_it_is_tried_three_times_and_parked_once(alice, moody, worker):
+    create(limit())
+    worker.drain()
+    assert moody.tries == 3
+    worker.give_up()
+    Worker().drain()
+    assert moody.tries == 3
+    assert len(list_dead_letters()) == 1
+
+
+def test_what_is_kept_tells_where_and_why_and_nothing_that_somebody_wrote(carol, worker):
+    secret = broken_post(carol)
+    secret.content = "between you and me"
+    write_batch(puts=[secret])
+    worker.drain()
+    (letter,) = list_dead_letters()
+    assert (letter.shard_id, letter.event) == (worker.shards[0].shard_id, "INSERT")
+    assert letter.image["PK"] == {"S": secret.pk}
+    assert "ValueError" in letter.error
+    raw = fetch([letter.key])[letter.key]
+    assert "between you and me" not in json.dumps(raw)
+
+
+def test_the_message_of_an_error_is_not_kept(alice, moody, worker):
+    create(limit())
+    worker.drain()
+    (letter,) = list_dead_letters()
+    assert letter.error == "moody: RuntimeError"
+
+
+def test_redriving_a_mended_record_applies_it_once(alice, moody, worker):
+    create(limit())
+    worker.drain()
+    (letter,) = list_dead_letters()
+    moody.is_broken = False
+    assert redrive(letter)
+    assert redrive(letter)
+    assert posts_of(alice.user_id) == 1
+    assert not list_dead_letters()
+
+
+def test_redriving_what_still_fails_keeps_it(alice, moody, worker):
+    create(limit())
+    worker.drain()
+    (letter,) = list_dead_letters()
+    assert not redrive(letter)
+    assert [one.key for one in list_dead_letters()] == [letter.key]
+    assert posts_of(alice.user_id) == 0
+
+
+def test_a_parked_post_reaches_its_followers_when_its_author_is_whole_again(
+    alice, bob, worker, settings
+):
+    follow(by=bob, user_id=alice.user_id)
+    worker.drain()
+    settings.PULL_ABOVE = 0
+    info = take_away(alice.user_id)
+    publish_post(by=alice, content="Hello", nonce=ids.new_id())
+    worker.drain()
+    (letter,) = list_dead_letters()
+    write_batch(puts=[info])
+    assert redrive(letter)
+    worker.drain()
+    assert len(home(bob)) == 1
+    assert not list_dead_letters()
+
+
+def take_away(user_id: str) -> Item:
+    key = keys.user_info(user_id)
+    info = Item.from_raw_data(fetch([key])[key])
+    write_batch(deletes=[key])
+    return info
+
+
+def test_a_parked_jobs_step_goes_on_where_the_job_stood(alice, worker, settings, monkeypatch):
+    settings.FAN_OUT_INLINE, settings.FAN_OUT_STEP = 2, 5
+    fans = gather(crowd(7), alice)
+    worker.drain()
+    whole = STEPS[JobKind.FAN_OUT]
+    post_id = post(alice)
+    worker.step()
+    worker.step()
+    monkeypatch.delitem(STEPS, JobKind.FAN_OUT)
+    worker.drain()
+    assert reached(fans, post_id, alice) == 5
+    monkeypatch.setitem(STEPS, JobKind.FAN_OUT, whole)
+    (letter,) = list_dead_letters()
+    assert redrive(letter)
+    worker.drain()
+    assert reached(fans, post_id, alice) == 7
+    assert not jobs(JobKind.FAN_OUT)
+
+
+def test_a_parked_return_is_rebuilt_when_it_is_redriven(alice, bob, worker):
+    follow(by=bob, user_id=alice.user_id)
+    away = UserSettings.seen.set("2020-01-01")
+    change(UserSettings, keys.user_settings(bob.user_id), [away])
+    worker.drain()
+    post_id = post(alice)
+    with broken_handler(UserSettings, "MODIFY", alice.user_id) as handler:
+        sign_in(user_id=bob.user_id, browser="tests")
+        worker.drain()
+        (letter,) = list_dead_letters()
+        handler.is_broken = False
+        assert redrive(letter)
+    worker.drain()
+    assert home(bob) == [post_id]
+    assert posts_of(alice.user_id) == 2
+
+
+def test_dead_letters_are_listed_oldest_first_and_bounded(alice, moody, worker):
+    for number in range(5):
+        create(limit(number))
+    worker.drain()
+    assert len(list_dead_letters(limit=3)) == 3
+    assert len(list_dead_letters()) == 5

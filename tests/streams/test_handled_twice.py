@@ -1,0 +1,101 @@
+"""Every handler may run twice on the same record: what it does and what it enters is the same."""
+
+from collections.abc import Callable
+
+import pytest
+
+from accounts.models import UserSettings
+from accounts.services.follow import follow, unfollow
+from accounts.services.sign_in import sign_in
+from accounts.viewer import Viewer
+from feed.services.delete_post import delete_post
+from feed.services.like_post import like_post, unlike_post
+from socialsite.models import JobKind
+from socialsite.streams.worker import Worker
+from socialsite.table import keys
+from socialsite.table.writing import change
+from tests.conftest import post
+from tests.streams.crowd import crowd, gather, jobs
+from tests.streams.records import everything, handle_all, lines, unread
+
+Scene = Callable[[], object]
+
+
+@pytest.fixture
+def worker(table) -> Worker:
+    return Worker()
+
+
+def be_away(person: Viewer) -> None:
+    """The person was here last years ago."""
+    day = UserSettings.seen.set("2020-01-01")
+    change(UserSettings, keys.user_settings(person.user_id), [day])
+
+
+def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
+    """What may happen after Bob followed Alice, who has posts, one of them liked by Bob."""
+    like = {"by": bob, "post_id": liked}
+    return {
+        "post": lambda: post(alice),
+        "delete": lambda: delete_post(by=alice, post_id=liked),
+        "like": lambda: like_post(by=alice, post_id=liked, author_id=alice.user_id),
+        "unlike": lambda: unlike_post(**like),
+        "follow": lambda: follow(by=alice, user_id=bob.user_id),
+        "unfollow": lambda: unfollow(by=bob, user_id=alice.user_id),
+        "return": lambda: sign_in(user_id=bob.user_id, browser="tests"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("scene", "reading"),
+    [
+        *((scene, "fanned out") for scene in ("post", "delete", "like", "unlike")),
+        *((scene, "fanned out") for scene in ("follow", "unfollow", "return")),
+        ("post", "job"),
+        ("post", "crossing"),
+        ("follow", "crossing"),
+    ],
+)
+def test_a_batch_handled_twice_does_and_enters_the_same(
+    alice, bob, worker, settings, scene, reading
+):
+    follow(by=bob, user_id=alice.user_id)
+    liked, _ = post(alice), post(bob)
+    like_post(by=bob, post_id=liked, author_id=alice.user_id)
+    if scene == "return":
+        be_away(bob)
+    worker.drain()
+    if reading == "job":
+        settings.FAN_OUT_INLINE = 0
+    if reading == "crossing":
+        settings.PULL_ABOVE = 0
+    scenes(alice, bob, liked)[scene]()
+    records = unread()
+    first = handle_all(records)
+    done = everything()
+    second = handle_all(records)
+    assert everything() == done
+    assert lines(second) == lines(first)
+
+
+@pytest.mark.parametrize("kind", list(JobKind))
+def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind):
+    settings.FAN_OUT_STEP = 5
+    gather(crowd(7), alice)
+    for one in crowd(11):
+        follow(by=bob, user_id=one.user_id)
+    be_away(bob)
+    worker.drain()
+    settings.FAN_OUT_INLINE = 0 if kind == JobKind.FAN_OUT else 500
+    settings.PULL_ABOVE = 0 if kind == JobKind.CROSS_TO_PULL else 5000
+    if kind == JobKind.REBUILD:
+        sign_in(user_id=bob.user_id, browser="tests")
+    else:
+        post(alice)
+    worker.step()
+    assert len(jobs(kind)) == 1
+    records = unread()
+    handle_all(records)
+    done = everything()
+    handle_all(records)
+    assert everything() == done

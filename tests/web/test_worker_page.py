@@ -1,0 +1,34 @@
+"""The staff page about the worker."""
+
+from django.test import Client
+
+from feed.services.like_post import like_post
+from socialsite.models import Job, JobKind
+from socialsite.streams.sight import look_at_worker
+from socialsite.streams.worker import Worker
+from socialsite.table.writing import create
+from tests.conftest import post
+
+
+def test_it_is_not_there_for_others(alice, log_in):
+    assert Client().get("/moderation/worker").status_code == 404
+    assert log_in(alice).get("/moderation/worker").status_code == 404
+
+
+def test_it_shows_shards_jobs_and_parked_records(alice, mod, log_in):
+    Worker().step()
+    create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
+    page = log_in(mod).get("/moderation/worker").content.decode()
+    assert "fan-out" in page
+    assert "0 / 10" in page
+    assert "shardId" in page
+
+
+def test_looking_costs_five_calls_once_the_shards_are_known(alice, bob, measure):
+    like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
+    Worker().step()
+    look_at_worker()
+    with measure() as meter:
+        look_at_worker()
+    assert len(meter.calls) == 5
+    assert {call.operation for call in meter.calls} == {"BatchGetItem", "Query"}
