@@ -16,7 +16,14 @@ pytestmark = [
 ]
 
 CROWD = 8
-ACCOUNT = ["Credentials", "EmailClaim", "HandleClaim", "UserCount", "UserInfo"]
+ACCOUNT = [
+    "Credentials",
+    "EmailClaim",
+    "HandleClaim",
+    "UserCount",
+    "UserInfo",
+    "UserSettings",
+]
 
 
 def job(handle: str, email: str):
