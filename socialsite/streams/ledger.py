@@ -82,7 +82,8 @@ class Ledger:
         *,
         if_gone: Callable[[], None],
     ) -> None:
-        """Enters a change of a counter; `if_gone` runs after the commit if the counter's item is not there.
+        """Enters a change of a counter; `if_gone` runs before the commit if the counter's item is not there,
+        and may run again after a crash.
 
         A handler calls this at most once for each record, as its last step, so that a failed handler enters nothing.
         """
@@ -115,7 +116,8 @@ class Ledger:
         """Writes all lines and the proof, or nothing. Raises what the proof's actions raise.
 
         One TransactWriteItems: 2 write units for each line and each action of the proof. Counters that are gone and
-        items that are there are left out; then `if_gone` of the former runs.
+        items that are there are left out, after `if_gone` of the former has run: were it to wait for the commit, a
+        crash in between would lose it.
         """
         lines: dict[Key, WriteAction] = {
             key: Change(entry.model, key, actions, otherwise=CounterGone)
