@@ -88,9 +88,11 @@
     if (at < 320) pop(document.getElementById(old.id), Math.max(at, 1));
   }
 
-  document.addEventListener("pointerout", (event) => {
-    const button = event.target.closest?.(".just-now");
-    if (button && !button.contains(event.relatedTarget)) button.classList.remove("just-now");
+  // Not by leaving: a button that was replaced under the pointer never hears that it was left.
+  document.addEventListener("pointerover", ({ target }) => {
+    for (const button of document.querySelectorAll(".just-now")) {
+      if (!button.contains(target)) button.classList.remove("just-now");
+    }
   });
 
   // ---- Composer: drafts, characters left, Ctrl+Enter ---------------------------------------------------------------
