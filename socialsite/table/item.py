@@ -52,8 +52,8 @@ class Item(Model):
         billing_mode = PAY_PER_REQUEST_BILLING_MODE
         stream_view_type = STREAM_NEW_AND_OLD_IMAGE
         connect_timeout_seconds = 1
-        read_timeout_seconds = 5
-        max_retry_attempts = 2
+        read_timeout_seconds = 1.8  # with one retry and its pause, a hung engine is told within 5 s
+        max_retry_attempts = 1
         max_pool_connections = 32
 
     pk = UnicodeAttribute(hash_key=True, attr_name="PK")

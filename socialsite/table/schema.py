@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from botocore.exceptions import ClientError
+from pynamodb.exceptions import TableError as PynamoDBTableError
+
 from socialsite.table.connection import client, connection, table_name
-from socialsite.table.errors import translated
+from socialsite.table.errors import error_code, translated
 from socialsite.table.item import Item
 
 
@@ -13,8 +16,20 @@ def create_table() -> bool:
     with translated():
         if Item.exists():
             return False
-        Item.create_table(wait=True, ignore_update_ttl_errors=True)
+        try:
+            Item.create_table(wait=True, ignore_update_ttl_errors=True)
+        except PynamoDBTableError as error:
+            if not _is_being_created(error):
+                raise
+            Item.create_table(wait=True, ignore_update_ttl_errors=True)
     return True
+
+
+def _is_being_created(error: PynamoDBTableError) -> bool:
+    # Creating takes longer than an answer may: the retry then meets what the first try began.
+    return isinstance(error.cause, ClientError) and error_code(error.cause) == (
+        "ResourceInUseException"
+    )
 
 
 def missing_features() -> list[str]:

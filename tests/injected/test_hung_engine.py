@@ -22,7 +22,7 @@ from tests.injected.hook import FOR_EVER, Fault, Hook
 from tests.injected.site import Site, build_site
 from tests.web.conftest import move_table
 
-LONGEST = 17.0  # three tries of 5 s and the pauses between them
+LONGEST = 5.0  # two tries and the pause between them
 
 
 @pytest.fixture

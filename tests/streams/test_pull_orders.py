@@ -11,10 +11,6 @@ from socialsite.streams.worker import Worker
 from tests.conftest import person, post
 from tests.streams.crowd import crowd, gather, home
 
-pytestmark = pytest.mark.engines(
-    "embedded", "dynamodb-local", reason="on moto a crossing takes minutes or stops half-way"
-)
-
 # One follower in each step of the worker: crossing takes several, and things happen between them.
 ORDERS = sorted(set(permutations(("post", "post", "follow", "step", "step"))))
 PARTS = 3
