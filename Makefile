@@ -13,7 +13,7 @@ OWN_ENGINE := $(foreach folder,engine demo browser faults injected model,--ignor
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run worker seed setup-dev test test-faults test-local test-moto format lint types templates \
-	check benchmark screenshots clean
+	messages check benchmark screenshots clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,15 +37,16 @@ seed: setup ## fill the table with demo data
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser
+	@tools/install-gettext
 
 .venv/.requirements-dev: requirements-dev.txt .venv/.requirements
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 
-test: setup-dev ## run the tests on the embedded engine (ARGS="-k follow")
-	@$(BIN)/python -m pytest --ignore=tests/faults --ignore=tests/injected $(ARGS)
+test: setup-dev ## run the tests on the embedded engine, crashes and faults in their short form (ARGS="-k follow")
+	@$(BIN)/python -m pytest $(ARGS)
 
-test-faults: setup-dev ## crashes, kills and injected faults; FAULTS=long make test-faults plays all of them
+test-faults: setup-dev ## crashes, kills and injected faults alone; FAULTS=long make test-faults plays all of them
 	@$(BIN)/python -m pytest tests/faults tests/injected tests/model $(ARGS)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
@@ -71,6 +72,10 @@ types: setup-dev ## check types
 templates: setup-dev ## check the templates
 	@$(BIN)/djlint templates --check --quiet
 	@$(BIN)/djlint templates --lint --quiet
+
+messages: setup-dev ## gather the texts of the site into locale/ and compile their translations
+	@$(BIN)/python manage.py makemessages
+	@$(BIN)/python manage.py compilemessages --ignore=.venv --ignore=node_modules
 
 benchmark: setup-dev ## measure the site (see benchmarks/)
 	@$(BIN)/python -m benchmarks $(ARGS)

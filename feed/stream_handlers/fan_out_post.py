@@ -80,7 +80,7 @@ def _point_at(post_id: str, author_id: str, edges: Sequence[RawItem]) -> None:
         TimelineEntry.new(user_id=user_id, post_id=post_id, author_id=author_id, ttl=end)
         for user_id in _present(edges)
     ]
-    write_batch(puts=entries, threads=settings.FAN_OUT_THREADS)
+    write_batch(puts=entries, threads=settings.FAN_OUT_THREADS, per_call=settings.FAN_OUT_BATCH)
 
 
 def _present(edges: Sequence[RawItem]) -> list[str]:
@@ -88,7 +88,8 @@ def _present(edges: Sequence[RawItem]) -> list[str]:
     seen here, or sees the post when their timeline is rebuilt."""
     oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     followers = [reading.text(raw, Follower.follower_id) for raw in edges]
-    found = fetch(map(keys.user_settings, followers), consistent=True)
+    asked = map(keys.user_settings, followers)
+    found = fetch(asked, consistent=True, per_call=settings.FAN_OUT_BATCH)
     return [
         user_id
         for user_id in followers

@@ -18,6 +18,7 @@
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
+| `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |
 | `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
 | `worker#<shard>`           | `lease`                 | Lease              |
 | `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
@@ -77,6 +78,22 @@ def handle_claim(handle: str) -> Key:
 
 def email_claim(email_hmac: str) -> Key:
     return Key(f"email#{email_hmac}", "email")
+
+
+# The directory
+
+
+def directory(letters: str) -> str:
+    return f"find#{letters}"
+
+
+def directory_entry(letters: str, folded: str, user_id: str) -> Key:
+    return Key(directory(letters), f"{folded}#u#{user_id}")
+
+
+def directory_bounds(prefix: str) -> tuple[str, str]:
+    """Between which sort keys every folded name is that begins so."""
+    return prefix, f"{prefix}\U0010ffff"
 
 
 # Follows

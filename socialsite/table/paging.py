@@ -30,11 +30,12 @@ class Page(Generic[T]):
 @dataclass(frozen=True, slots=True)
 class Source:
     """A partition that takes part in a merged list: where each item stands in the list, and where in the partition
-    a place of the list is."""
+    a place of the list is. With `between` only its items from one sort key to another."""
 
     partition: str
     place_of: Callable[[RawItem], str] = lambda raw: str(raw["SK"]["S"])
     start_at: Callable[[str], str] = lambda place: place
+    between: tuple[str, str] | None = None
 
 
 def query_page(
@@ -105,5 +106,7 @@ def _places(
     source: Source, place: Place | None, forward: bool, count: int
 ) -> Iterator[tuple[str, RawItem]]:
     start = Key(source.partition, source.start_at(place.sk)) if place else None
-    rows = query(source.partition, after=start, forward=forward, limit=count)
+    rows = query(
+        source.partition, after=start, between=source.between, forward=forward, limit=count
+    )
     return ((source.place_of(raw), raw) for raw in rows)

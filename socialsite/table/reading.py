@@ -52,7 +52,9 @@ def as_model(model: type[I], raw: RawItem) -> I:
     return item
 
 
-def fetch(keys: Iterable[Key], *, consistent: bool = False) -> dict[Key, RawItem]:
+def fetch(
+    keys: Iterable[Key], *, consistent: bool = False, per_call: int = BATCH_GET_LIMIT
+) -> dict[Key, RawItem]:
     """Raw items by key; a missing or expired one is not in the answer. The order of the keys is kept.
 
     One BatchGetItem per 100 distinct keys; 0.5 read units a key up to 4 KB, found or not. Unprocessed keys are asked
@@ -60,8 +62,9 @@ def fetch(keys: Iterable[Key], *, consistent: bool = False) -> dict[Key, RawItem
     """
     wanted = list(dict.fromkeys(keys))
     found: dict[Key, RawItem] = {}
-    for start in range(0, len(wanted), BATCH_GET_LIMIT):
-        for raw in _batch_get(wanted[start : start + BATCH_GET_LIMIT], consistent):
+    size = min(per_call, BATCH_GET_LIMIT)
+    for start in range(0, len(wanted), size):
+        for raw in _batch_get(wanted[start : start + size], consistent):
             if not is_expired(raw):
                 found[key_of(raw)] = raw
     return {key: found[key] for key in wanted if key in found}

@@ -94,12 +94,17 @@ def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
     raise Conflict(f"conflicting for {TRIES} tries")
 
 
-def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = (), threads: int = 1) -> int:
-    """Puts and deletes without conditions, 25 a call, each key once; returns how many were written.
+def write_batch(
+    *,
+    puts: Iterable[Item] = (),
+    deletes: Iterable[Key] = (),
+    threads: int = 1,
+    per_call: int = BATCH_WRITE_LIMIT,
+) -> int:
+    """Puts and deletes without conditions, at most 25 a call, each key once; returns how many were written.
 
     Only for items whose second writing changes nothing. 1 write unit per KB and item. `threads` calls are in flight
-    at once. What comes back unprocessed is
-    sent again with growing pauses; raises `Unavailable` when it stays so.
+    at once. What comes back unprocessed is sent again with growing pauses; raises `Unavailable` when it stays so.
     """
     connection()
     requests: dict[Key, dict[str, Any]] = {}
@@ -108,8 +113,8 @@ def write_batch(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = (), threa
     for key in deletes:
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
     waiting = list(requests.values())
-    starts = range(0, len(waiting), BATCH_WRITE_LIMIT)
-    batches = [waiting[start : start + BATCH_WRITE_LIMIT] for start in starts]
+    size = min(per_call, BATCH_WRITE_LIMIT)
+    batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]
     if threads > 1 and len(batches) > 1:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(_batch_write, batches))
