@@ -58,7 +58,10 @@ TABLE = [
     bug(
         "expired items are read",
         "socialsite/table/reading.py",
-        ('return ttl is not None and "N" in ttl and int(ttl["N"]) <= time.time()', "return False"),
+        (
+            'return ttl is not None and "N" in ttl and float(ttl["N"]) <= time.time()',
+            "return False",
+        ),
         tests=READING,
         only="expired",
     ),

@@ -60,17 +60,20 @@ def run_tests(tree: Path, bug: Bug) -> subprocess.CompletedProcess[str]:
     )
 
 
+def seeded(bug: Bug, source: str) -> str:
+    for old, new in bug.changes:
+        assert source.count(old) == 1, f"{bug.file} holds this {source.count(old)} times: {old}"
+        source = source.replace(old, new)
+    return source
+
+
 @pytest.mark.parametrize("name", chosen)
 def test_the_tests_catch_it_that(name: str, tree: Path) -> None:
     bug = BUGS[name]
     file = tree / bug.file
     right = file.read_text()
-    wrong = right
-    for old, new in bug.changes:
-        assert wrong.count(old) == 1, f"{bug.file} holds this {wrong.count(old)} times: {old}"
-        wrong = wrong.replace(old, new)
     try:
-        file.write_text(wrong)
+        file.write_text(seeded(bug, right))
         ended = run_tests(tree, bug)
     finally:
         file.write_text(right)
@@ -82,6 +85,13 @@ def test_the_tests_catch_it_that(name: str, tree: Path) -> None:
 def test_without_the_bug_the_same_tests_pass(name: str, tree: Path) -> None:
     ended = run_tests(tree, BUGS[name])
     assert ended.returncode == 0, ended.stdout[-3000:]
+
+
+@pytest.mark.parametrize("name", BUGS)
+def test_the_code_still_has_the_place_of(name: str) -> None:
+    bug = BUGS[name]
+    right = (ROOT / bug.file).read_text()
+    assert seeded(bug, right) != right
 
 
 def test_the_list_is_long_enough() -> None:
