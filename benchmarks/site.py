@@ -62,8 +62,9 @@ class Browser:
         session = import_module(settings.SESSION_ENGINE).SessionStore()
         session[SESSION_USER], session[SESSION_SECRET] = user_id, SECRET
         session.save()
+        self.session_key = str(session.session_key)
         self._cookie = (
-            f"{settings.SESSION_COOKIE_NAME}={session.session_key}; "
+            f"{settings.SESSION_COOKIE_NAME}={self.session_key}; "
             f"{settings.CSRF_COOKIE_NAME}={'c' * 32}"
         )
 
