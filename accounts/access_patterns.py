@@ -42,12 +42,14 @@ def get_viewer(
 
 
 @access_pattern
-def get_user_info(user_id: str, *, viewer: Viewer = VISITOR) -> PersonCard:
+def get_user_info(
+    user_id: str, *, viewer: Viewer = VISITOR, consistent: bool = False
+) -> PersonCard:
     """Pattern 1, getUserInfoByUserID: a person's info and counts.
 
-    Query `PK = u#<id>`: both items in one call, 0.5 read units. Raises `NotFound`.
+    Query `PK = u#<id>`: both items in one call, 0.5 read units, 1 if consistent. Raises `NotFound`.
     """
-    items = {raw["SK"]["S"]: raw for raw in query(keys.user(user_id))}
+    items = {raw["SK"]["S"]: raw for raw in query(keys.user(user_id), consistent=consistent)}
     info, count = items.get(keys.user_info("").sk), items.get(keys.user_count("").sk)
     if info is None or count is None:
         raise NotFound("no such person")

@@ -54,16 +54,18 @@ class UserSettings(Item, discriminator="UserSettings"):
     """What only the person's own pages and the stream worker read.
 
     `seen` is the last day they were here; `pulled` are the widely followed people whose posts are merged into their
-    timeline at reading.
+    timeline at reading; `preferences` what they chose (`socialsite/web/preferences.py`), read when they sign in.
     """
 
     user_id = UnicodeAttribute()
     seen = UnicodeAttribute()
     pulled = UnicodeSetAttribute(null=True)
+    preferences = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, seen: str) -> Self:
-        return cls(*keys.user_settings(user_id), user_id=user_id, seen=seen)
+    def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
+        key = keys.user_settings(user_id)
+        return cls(*key, user_id=user_id, seen=seen, preferences=preferences)
 
 
 class Credentials(Item, discriminator="Credentials"):
@@ -113,6 +115,18 @@ class EmailClaim(Item, discriminator="EmailClaim"):
     @classmethod
     def new(cls, *, email_hmac: str, user_id: str) -> Self:
         return cls(*keys.email_claim(email_hmac), user_id=user_id)
+
+
+class DirectoryEntry(Item, discriminator="DirectoryEntry"):
+    """One way to find a person: their handle, or their name from one of its words on, folded (`directory.py`)."""
+
+    folded = UnicodeAttribute()
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, letters: str, folded: str, user_id: str) -> Self:
+        key = keys.directory_entry(letters, folded, user_id)
+        return cls(*key, folded=folded, user_id=user_id)
 
 
 class Follower(Item, discriminator="Follower"):

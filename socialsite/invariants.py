@@ -1,16 +1,26 @@
 """What must always hold in the table, checked item by item: `manage.py audit` and the tests use it.
 
 Counts equal their edges, edges are mirror images, claims lead to who holds them, every item is of a known type and
-small, what sits in another person's partition has its trace.
+small, what sits in another person's partition has its trace, the directory lists people as they are called.
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from accounts.models import EmailClaim, Follower, Following, HandleClaim, UserCount, UserInfo
+from accounts.directory import directory_entries
+from accounts.models import (
+    DirectoryEntry,
+    EmailClaim,
+    Follower,
+    Following,
+    HandleClaim,
+    UserCount,
+    UserInfo,
+)
 from feed.models import Like, LikeCount, LikeTrace, Post
 from socialsite.table.item import Item
+from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 
 MOST_BYTES = 4096
@@ -23,6 +33,8 @@ class Invariants:
     """Give it every item with `add`, then ask for `results`."""
 
     infos: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    entries: set[Key] = field(default_factory=set)
     counts: dict[str, Counter[str]] = field(default_factory=dict)
     handles: dict[str, str] = field(default_factory=dict)
     email_owners: Counter[str] = field(default_factory=Counter)
@@ -85,9 +97,19 @@ class Invariants:
                 for handle, user_id in self.handles.items()
                 if self.infos.get(user_id) != handle
             ],
+            "directory entries are what the infos say": [
+                f"{pk} / {sk}"
+                for pk, sk in self.entries ^ {entry.key for entry in self.wanted_entries()}
+            ],
             "every item is of a known type": self.unknown,
             "no item is larger than 4 KB": self.large,
         }
+
+    def wanted_entries(self) -> Iterator[DirectoryEntry]:
+        """What the directory should hold."""
+        for user_id, handle in self.infos.items():
+            name = self.names[user_id]
+            yield from directory_entries(user_id=user_id, handle=handle, name=name)
 
     def _differing(self, name: str, counted: Counter[str]) -> list[str]:
         return [
@@ -98,6 +120,10 @@ class Invariants:
 
     def _note_info(self, item: UserInfo) -> None:
         self.infos[item.user_id] = item.handle
+        self.names[item.user_id] = item.name
+
+    def _note_entry(self, item: DirectoryEntry) -> None:
+        self.entries.add(item.key)
 
     def _note_count(self, item: UserCount) -> None:
         self.counts[item.user_id] = Counter(
@@ -134,6 +160,7 @@ class Invariants:
         repr=False,
         default_factory=lambda: {
             UserInfo: Invariants._note_info,
+            DirectoryEntry: Invariants._note_entry,
             UserCount: Invariants._note_count,
             HandleClaim: Invariants._note_handle,
             EmailClaim: Invariants._note_email,

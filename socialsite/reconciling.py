@@ -1,4 +1,4 @@
-"""Setting right what lost stream records left wrong: counts, likes of posts that are gone, timelines.
+"""Setting right what lost stream records left wrong: counts, likes of posts that are gone, timelines, the directory.
 
 The stream forgets after a day; a worker that slept longer lost records. Whoever calls this holds the stream, and lets
 it drain between looks: a count is right when its edges and it agree after everything was applied.
@@ -15,11 +15,12 @@ from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post
 from socialsite.invariants import Invariants
 from socialsite.models import Job, JobKind
+from socialsite.strangers import clear_strangers
 from socialsite.table import keys, reading
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.reading import get, key_of, query, scan
+from socialsite.table.reading import RawItem, get, key_of, query, scan
 from socialsite.table.writing import change, create, write_batch
 
 LOOKS = 5
@@ -33,7 +34,7 @@ def reconcile(drain: Callable[[], None]) -> Iterator[str]:
     like_keys: list[tuple[str, str, Key]] = []
     jobs: list[Key] = []
     crossing: list[str] = []
-    active: list[str] = []
+    active: dict[str, RawItem] = {}
     oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     for raw in scan():
         invariants.add(raw)
@@ -48,11 +49,14 @@ def reconcile(drain: Callable[[], None]) -> Iterator[str]:
         if kind == UserInfo.__name__ and reading.text(raw, UserInfo.reading) == CROSSING:
             crossing.append(reading.text(raw, UserInfo.user_id))
         if kind == UserSettings.__name__ and reading.text(raw, UserSettings.seen) >= oldest:
-            active.append(reading.text(raw, UserSettings.user_id))
+            active[reading.text(raw, UserSettings.user_id)] = raw
     yield from _mend_user_counts(invariants)
     yield from _mend_like_counts(invariants, shards, drain)
     _clear_orphans(invariants, like_keys)
-    _enter_jobs(jobs, crossing, active)
+    _mend_directory(invariants)
+    for user_id, user_settings in active.items():
+        clear_strangers(user_id, user_settings)
+    _enter_jobs(jobs, crossing, list(active))
     drain()
 
 
@@ -105,6 +109,18 @@ def _clear_orphans(invariants: Invariants, likes: list[tuple[str, str, Key]]) ->
     orphans = [like for like in likes if like[0] not in invariants.posts]
     traces = [keys.like_trace(user_id, post_id) for post_id, user_id, _ in orphans]
     write_batch(deletes=[*(key for _, _, key in orphans), *traces])
+
+
+def _mend_directory(invariants: Invariants) -> None:
+    """Puts the entries that are missing, deletes those too many. Who is renamed meanwhile comes later in the stream."""
+    stale = set(invariants.entries)
+    missing = []
+    for entry in invariants.wanted_entries():
+        if entry.key in stale:
+            stale.remove(entry.key)
+        else:
+            missing.append(entry)
+    write_batch(puts=missing, deletes=stale)
 
 
 def _enter_jobs(open_jobs: list[Key], crossing: list[str], active: list[str]) -> None:

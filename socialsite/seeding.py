@@ -13,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from accounts.directory import directory_entries
 from accounts.emails import email_hmac, encrypt_email
 from accounts.hashers import hash_password
 from accounts.models import (
@@ -90,7 +91,7 @@ class DemoData:
     def count(self) -> int:
         """About how many items there will be."""
         now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
-        people = 6 * len(self.people)
+        people = 14 * len(self.people)
         return (
             people + 2 * len(self.follows) + 3 * len(self.posts) + now_recent + 2 * len(self.likes)
         )
@@ -118,6 +119,7 @@ class DemoData:
             yield Credentials.new(user_id=user_id, password=hashed, email=sealed)
             yield HandleClaim.new(handle=person.handle, user_id=user_id)
             yield EmailClaim.new(email_hmac=email_hmac(email), user_id=user_id)
+            yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
 
     def _info(self, number: int, person: DemoPerson, user_id: str) -> UserInfo:
         role = "moderator" if person.handle == MODERATOR else None

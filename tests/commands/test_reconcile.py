@@ -4,8 +4,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from accounts.directory import search_people
 from accounts.models import PULLED, UserCount, UserInfo
-from accounts.services.follow import follow
+from accounts.services.edit_profile import edit_profile
+from accounts.services.follow import follow, unfollow
 from feed.like_shards import SHARDS, like_partitions
 from feed.models import LikeCount
 from feed.services.like_post import like_post
@@ -18,7 +20,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.reading import query, scan
 from socialsite.table.writing import change, write_batch
-from tests.conftest import post
+from tests.conftest import person, post
 from tests.streams.crowd import crowd, gather, home, jobs, reached, returning
 
 
@@ -73,8 +75,10 @@ def test_a_wrong_like_count_is_set_right(liked, capsys):
 
 
 def test_likes_whose_records_were_lost_are_counted(liked, alice, capsys):
+    fans = crowd(3)
+    applied()
     with bulk_load():
-        for fan in crowd(3):
+        for fan in fans:
             like_post(by=fan, post_id=liked, author_id=alice.user_id)
     assert broken() == ["like counts equal likes"]
     reconciled(capsys)
@@ -123,12 +127,47 @@ def test_likes_of_a_post_that_is_gone_are_cleared(alice, capsys, shards):
     assert not broken()
 
 
+def test_names_whose_records_were_lost_are_listed_and_old_ones_are_not(liked, alice, capsys):
+    with bulk_load():
+        edit_profile(by=alice, name="Ada", bio="", location="")
+        person("dora", "Dora Díaz")
+    assert broken() == ["directory entries are what the infos say"]
+    reconciled(capsys)
+    assert not broken()
+    for text, handles in (("ada", ["alice"]), ("diaz", ["dora"])):
+        assert [found.handle for found in search_people(text).items] == handles
+
+
 def test_posts_whose_records_were_lost_reach_their_followers(liked, alice, bob, capsys):
     with bulk_load():
         lost = post(alice)
     assert lost not in home(bob)
     reconciled(capsys)
     assert home(bob) == [lost, liked]
+
+
+def test_posts_of_people_whose_unfollow_was_lost_leave_the_timeline(liked, alice, bob, capsys):
+    assert home(bob) == [liked]
+    with bulk_load():
+        unfollow(by=bob, user_id=alice.user_id)
+    own = post(bob)
+    applied()
+    assert home(bob) == [own, liked]
+    reconciled(capsys)
+    assert home(bob) == [own]
+
+
+def test_who_was_unfollowed_with_a_lost_record_is_no_longer_pulled(alice, bob, capsys):
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.reading.set(PULLED)])
+    follow(by=bob, user_id=alice.user_id)
+    post(alice)
+    applied()
+    assert returning(bob).pulled == (alice.user_id,)
+    with bulk_load():
+        unfollow(by=bob, user_id=alice.user_id)
+    reconciled(capsys)
+    assert returning(bob).pulled == ()
+    assert home(returning(bob)) == []
 
 
 def test_a_job_whose_record_was_lost_goes_on(alice, capsys, settings):

@@ -1,0 +1,92 @@
+"""The directory: finding people by the beginning of their handle or of a word of their name.
+
+Names are folded, so that accents, case and width do not matter: `Zoë`, `ZOE` and `ｚｏｅ` are one. An entry stands in
+two partitions, that of its first letter and that of its first two, so that `陈` finds as well as `al`. The stream
+worker keeps the entries (`stream_handlers/list_in_directory.py`); who is found is decided at every read, by what the
+`UserInfo` says.
+"""
+
+import unicodedata
+
+import regex
+
+from accounts.access_patterns import list_people
+from accounts.cards import PersonCard
+from accounts.models import DirectoryEntry
+from accounts.viewer import VISITOR, Viewer
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import Page, Source, query_merged
+from socialsite.table.reading import RawItem
+
+WORDS = 4  # of a name, from which it can be found
+LONGEST = 40  # folded characters of an entry
+LETTERS = (1, 2)  # how many name a partition
+
+# Letters with a stroke or a ligature do not decompose.
+PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i"})
+PLAIN |= str.maketrans({"æ": "ae", "œ": "oe", "þ": "th"})
+
+_words = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
+
+
+@access_pattern
+def search_people(
+    text: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> Page[PersonCard]:
+    """People of whose handle or name a word begins so, in the order of what was found; nobody for no letters.
+
+    Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
+    viewer's follow edges: at most 0.5 + 20 read units, however many people there are. A page may be short: it has
+    everybody once, at the first entry that fits, and nobody whose name or account has changed since.
+    """
+    prefix = fold(text)[:LONGEST].rstrip()
+    if not prefix:
+        return Page(())
+    partition = keys.directory(prefix[: max(LETTERS)])
+    source = Source(partition, between=keys.directory_bounds(prefix))
+    scope = f"{partition} {prefix}"
+    page = query_merged([source], scope=scope, cursor=cursor, newest_first=False)
+    ids = [reading.text(raw, DirectoryEntry.user_id) for raw in page.items]
+    people = {person.user_id: person for person in list_people(ids, viewer=viewer)}
+    found = [
+        people[user_id]
+        for user_id, raw in zip(ids, page.items, strict=True)
+        if user_id in people and _is_first_fit(raw, people[user_id], prefix)
+    ]
+    return page.with_items(found)
+
+
+def directory_entries(*, user_id: str, handle: str, name: str) -> list[DirectoryEntry]:
+    """All entries of a person: at most two for the handle and for each of four words of the name."""
+    return [
+        DirectoryEntry.new(letters=letters, folded=folded, user_id=user_id)
+        for folded in _findable(handle, name)
+        for letters in dict.fromkeys(folded[:count] for count in LETTERS)
+    ]
+
+
+def fold(text: str) -> str:
+    """The words of a text without what people leave out when they search: case, accents, width, Hebrew and Arabic
+    points. Vowel signs and tone marks that are part of a word (Thai, Hindi) stay, as do Chinese and Japanese signs;
+    Korean syllables become their letters, so that a half-typed one finds, too."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
+    plain = "".join(sign for sign in apart if not _is_accent(sign)).translate(PLAIN)
+    return " ".join(_words.findall(plain))
+
+
+def _is_accent(sign: str) -> bool:
+    # Combining classes: 10 to 35 are Hebrew and Arabic points, from 200 on accents above and below.
+    points = unicodedata.combining(sign)
+    return 10 <= points <= 35 or points >= 200
+
+
+def _findable(handle: str, name: str) -> list[str]:
+    words = fold(name).split()
+    starts = [" ".join(words[number:]) for number in range(min(len(words), WORDS))]
+    return list(dict.fromkeys(start[:LONGEST].rstrip() for start in [fold(handle), *starts]))
+
+
+def _is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
+    fits = [folded for folded in _findable(person.handle, person.name) if folded.startswith(prefix)]
+    return fits[:1] == [reading.text(entry, DirectoryEntry.folded)]

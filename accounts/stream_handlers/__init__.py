@@ -1,0 +1,6 @@
+"""What the stream does for people, one file per effect. Called by the stream worker only.
+
+Every handler may run twice: it puts items with fixed keys and deletes by key.
+"""
+
+from accounts.stream_handlers import list_in_directory  # noqa: F401 - importing registers it
