@@ -1,13 +1,15 @@
 """People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups."""
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Self
 
+from babel.numbers import format_compact_decimal
 from django.conf import settings
 from django.core.files.storage import default_storage
 from django.utils.formats import number_format
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language, to_locale
 
 from accounts.models import UserCount, UserInfo
 from socialsite.table import reading
@@ -15,6 +17,7 @@ from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
 
 TONES = 8
+SHORT_FROM = 10_000  # smaller counts are exact
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,18 @@ def media_url(name: str) -> str:
 
 
 def count_text(count: int | None) -> str:
-    return "" if count is None else number_format(count, use_l10n=True, force_grouping=True)
+    """`1,234`, and from 10,000 on as short as the language writes it: `12.3K`, `12.345`, `1.2万`."""
+    return "" if count is None else _count_text(count, get_language())
+
+
+@lru_cache(4096)
+def _count_text(count: int, language: str | None) -> str:
+    if count >= SHORT_FROM:
+        locale = to_locale(language or settings.LANGUAGE_CODE)
+        short: str = format_compact_decimal(count, locale=locale, fraction_digits=1)
+        if not short.isdigit():  # German has no short word below a million
+            return short
+    return number_format(count, use_l10n=True, force_grouping=True)
 
 
 @cache

@@ -1,14 +1,16 @@
 """Posts as templates show them: a frozen card with every string prebuilt."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Self
 
+from babel.dates import format_skeleton
+from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, ngettext, pgettext
+from django.utils.translation import get_language, npgettext, pgettext, to_locale
 
 from accounts.cards import PersonCard, count_text
 from feed.models import LikeCount, Post
@@ -93,13 +95,24 @@ def full_date(minute: datetime, language: str | None) -> str:
 
 def ago(moment: datetime) -> str:
     """How long ago, as short as a card wants it: `now`, `5m`, `3h`, `2d`, then the date."""
-    seconds = int((datetime.now(UTC) - moment).total_seconds())
+    now = datetime.now(UTC)
+    seconds = int((now - moment).total_seconds())
     if seconds < MINUTE:
         return pgettext("how long ago", "now")
     if seconds < HOUR:
-        return ngettext("%(n)dm", "%(n)dm", seconds // MINUTE) % {"n": seconds // MINUTE}
+        n = seconds // MINUTE
+        return npgettext("how long ago, minutes", "%(n)dm", "%(n)dm", n) % {"n": n}
     if seconds < DAY:
-        return ngettext("%(n)dh", "%(n)dh", seconds // HOUR) % {"n": seconds // HOUR}
+        n = seconds // HOUR
+        return npgettext("how long ago, hours", "%(n)dh", "%(n)dh", n) % {"n": n}
     if seconds < 7 * DAY:
-        return ngettext("%(n)dd", "%(n)dd", seconds // DAY) % {"n": seconds // DAY}
-    return date_format(moment, "SHORT_DATE_FORMAT")
+        n = seconds // DAY
+        return npgettext("how long ago, days", "%(n)dd", "%(n)dd", n) % {"n": n}
+    return short_date(moment.date(), get_language(), with_year=moment.year != now.year)
+
+
+@lru_cache(4096)
+def short_date(day: date, language: str | None, *, with_year: bool) -> str:
+    """`Nov 3` or `Nov 3, 2026`, as the language writes it; digits alone are read two ways."""
+    skeleton = "yMMMd" if with_year else "MMMd"
+    return format_skeleton(skeleton, day, locale=to_locale(language or settings.LANGUAGE_CODE))

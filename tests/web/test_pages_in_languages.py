@@ -1,0 +1,171 @@
+"""Each page in German and Chinese: its language is said, and no English sentence of the site is left on it."""
+
+import re
+from itertools import chain, zip_longest
+
+import pytest
+from django.test import Client
+
+from tests.conftest import HTMX, post
+from tests.web.catalogs import (
+    LANGUAGES,
+    PLACEHOLDER,
+    messages,
+    read_catalog,
+    sources,
+    translations,
+)
+from tests.web.html import Html
+
+SPOKEN = ("aria-label", "alt", "title", "placeholder", "content")
+MEMBER_PAGES = (
+    "/",
+    "/local",
+    "/explore",
+    "/search?q=nobody",
+    "/welcome",
+    "/posts/new",
+    "/settings/profile",
+    "/settings/appearance",
+    "/help/keys",
+    "/@alice",
+    "/@bob",
+    "/@bob/followers",
+    "/@bob/following",
+    "/@bob/posts/{post_id}",
+    "/@bob/posts/{post_id}/likers",
+    "/@alice/posts/{own_id}/delete",
+)
+VISITOR_PAGES = (
+    "/",
+    "/local",
+    "/about",
+    "/signup",
+    "/login",
+    "/@bob",
+    "/not/there",
+    "/@bob?page=x",
+)
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@pytest.fixture
+def addresses(alice, bob, log_in):
+    """What stands in for {…} in an address, on a site where something happened."""
+    ids = {"post_id": post(bob, "404"), "own_id": post(alice, "405")}
+    log_in(alice).post(f"/@bob/posts/{ids['post_id']}/like", {"on": "1"})
+    log_in(alice).post("/@bob/follow", {"on": "1"})
+    return ids
+
+
+@every_language
+@pytest.mark.parametrize("path", MEMBER_PAGES)
+def test_a_members_page_is_all_in_the_language(alice, log_in, addresses, language, path):
+    browser = log_in(alice)
+    response = browser.get(path.format(**addresses), headers={"Accept-Language": language})
+    assert response.status_code == 200
+    assert Html(response).one("html")["lang"] == response["Content-Language"] == language
+    assert not english_on(response, language)
+
+
+@every_language
+@pytest.mark.parametrize("path", VISITOR_PAGES)
+def test_a_visitors_page_is_all_in_the_language(addresses, language, path):
+    response = Client().get(path, headers={"Accept-Language": language})
+    assert Html(response).one("html")["lang"] == response["Content-Language"] == language
+    assert not english_on(response, language)
+
+
+@every_language
+@pytest.mark.parametrize(
+    ("address", "typed"),
+    [
+        ("/signup", {"handle": ""}),
+        ("/signup", {"handle": "a b", "name": "x" * 60, "email": "not one", "password": "123"}),
+        ("/signup", {"handle": "admin", "name": "\u202e", "password": "x" * 1000}),
+        ("/login", {"account": ""}),
+        ("/login", {"account": "nobody", "password": "wrong"}),
+    ],
+)
+def test_what_forms_refuse_is_said_in_the_language(table, language, address, typed):
+    response = Client().post(address, typed, headers={"Accept-Language": language})
+    assert response.status_code == 422
+    errors = Html(response).one(class_="form-errors").text
+    assert errors
+    assert not english_on(response, language)
+    assert not re.search(r"\b(this|password|value)\b", errors.lower())
+
+
+@every_language
+def test_a_form_from_a_stale_page_is_refused_in_the_language(table, language):
+    strict = Client(enforce_csrf_checks=True)
+    response = strict.post("/login", headers={"Accept-Language": language})
+    assert response.status_code == 403
+    assert Html(response).one("html")["lang"] == language
+    assert not english_on(response, language)
+
+
+@every_language
+def test_a_fault_is_told_in_the_language(engine_down, language):
+    response = Client().get("/local", headers={"Accept-Language": language})
+    assert response.status_code == 503
+    assert Html(response).one("html")["lang"] == language
+    assert not english_on(response, language)
+
+
+@every_language
+def test_fragments_and_toasts_are_in_the_language(alice, bob, log_in, language):
+    browser = log_in(alice)
+    asked = {"Accept-Language": language}
+    pressed = browser.post("/@bob/follow", {"on": "1"}, headers=asked | HTMX)
+    assert not english_on(pressed, language)
+    done = browser.post("/settings/profile", {"name": "Alice"}, headers=asked, follow=True)
+    assert not english_on(done, language)
+    assert Html(done).all(class_="toast-success")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("zh-CN,zh;q=0.9", "zh-hans"),
+        ("zh", "zh-hans"),
+        ("fr,zh-Hans;q=0.8,en;q=0.5", "zh-hans"),
+        ("fr", "en"),
+        ("", "en"),
+        ("*", "en"),
+        ("\x00;q=?", "en"),
+    ],
+)
+def test_the_language_is_the_first_of_the_browsers_that_the_site_speaks(table, asked, answered):
+    response = Client().get("/about", headers={"Accept-Language": asked})
+    assert response["Content-Language"] == answered
+    assert "Accept-Language" in response["Vary"]
+
+
+def english_on(response, language):
+    """Texts of the catalog that stand on the page as they are in English."""
+    found = set(spoken(Html(response)))
+    return [text for text in english(language) if any(text.fullmatch(part) for part in found)]
+
+
+def spoken(page):
+    for element in page.elements:
+        if element.tag not in ("script", "style"):
+            yield from (" ".join(part.split()) for part in element.parts)
+            yield from (element.attributes.get(name, "") for name in SPOKEN)
+    yield from (text for toasts in page.all(id="toasts") for text in toasts.attributes.values())
+
+
+def english(language):
+    """A pattern for each text that is not written the same in the other language."""
+    catalog = list(messages(read_catalog(language)))
+    known = {text for message in catalog for text in translations(message)}
+    return [pattern(text) for message in catalog for text in sources(message) if text not in known]
+
+
+def pattern(text):
+    words = [re.escape(part) for part in PLACEHOLDER.split(text)]
+    blanks = [r"\d+" if name.endswith("d") else ".+" for name in PLACEHOLDER.findall(text)]
+    return re.compile("".join(chain.from_iterable(zip_longest(words, blanks, fillvalue=""))))
