@@ -14,11 +14,17 @@ from socialsite.table.writing import TRIES, change
 
 
 @access_pattern
-def edit_profile(*, by: Viewer, name: str, bio: str, location: str) -> None:
-    """Sets name, bio and location of the signed-in person; one UpdateItem, 1 write unit."""
-    actions = [UserInfo.name.set(name)]
+def edit_profile(
+    *, by: Viewer, bio: str, name: str | None = None, location: str | None = None
+) -> None:
+    """Sets name, bio and location of the signed-in person; what is None stays. One UpdateItem, 1 write unit.
+
+    The directory follows through the stream.
+    """
+    actions = [UserInfo.name.set(name)] if name else []
     for attribute, value in ((UserInfo.bio, bio), (UserInfo.location, location)):
-        actions.append(attribute.set(value) if value else attribute.remove())
+        if value is not None:
+            actions.append(attribute.set(value) if value else attribute.remove())
     change(UserInfo, keys.user_info(by.user_id), actions)
 
 

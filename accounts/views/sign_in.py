@@ -1,5 +1,7 @@
 """Signing in and out."""
 
+from dataclasses import replace
+
 from django.http import HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
@@ -18,6 +20,7 @@ from socialsite.web.limits import (
     client_address,
     count_hits,
 )
+from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 from socialsite.web.requests import SiteRequest
 
 
@@ -36,12 +39,14 @@ def sign_in(request: SiteRequest) -> HttpResponse:
             (SIGN_IN_BY_ACCOUNT, email_hmac(service.account_name(account))),
         )
         try:
-            user_id = service.check_credentials(account=account, password=password)
+            found = service.check_credentials(account=account, password=password)
         except service.WrongPassword:
             form.add_error(None, _("This account and password do not match."))
         else:
-            start_session(request, user_id)
-            return redirect(target)
+            start_session(request, found.user_id)
+            response = redirect(target)
+            _bring_preferences(request, response, found.preferences)
+            return response
     status = 422 if form.is_bound else 200
     context = {"form": form, "next": target if target != "/" else ""}
     return render(request, "accounts/login.html", context, status=status)
@@ -65,6 +70,15 @@ def start_session(request: SiteRequest, user_id: str) -> None:
     request.session[SESSION_USER] = user_id
     request.session[SESSION_SECRET] = service.sign_in(user_id=user_id, browser=browser)
     rotate_token(request)
+
+
+def _bring_preferences(
+    request: SiteRequest, response: HttpResponse, kept: Preferences | None
+) -> None:
+    """The account's preferences go before the browser's; a language chosen here stays if the account has none."""
+    if kept:
+        language = kept.language or preferences_of(request).language
+        keep_in_browser(response, replace(kept, language=language))
 
 
 def safe_target(request: SiteRequest) -> str:

@@ -11,13 +11,17 @@ from accounts.forms import SignUpForm
 from accounts.services import sign_up as service
 from accounts.views.sign_in import safe_target, start_session
 from socialsite.web.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
+from socialsite.web.preferences import chosen_preferences
 from socialsite.web.requests import SiteRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_up(request: SiteRequest) -> HttpResponse:
-    """Shows the form; creates the account and signs it in. A taken handle or e-mail is said beside its field."""
+    """Shows the form; creates the account, signs it in and leads to the first steps, or where one wanted to go.
+
+    A taken handle or e-mail is said beside its field.
+    """
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
@@ -25,7 +29,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         count_hits((SIGN_UP_BY_ADDRESS, client_address(request)))
         try:
-            user_id = service.sign_up(**form.cleaned_data)
+            user_id = service.sign_up(**form.cleaned_data, preferences=chosen_preferences(request))
         except service.HandleTaken:
             form.add_error("handle", _("Somebody has this handle. Try another."))
         except service.EmailTaken:
@@ -33,7 +37,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
         else:
             start_session(request, user_id)
             messages.success(request, _("Welcome, %(name)s!") % {"name": form.cleaned_data["name"]})
-            return redirect(target)
+            return redirect(target if target != "/" else "/welcome")
     status = 422 if form.is_bound else 200
     context = {"form": form, "next": target if target != "/" else ""}
     return render(request, "accounts/signup.html", context, status=status)

@@ -1,0 +1,103 @@
+"""How somebody wants the site to look and behave: theme, language, and two comforts that some would rather not have.
+
+What is rendered follows one cookie alone: no read of the table, the right theme from the first byte, and visitors
+choose too. The account of who is signed in keeps the same text (`accounts/services/save_preferences.py`), and signing
+in brings it to another browser.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request, override
+
+THEMES = ("auto", "light", "dark")
+YEAR = 365 * 86_400  # seconds
+TEXT = re.compile(
+    rf"theme:({'|'.join(THEMES)})\.language:([a-z-]*)\.scroll:(on|off)\.shortcuts:(on|off)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """As they are if nobody chose anything. An empty language is the browser's."""
+
+    theme: str = "auto"
+    language: str = ""
+    scroll: bool = True  # older posts come by themselves
+    shortcuts: bool = True  # single keys do something
+
+    def __str__(self) -> str:
+        """The text that cookie and account keep; `parse` reads it."""
+        on = {True: "on", False: "off"}
+        return (
+            f"theme:{self.theme}.language:{self.language}"
+            f".scroll:{on[self.scroll]}.shortcuts:{on[self.shortcuts]}"
+        )
+
+
+def parse(text: str) -> Preferences | None:
+    """What was chosen; None for any text that this site would not have written."""
+    match = TEXT.fullmatch(text)
+    if match is None:
+        return None
+    theme, language, scroll, shortcuts = match.groups()
+    if language and language not in dict(settings.LANGUAGES):
+        return None
+    return Preferences(theme, language, scroll == "on", shortcuts == "on")
+
+
+def chosen_preferences(request: HttpRequest) -> Preferences | None:
+    """What was chosen in this browser, None if nothing was."""
+    return parse(request.COOKIES.get(settings.PREFERENCES_COOKIE_NAME, ""))
+
+
+def preferences_of(request: HttpRequest) -> Preferences:
+    return chosen_preferences(request) or Preferences()
+
+
+def language_for(request: HttpRequest, preferences: Preferences) -> str:
+    """The chosen language, else the first of the browser's that the site speaks."""
+    return preferences.language or get_language_from_request(request)
+
+
+def keep_in_browser(response: HttpResponse, preferences: Preferences) -> None:
+    """Sets the cookie."""
+    response.set_cookie(
+        settings.PREFERENCES_COOKIE_NAME,
+        str(preferences),
+        max_age=YEAR,
+        secure=settings.PREFERENCES_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def in_templates(request: HttpRequest) -> dict[str, Preferences]:
+    """The context processor: templates ask `preferences.theme`."""
+    return {"preferences": preferences_of(request)}
+
+
+def speak_language(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: everything behind it is in the person's language, refusals and faults too."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        chosen = chosen_preferences(request)
+        language = language_for(request, chosen or Preferences())
+        with override(language):
+            response = get_response(request)
+        if response.get("Content-Type", "").startswith("text/html"):
+            response.headers.setdefault("Content-Language", language)
+            patch_vary_headers(response, ["Accept-Language", "Cookie"])
+        # Whoever stays signed in never comes to the end of the year.
+        is_set = settings.PREFERENCES_COOKIE_NAME in response.cookies
+        if chosen and request.session.modified and not is_set:
+            keep_in_browser(response, chosen)
+        return response
+
+    return middleware

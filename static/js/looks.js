@@ -1,0 +1,12 @@
+// A page that the browser kept for the back button, from before theme, language or comforts were changed, is asked for
+// again.
+(() => {
+  const looks = JSON.stringify([document.documentElement.lang, document.documentElement.dataset.theme, document.body.dataset]);
+
+  addEventListener("pageshow", ({ persisted }) => {
+    try {
+      if (persisted && sessionStorage.getItem("looks") !== looks) location.reload();
+      else sessionStorage.setItem("looks", looks);
+    } catch { /* private window */ }
+  });
+})();

@@ -1,0 +1,85 @@
+"""The small switch of languages: beside every page for members, and for visitors who could not read it otherwise."""
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from accounts.models import UserSettings
+from socialsite.table import keys
+from socialsite.table.reading import get
+from socialsite.web.preferences import Preferences
+from tests.conftest import HTMX
+from tests.web.html import Html
+
+pytestmark = pytest.mark.usefixtures("table")
+
+PAGE = "/settings/appearance"
+NAME = settings.PREFERENCES_COOKIE_NAME
+
+
+def in_browser(browser: Client) -> str | None:
+    cookie = browser.cookies.get(NAME)
+    return cookie.value if cookie else None
+
+
+def kept(viewer) -> str | None:
+    return get(UserSettings, keys.user_settings(viewer.user_id)).preferences
+
+
+def language(browser: Client, wanted: str = "de", **extra):
+    return browser.post("/settings/language?next=/about", {"language": wanted}, **extra)
+
+
+def test_a_visitor_changes_the_language_and_sees_the_same_page_in_it():
+    browser = Client()
+    browser.post(PAGE, {"theme": "dark", "scroll": "on", "language": ""})
+    response = language(browser)
+    assert (response.status_code, response["Location"]) == (302, "/about")
+    assert in_browser(browser) == str(Preferences("dark", "de", True, False))
+    assert Html(browser.get("/about")).one("html")["lang"] == "de"
+
+
+@pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+def test_a_member_changes_the_language_of_the_account_too(alice, log_in, extra):
+    browser = log_in(alice)
+    for _ in range(2):
+        assert language(browser, **extra).status_code == 302
+    assert in_browser(browser) == kept(alice) == str(Preferences(language="de"))
+
+
+@pytest.mark.parametrize("wanted", ["", "tlh", "DE", "de\n", "../de"])
+def test_a_language_that_the_site_does_not_speak_is_refused(alice, log_in, wanted):
+    browser = log_in(alice)
+    assert language(browser, wanted).status_code == 400
+    assert (in_browser(browser), kept(alice)) == (None, None)
+
+
+def test_a_link_changes_no_language():
+    browser = Client()
+    assert browser.get("/settings/language", {"language": "de"}).status_code == 405
+    assert in_browser(browser) is None
+
+
+def test_the_switch_leads_nowhere_else():
+    response = Client().post("/settings/language?next=//evil.example", {"language": "de"})
+    assert response["Location"] == "/"
+
+
+@pytest.mark.parametrize("path", ["/", "/about", "/login?next=/local", "/signup", "/local"])
+def test_visitors_find_the_switch_and_come_back_to_the_page(path):
+    page = Html(Client().get(path))
+    forms = page.all("form", class_="languages")
+    assert forms
+    browser = Client()
+    response = browser.post(forms[0]["action"], {"language": "de"})
+    assert response["Location"] == path
+    assert {button["lang"] for button in page.all("button", name="language")} == set(
+        dict(settings.LANGUAGES)
+    )
+
+
+def test_a_member_is_not_sent_to_an_address_that_answers_to_forms_only(alice, log_in):
+    browser = log_in(alice)
+    refused = Html(browser.post("/posts", {"content": ""}))
+    action = refused.all("form", class_="languages")[0]["action"]
+    assert browser.post(action, {"language": "de"})["Location"] == "/"
