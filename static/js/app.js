@@ -1,7 +1,12 @@
 // Comfort on top of pages that work without it. Every htmx event name of the site stands in the last part of this file.
-(() => {
-  "use strict";
+// `collectstatic` puts this file and those it imports into one.
+import "./menus.js";
+import "./cards.js";
+import "./keys.js";
+import "./place.js";
+import "./looks.js";
 
+(() => {
   const toasts = document.getElementById("toasts");
   if (!toasts) return;
   const words = toasts.dataset;
@@ -141,6 +146,12 @@
     count(event.target);
   });
 
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("[data-draft]")) return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  });
+
   document.addEventListener("submit", (event) => {
     const area = event.target.querySelector("[data-draft]");
     if (area) {
@@ -152,27 +163,9 @@
     }
   });
 
-  // ---- Keys, menus, dialog, cards ----------------------------------------------------------------------------------
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target.matches("[data-draft]")) {
-      event.preventDefault();
-      event.target.form.requestSubmit();
-    }
-    const menu = event.key === "Escape" && document.querySelector("details.menu[open]");
-    if (menu) {
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    }
-  });
-
-  function closeMenus(except) {
-    for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(except)) menu.open = false;
-  }
-  document.addEventListener("focusin", (event) => { if (!modal.open) closeMenus(event.target); });
-
+  // ---- Dialog, and the small things one clicks ------------------------------------------------------------------
   document.addEventListener("click", (event) => {
     const target = event.target;
-    closeMenus(target);
     if (target.closest(".toast-close")) {
       target.closest(".toast").remove();
       document.getElementById("main").focus({ preventScroll: true });
@@ -185,11 +178,6 @@
       event.preventDefault();
       history.back();
     }
-    // A click anywhere on a card opens it, unless it hit something of its own or ended a selection.
-    const card = target.closest("[data-href]");
-    if (!card || event.defaultPrevented || target.closest("a, button, summary, details, input") || String(getSelection())) return;
-    if (event.ctrlKey || event.metaKey) window.open(card.dataset.href);
-    else location.assign(card.dataset.href);
   });
 
   let opener = null; // the menu whose entry opened the dialog

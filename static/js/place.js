@@ -1,8 +1,6 @@
 // Coming back to a list: the same post at the same height, also when the browser did not keep the page. Older posts
-// are loaded by scrolling down, as a reader would, until the post is there.
+// are loaded by scrolling down, or by the link, as a reader would, until the post is there.
 (() => {
-  "use strict";
-
   const PAGES = 20; // further down one starts from the top
   const feed = document.querySelector(".feed, .people");
   if (!feed) return;
@@ -27,9 +25,11 @@
 
   function seek() {
     const row = document.getElementById(place.id);
+    const more = feed.querySelector(".more a");
     left -= 1;
     if (row) scrollBy({ top: row.getBoundingClientRect().top - place.top, behavior: "instant" });
-    else if (left && feed.querySelector(".more")) scrollTo({ top: document.body.scrollHeight, behavior: "instant" });
+    else if (left && more && document.body.dataset.scroll === "off") more.click();
+    else if (left && more) scrollTo({ top: document.body.scrollHeight, behavior: "instant" });
     else left = 0;
     if (row || !left) stop();
   }

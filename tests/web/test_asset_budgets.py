@@ -1,0 +1,70 @@
+"""What production serves of styles and scripts: one file of each, and small."""
+
+import copy
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+IMPORTED = re.compile(r'^@?import "(?:\./)?(.+)";', re.MULTILINE)
+KB = 1024
+STYLE = 15 * KB  # all that follow are bytes of brotli
+OWN_SCRIPT = 5 * KB
+HTMX = 16 * KB
+SPRITE = 5 * KB
+
+
+@pytest.fixture
+def collected(settings: Any, tmp_path: Path) -> Path:
+    """The folder that `collectstatic` fills with production's storage."""
+    storages = copy.deepcopy(settings.STORAGES)
+    storages["staticfiles"]["BACKEND"] = "socialsite.web.joined_static.JoinedStaticFilesStorage"
+    settings.STORAGES, settings.STATIC_ROOT = storages, tmp_path
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return tmp_path
+
+
+def served(collected: Path, name: str) -> Path:
+    """The file with its hash, as pages link it."""
+    names = json.loads((collected / "staticfiles.json").read_text())["paths"]
+    return collected / names[name]
+
+
+def compressed(file: Path) -> int:
+    return file.with_name(f"{file.name}.br").stat().st_size
+
+
+def test_style_and_scripts_are_small(collected):
+    assert compressed(served(collected, "css/site.css")) <= STYLE
+    assert compressed(served(collected, "js/app.js")) <= OWN_SCRIPT
+    assert compressed(served(collected, "django_htmx/htmx-2.min.js")) <= HTMX
+    assert compressed(served(collected, "icons/sprite.svg")) <= SPRITE
+
+
+def test_one_file_holds_all_that_it_imports(collected, settings):
+    for name in ("css/site.css", "js/app.js"):
+        whole = served(collected, name).read_text()
+        assert "import " not in whole
+        source = settings.BASE_DIR / "static" / name
+        imported = IMPORTED.findall(source.read_text())
+        assert len(imported) > 2, name
+        for part in imported:
+            lines = source.with_name(part).read_text().splitlines()
+            code = [line for line in lines if not line.lstrip().startswith("//")]
+            assert "\n".join(code) in whole, part
+
+
+def test_a_part_that_changes_changes_the_name_of_the_whole(collected, settings):
+    before = served(collected, "css/site.css")
+    other = collected / "other"
+    (other / "css").mkdir(parents=True)
+    (other / "css" / "pages.css").write_text(".changed { color: red; }")
+    settings.STATICFILES_DIRS = [other, *settings.STATICFILES_DIRS]
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+    after = served(collected, "css/site.css")
+    assert after != before
+    assert ".changed" in after.read_text()
