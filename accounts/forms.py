@@ -1,4 +1,4 @@
-"""What people type about themselves: sign-up, sign-in, profile."""
+"""What people type about themselves: sign-up, sign-in, profile, preferences."""
 
 import re
 from typing import Any
@@ -16,6 +16,7 @@ from socialsite.web.fields import PlainTextField, SecretField
 
 HANDLE = re.compile(r"[a-z0-9_]{3,30}")
 EMAIL_MAX_LENGTH = 254
+SWITCH = forms.CheckboxInput(attrs={"role": "switch"})
 
 
 class HandleField(PlainTextField):
@@ -109,3 +110,43 @@ class ProfileForm(forms.Form):
         if upload and (upload.size or 0) > settings.AVATAR_MAX_BYTES:
             raise ValidationError(_("This file is larger than 5 MB."), code="size")
         return upload
+
+
+class PreferencesForm(forms.Form):
+    """Drawn by hand (`accounts/appearance.html`); what it says of its choices is here."""
+
+    theme = forms.ChoiceField(
+        label=_("Theme"),
+        choices=[
+            ("auto", _("As on my device")),
+            ("light", _("Light")),
+            ("dark", _("Dark")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    language = forms.ChoiceField(
+        label=_("Language"),
+        choices=[("", _("As in my browser")), *settings.LANGUAGES],
+        required=False,
+    )
+    scroll = forms.BooleanField(
+        label=_("Load older posts while scrolling"),
+        help_text=_("Without it, a button at the end of the page brings them."),
+        required=False,
+        widget=SWITCH,
+    )
+    shortcuts = forms.BooleanField(
+        label=_("Keyboard shortcuts"),
+        help_text=_("Single keys, such as j for the next post and ? for the list of all."),
+        required=False,
+        widget=SWITCH,
+    )
+
+
+class FirstStepsForm(ProfileForm):
+    """The part of the profile that newcomers are asked for."""
+
+    name = None  # type: ignore[assignment]
+    location = None  # type: ignore[assignment]
+    remove_avatar = None  # type: ignore[assignment]
+    field_order = ("avatar", "bio")

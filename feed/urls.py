@@ -2,7 +2,16 @@
 
 from django.urls import path
 
-from feed.views import likes, local, posts, profile, timeline
+from feed.views import (
+    likes,
+    local,
+    people_to_follow,
+    posts,
+    profile,
+    search,
+    timeline,
+    welcome,
+)
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -12,6 +21,12 @@ urlpatterns = [
     path("", timeline.home, name="home"),
     path("new", timeline.new_posts, name="new_posts"),
     path("local", local.local, name="local"),
+    # finding people
+    path("search", search.search, name="search"),
+    path("explore", search.explore, name="explore"),
+    path("people-to-follow", people_to_follow.people_to_follow, name="people_to_follow"),
+    path("welcome", welcome.welcome, name="welcome"),
+    path("welcome/progress", welcome.progress, name="welcome_progress"),
     # a person's posts
     path("@<handle:handle>", profile.profile, name="profile"),
     # a post

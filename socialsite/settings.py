@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from socialsite.environment import dynamodb_engine, flag, number, secret, words
 
@@ -39,9 +38,11 @@ SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
 SECURE_HSTS_PRELOAD = not DEBUG
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEBUG
-CSRF_COOKIE_NAME, SESSION_COOKIE_NAME = (
-    ("csrf", "session") if DEBUG else ("__Host-csrf", "__Host-session")
+CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = PREFERENCES_COOKIE_SECURE = not DEBUG
+CSRF_COOKIE_NAME, SESSION_COOKIE_NAME, PREFERENCES_COOKIE_NAME = (
+    ("csrf", "session", "preferences")
+    if DEBUG
+    else ("__Host-csrf", "__Host-session", "__Host-preferences")
 )
 CSRF_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
@@ -89,6 +90,8 @@ ABSENT_AFTER_DAYS = 30  # who was not here for so long is not fanned out to
 FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
 FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a local engine
+# Followers in one call: a local engine serves one call at a time, and readers wait for it.
+FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 10) or 1
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 PULLED_AT_MOST = 20  # authors merged into one timeline
 
@@ -114,7 +117,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
+    "socialsite.web.preferences.speak_language",
     "django.middleware.common.CommonMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -135,6 +138,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
+                "socialsite.web.preferences.in_templates",
             ],
             "libraries": {"site": "socialsite.web.templatetags.site"},
         },
@@ -142,13 +146,13 @@ TEMPLATES = [
 ]
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", _("English"))]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
@@ -179,7 +183,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "socialsite.web.joined_static.JoinedStaticFilesStorage"
     },
 }
 
@@ -191,5 +195,7 @@ LOGGING = {
     "loggers": {
         name: {"handlers": ["console"], "level": "INFO"}
         for name in ("socialsite", "accounts", "feed")
-    },
+    }
+    # Django itself tells of a fault by e-mail alone, unless it is in debug mode.
+    | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}},
 }

@@ -4,7 +4,15 @@ from django.conf import settings
 from django.urls import include, path
 from django.views.generic import TemplateView
 
-from socialsite.web import converters, error_pages, health, media, worker_page
+from socialsite.web import (
+    converters,
+    error_pages,
+    health,
+    help_page,
+    manifest,
+    media,
+    worker_page,
+)
 
 handler400 = "socialsite.web.error_pages.bad_request"
 handler403 = "socialsite.web.error_pages.forbidden"
@@ -15,6 +23,9 @@ urlpatterns = [
     path("", include("feed.urls")),
     path("", include("accounts.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
+    path("help/keys", help_page.keys, name="keys"),
+    path("manifest.webmanifest", manifest.manifest, name="manifest"),
+    path("favicon.ico", manifest.favicon, name="favicon"),
     path("moderation/worker", worker_page.worker, name="worker"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

@@ -24,6 +24,7 @@ SIGNED_IN = {
     "followers": "/@alice/followers",
     "compose": "/posts/new",
     "settings": "/settings/profile",
+    "appearance": "/settings/appearance",
 }
 DEMO = ("alice", "calm-quick-warm")
 SIZES = {"phone": (390, 844), "desktop": (1366, 850)}
@@ -72,7 +73,7 @@ def take(browser: Browser, address: str, pages: set[str], size: str, scheme: str
             page.goto("/login")
             page.fill("[name=account]", DEMO[0])
             page.fill("[name=password]", DEMO[1])
-            page.locator("main form button[type=submit]").click()
+            page.locator('form[action="/login"] button').click()
             page.wait_for_url("**/")
         for name, path in group.items():
             if not pages or name in pages:

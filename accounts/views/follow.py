@@ -3,9 +3,11 @@
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import trigger_client_event
 
 from accounts.access_patterns import get_user_info, list_followers, list_following
 from accounts.services import follow as service
+from accounts.views.sign_in import safe_target
 from socialsite.web.fragments import (
     cursor_of,
     fragment_or_redirect,
@@ -19,7 +21,10 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 @require_POST
 @sign_in_required
 def follow(request: SiteRequest, handle: str) -> HttpResponse:
-    """Follows (`on=1`) or unfollows (`on=0`); answers the button in its new state."""
+    """Follows (`on=1`) or unfollows (`on=0`); answers the button in its new state, and back where `next` says.
+
+    A page may have the button twice: that of the right column says so, for an id of its own.
+    """
     person_id = request.people.person_id
     on = wanted_state(request)
     if person_id == request.user.user_id:
@@ -29,8 +34,10 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     else:
         service.unfollow(by=request.user, user_id=person_id)
     person = get_user_info(person_id, viewer=request.user).with_followed(on)
-    context = {"person": person}
-    return fragment_or_redirect(request, "accounts/_follow_button.html", context, to=person.url)
+    context = {"person": person, "place": "side-" if request.POST.get("place") == "side-" else ""}
+    back = safe_target(request) if "next" in request.GET else person.url
+    response = fragment_or_redirect(request, "accounts/_follow_button.html", context, to=back)
+    return trigger_client_event(response, "followed") if request.htmx else response
 
 
 @require_safe

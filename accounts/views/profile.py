@@ -1,15 +1,16 @@
-"""Editing one's own profile."""
+"""Editing one's own profile: in place of its header, or on a page of its own."""
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access_patterns import get_user_info
 from accounts.avatars import BadImage
-from accounts.forms import ProfileForm
+from accounts.forms import FirstStepsForm, ProfileForm
 from accounts.services import edit_profile as service
+from socialsite.web.fragments import page_or_fragment
 from socialsite.web.limits import UPLOADS, count_hits
 from socialsite.web.requests import SiteRequest, sign_in_required
 
@@ -23,31 +24,56 @@ def edit_profile(request: SiteRequest) -> HttpResponse:
         initial = {"name": person.name, "bio": person.bio, "location": person.location}
         return _page(request, ProfileForm(initial=initial))
     form = ProfileForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, form)
-    try:
-        _save(request, form)
-    except BadImage:
-        form.add_error("avatar", _("This is not a picture that can be used. Try a JPEG or PNG."))
+    if not form.is_valid() or not save_profile(request, form):
         return _page(request, form)
     messages.success(request, _("Your profile is saved."))
-    return redirect(f"/@{request.user.handle}")
+    return own_header(request, is_fresh=True)
 
 
-def _save(request: SiteRequest, form: ProfileForm) -> None:
+@require_safe
+@sign_in_required
+def show_header(request: SiteRequest) -> HttpResponse:
+    """The header again, for who changed nothing."""
+    return own_header(request)
+
+
+def own_header(request: SiteRequest, *, is_fresh: bool = False) -> HttpResponse:
+    """One's own header as a fragment, to everybody else the page it stands on."""
+    if not request.htmx:
+        return redirect(f"/@{request.user.handle}")
+    person = get_user_info(request.user.user_id, viewer=request.user, consistent=is_fresh)
+    return render(request, "accounts/_own_header.html", {"person": person})
+
+
+def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bool:
+    """Saves what a valid form says; False, with a message beside the picture, if that cannot be used."""
     values = form.cleaned_data
-    if values["avatar"]:
-        count_hits((UPLOADS, request.user.user_id))
-        service.change_avatar(by=request.user, upload=values["avatar"].read())
-    elif values["remove_avatar"]:
-        service.remove_avatar(by=request.user)
+    try:
+        if values["avatar"]:
+            count_hits((UPLOADS, request.user.user_id))
+            service.change_avatar(by=request.user, upload=values["avatar"].read())
+        elif values.get("remove_avatar"):
+            service.remove_avatar(by=request.user)
+    except BadImage:
+        form.add_error("avatar", _("This is not a picture that can be used. Try a JPEG or PNG."))
+        return False
     service.edit_profile(
-        by=request.user, name=values["name"], bio=values["bio"], location=values["location"]
+        by=request.user,
+        name=values.get("name"),
+        bio=values["bio"],
+        location=values.get("location"),
     )
+    return True
 
 
 def _page(request: SiteRequest, form: ProfileForm) -> HttpResponse:
     status = 422 if form.is_bound else 200
-    response = render(request, "accounts/edit_profile.html", {"form": form}, status=status)
+    response = page_or_fragment(
+        request,
+        "accounts/edit_profile.html",
+        "accounts/_profile_form.html",
+        {"form": form},
+        status=status,
+    )
     response["Cache-Control"] = "no-store"
     return response

@@ -10,6 +10,7 @@ from django.template.loader import render_to_string
 from socialsite.engine.errors import EngineError
 from socialsite.table.errors import BadCursor, Conflict, NotFound, TableError, Unavailable
 from socialsite.web.limits import LimitReached
+from socialsite.web.preferences import in_templates
 
 log = logging.getLogger(__name__)
 
@@ -57,12 +58,12 @@ def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(render_to_string("500.html"), status=500)
+    return HttpResponse(render_to_string("500.html", in_templates(request)), status=500)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
     """Made without the request: who is looking cannot be read now."""
-    response = HttpResponse(render_to_string("503.html"), status=503)
+    response = HttpResponse(render_to_string("503.html", in_templates(request)), status=503)
     response["Retry-After"] = str(Unavailable.retry_after)
     return response
 

@@ -1,6 +1,7 @@
 """One view, two answers: the whole page, or to htmx the fragment of it that changed."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
@@ -32,18 +33,20 @@ def fragment_or_redirect(
     return redirect(to)
 
 
-def neighbours(request: SiteRequest, page: Page[Any]) -> dict[str, str]:
+def neighbours(request: SiteRequest, page: Page[Any], **asked: str) -> dict[str, str]:
     """The links of a list's page: `older_url` continues it, `newer_url` goes back towards its start.
 
-    Behind the end of a list (what stood there is deleted) it leads back to the start.
+    `asked` is what else the address says (`q=…`). Behind the end of a list (what stood there is deleted) it leads back
+    to the start.
     """
+    start = f"{request.path}?{urlencode(asked)}" if asked else request.path
 
     def link(cursor: str | None) -> str:
-        return f"{request.path}?page={cursor}" if cursor else ""
+        return f"{start}{'&' if asked else '?'}page={cursor}" if cursor else ""
 
     newer_url = link(page.previous_cursor)
     if page.top is None and cursor_of(request):
-        newer_url = request.path
+        newer_url = start
     return {"older_url": link(page.next_cursor), "newer_url": newer_url}
 
 

@@ -48,7 +48,7 @@ def test_an_account_is_stored_with_it_and_signs_in(table):
     dora = person("dora")
     stored = get(Credentials, keys.credentials(dora.user_id)).password
     assert isinstance(identify_hasher(stored), hashers.Argon2Hasher)
-    assert check_credentials(account="dora", password=PASSWORD) == dora.user_id
+    assert check_credentials(account="dora", password=PASSWORD).user_id == dora.user_id
     with pytest.raises(WrongPassword):
         check_credentials(account="dora", password="something else")
 

@@ -30,7 +30,7 @@ def test_the_page_shows_an_empty_form_and_makes_nobody():
 def test_signing_up_makes_the_account_and_signs_it_in():
     browser = Client()
     response = browser.post("/signup", DORA)
-    assert (response.status_code, response["Location"]) == (302, "/")
+    assert (response.status_code, response["Location"]) == (302, "/welcome")
     card = get_user_info(find_user_by_handle("dora"))
     assert (card.name, card.posts, card.followers, card.following) == ("Dora Ď", 0, 0, 0)
     home = Html(browser.get("/"))

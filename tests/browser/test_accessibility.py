@@ -8,6 +8,9 @@ from playwright.sync_api import Page, expect
 from accounts.services.edit_profile import edit_profile
 from accounts.services.follow import follow
 from feed.services.like_post import like_post
+from socialsite.models import Job, JobKind
+from socialsite.streams.worker import Worker
+from socialsite.table.writing import create
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
@@ -64,8 +67,9 @@ def alices(signed_in, alice, bob, carol, drain_stream) -> Page:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile"],
-)
+    ["/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
+     "/explore", "/search?q=b", "/search?q=nobody", "/welcome"],
+)  # fmt: skip
 def test_a_members_page(path, alices, check):
     alices.goto(path)
     check(alices)
@@ -109,7 +113,7 @@ def test_the_account_menu(alices, check):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/local", "/about", "/login", "/signup", "/@bob", "/nowhere"]
+    "path", ["/", "/local", "/about", "/help/keys", "/login", "/signup", "/@bob", "/nowhere"]
 )
 def test_a_visitors_page(path, alices, visitor, check, watch):
     watch.expect("404 /nowhere")
@@ -126,6 +130,14 @@ def test_the_forms_of_a_visitor_with_errors(strict, check, watch):
     steps.sign_up(strict, "a b", "")
     expect(strict.get_by_role("alert")).to_be_visible()
     check(strict)
+
+
+def test_the_page_about_the_stream_worker(signed_in, mod, check):
+    Worker().step()
+    create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
+    page = signed_in(mod)
+    page.goto("/moderation/worker")
+    check(page)
 
 
 def test_a_newcomers_empty_home(signed_in, alice, check):

@@ -24,6 +24,7 @@ TOO_WIDE = """() => {
         .map((element) => element.outerHTML.slice(0, 120));
 }"""
 OWN = ["/", "/local", "/@alice", "/@alice/followers", "/posts/new", "/settings/profile"]
+OWN += ["/settings/appearance", "/explore", "/search?q=w", "/welcome"]
 
 
 @pytest.fixture

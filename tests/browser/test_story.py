@@ -12,6 +12,7 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
 
     steps.sign_up(page, "dora", "Dora Díaz")
     expect(steps.toast(page)).to_contain_text("Welcome, Dora Díaz!")
+    page.get_by_role("link", name="Go to your timeline").click()
     expect(page.get_by_text("Nobody here yet.")).to_be_visible()
 
     page.get_by_role("link", name="Find people on Local").click()

@@ -20,7 +20,7 @@ class Watch:
     def __init__(self, address: str) -> None:
         self.address = address
         self.problems: list[str] = []
-        self._expected: list[str] = ["404 /favicon.ico"]
+        self._expected: list[str] = []
 
     def expect(self, *texts: str) -> None:
         """Allows what the test provokes, such as "503" or "htmx:sendError"."""

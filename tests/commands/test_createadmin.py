@@ -19,8 +19,8 @@ def test_an_existing_person_becomes_administrator(alice):
 def test_a_new_administrator_can_sign_in(table, monkeypatch):
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{PASSWORD}\n"))
     call_command("createadmin", "root_of_us", email="root@example.org", password_stdin=True)
-    user_id = check_credentials(account="root@example.org", password=PASSWORD)
-    assert get_user_info(user_id).role == "admin"
+    account = check_credentials(account="root@example.org", password=PASSWORD)
+    assert get_user_info(account.user_id).role == "admin"
 
 
 def test_a_new_handle_needs_an_email_address(table):

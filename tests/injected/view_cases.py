@@ -132,11 +132,23 @@ def renamed(site: Site) -> None:
     assert get_user_info(site.alice.user_id).name == site.text
 
 
+def described(site: Site) -> None:
+    assert get_user_info(site.alice.user_id).bio == site.text
+
+
 def has_picture(site: Site) -> None:
     renamed(site)
     picture = get(UserInfo, keys.user_info(site.alice.user_id), consistent=True).avatar
     assert picture, "no picture"
     assert default_storage.exists(picture), "the picture's file is gone"
+
+
+def dark(site: Site) -> None:
+    assert b'data-theme="dark"' in site.browser.get("/").content
+
+
+def german(site: Site) -> None:
+    assert site.browser.get("/")["Content-Language"] == "de"
 
 
 def signed_up_once(site: Site) -> None:
@@ -188,10 +200,21 @@ CASES = [
     page("profile to a visitor", "/@bob", prepare=Site.visit),
     page("followers", "/@bob/followers"),
     page("following", "/@alice/following"),
+    page("search", "/search?q=bo"),
+    page("explore", "/explore"),
+    Case("people to follow", lambda site: site.browser.get("/people-to-follow", headers=HTMX), 200),
+    page("first steps", "/welcome"),
+    Case("first step", form("/welcome", bio="{text}"), 302, check=described),
+    Case(
+        "own header",
+        lambda site: site.browser.get("/settings/profile/header", headers=HTMX),
+        200,
+    ),
     page("post", "{post}"),
     page("likers", "{post}/likers"),
     page("composer", "/posts/new"),
     page("settings", "/settings/profile"),
+    page("appearance", "/settings/appearance"),
     Case("sign in", form("/login", **ACCOUNT), 302, Site.visit, signed_in),
     Case("sign up", form("/signup", **NEWCOMER), 302, Site.visit, signed_up_once, (422,)),
     Case("sign out", form("/logout"), 302, Site.sign_in, signed_out),
@@ -211,5 +234,10 @@ CASES = [
     Case("like by button", form(LIKE, htmx=True, on="1"), 200, not_liked, two_likes),
     Case("unlike", form(LIKE, on="0"), 302, liked, one_like),
     Case("edit profile", form("/settings/profile", name="{text}"), 302, check=renamed),
+    Case(
+        "edit profile in place", form("/settings/profile", htmx=True, name="{text}"), check=renamed
+    ),
+    Case("theme", form("/settings/appearance", theme="dark"), 302, check=dark),
+    Case("language", form("/settings/language", language="de"), 302, check=german),
     Case("new picture", send_picture, 302, check=has_picture),
 ]

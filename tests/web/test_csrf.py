@@ -17,8 +17,8 @@ def strict(browser: Client) -> Client:
 @pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
 @pytest.mark.parametrize(
     "address",
-    ["/signup", "/login", "/logout", "/posts", "/settings/profile", "/@bob/follow", "/@alice/posts/{post}/like",
-     "/@alice/posts/{post}/delete"],
+    ["/signup", "/login", "/logout", "/posts", "/settings/profile", "/settings/appearance", "/settings/language",
+     "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete"],
 )  # fmt: skip
 def test_a_form_without_a_token_is_refused_with_a_page(alice, bob, log_in, address, extra):
     post_id = post(alice)
@@ -54,7 +54,7 @@ def test_every_form_of_the_site_carries_its_token(alice, bob, log_in):
     post_id = post(alice)
     member, visitor = strict(log_in(alice)), strict(Client())
     for browser, path in (
-        *((visitor, path) for path in ("/signup", "/login")),
+        *((visitor, path) for path in ("/signup", "/login", "/settings/appearance")),
         *((member, path) for path in ("/", "/posts/new", "/settings/profile", "/@bob")),
         (member, f"/@alice/posts/{post_id}/delete"),
     ):

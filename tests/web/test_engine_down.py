@@ -50,8 +50,10 @@ def assert_unavailable(response, broken: list[str]) -> None:
 
 @pytest.mark.parametrize("trouble", TROUBLES)
 @pytest.mark.parametrize(
-    "path", ["/", "/@bob", "/@bob/followers", "/local", "/settings/profile", "/posts/new", "/about"]
-)
+    "path",
+    ["/", "/@bob", "/@bob/followers", "/local", "/settings/profile", "/posts/new", "/about",
+     "/search?q=bob", "/explore", "/people-to-follow", "/welcome", "/settings/profile/header"],
+)  # fmt: skip
 def test_pages_say_so(member, broken, request, trouble, path):
     request.getfixturevalue(trouble)
     assert_unavailable(member.get(path), broken)
@@ -59,7 +61,7 @@ def test_pages_say_so(member, broken, request, trouble, path):
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-@pytest.mark.parametrize("path", ["/", "/@bob", "/local"])
+@pytest.mark.parametrize("path", ["/", "/@bob", "/local", "/search?q=bob", "/explore"])
 def test_pages_of_visitors_say_so(visitor, bob, broken, request, trouble, path):
     request.getfixturevalue(trouble)
     assert_unavailable(visitor.get(path), broken)
@@ -74,6 +76,9 @@ def test_pages_of_visitors_say_so(visitor, bob, broken, request, trouble, path):
         ("/@alice/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/delete", {}),
         ("/posts", {"content": "Hello", "nonce": NONCE}),
         ("/settings/profile", {"name": "Alice"}),
+        ("/settings/appearance", {"theme": "dark"}),
+        ("/settings/language", {"language": "de"}),
+        ("/welcome", {"bio": "Hello"}),
         ("/logout", {}),
     ],
 )

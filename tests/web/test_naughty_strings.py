@@ -133,6 +133,7 @@ def send(browser: Client, address: str, body: bytes | str, kind: str) -> int:
 
 
 FORMS = ["/signup", "/login", "/posts", "/settings/profile", "/@bob/follow", "/logout"]
+FORMS += ["/welcome", "/settings/appearance", "/settings/language"]
 
 
 @pytest.mark.parametrize("address", FORMS)
@@ -149,6 +150,8 @@ def test_bytes_that_are_no_text_are_no_fault(alice, bob, log_in, address):
         "location",
         "on",
         "next",
+        "theme",
+        "language",
     ]
     browser = log_in(alice) if address not in ("/signup", "/login") else Client()
     browser.raise_request_exception = False

@@ -1,0 +1,46 @@
+"""First steps after signing up: a picture and a line about oneself, people to follow. None of them is a must."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from accounts.access_patterns import get_user_info
+from accounts.forms import FirstStepsForm
+from accounts.views.profile import save_profile
+from feed.suggestions import suggest_people
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+GOAL = 3  # people, so that a timeline is worth reading
+SHOWN = 6
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+def welcome(request: SiteRequest) -> HttpResponse:
+    """Shows the steps, or to htmx how many people one follows by now; saves the first step."""
+    person = get_user_info(request.user.user_id, viewer=request.user)
+    form = FirstStepsForm(request.POST or None, request.FILES or None, initial={"bio": person.bio})
+    if request.method == "POST" and form.is_valid() and save_profile(request, form):
+        messages.success(request, _("Your profile is saved."))
+        return redirect("/welcome")
+    context = {
+        "form": form,
+        "goal": GOAL,
+        "done": min(GOAL, person.following or 0),
+        "people": suggest_people(viewer=request.user, size=SHOWN),
+    }
+    status = 422 if form.errors else 200
+    return render(request, "feed/welcome.html", context, status=status)
+
+
+@require_safe
+@sign_in_required
+def progress(request: SiteRequest) -> HttpResponse:
+    """How many people one follows by now: asked for when a follow button was pressed."""
+    if not request.htmx:
+        return redirect("/welcome")
+    person = get_user_info(request.user.user_id, viewer=request.user)
+    context = {"goal": GOAL, "done": min(GOAL, person.following or 0)}
+    return render(request, "feed/_welcome_progress.html", context)

@@ -1,0 +1,133 @@
+"""Searching as one types, by a form without scripts, from the right column; people to follow beside the timeline."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import steps
+from tests.browser.conftest import PHONE
+from tests.conftest import person, post
+
+
+@pytest.fixture
+def page(alice, bob, carol, drain_stream, signed_in) -> Page:
+    """Alice's browser; Bob and Carol have posted."""
+    for author in (bob, carol):
+        post(author)
+    drain_stream()
+    return signed_in(alice)
+
+
+def box(page: Page) -> Locator:
+    return page.get_by_role("main").get_by_role("searchbox", name="Search people")
+
+
+def people(page: Page) -> Locator:
+    return page.locator("article.person")
+
+
+def test_people_are_found_while_one_types_and_the_address_says_so(page):
+    page.goto("/explore")
+    expect(people(page)).to_have_count(2)
+    box(page).press_sequentially("bo", delay=40)
+    expect(people(page)).to_have_count(1)
+    expect(people(page)).to_contain_text("Bob Brandt")
+    expect(page.locator("#found-says")).to_have_text("1 person found")
+    steps.same_place(page, "/search?q=bo")
+    expect(box(page)).to_be_focused()
+
+    box(page).fill("nobody")
+    expect(page.get_by_text("Nobody is called “nobody” here.")).to_be_visible()
+    box(page).fill("")
+    expect(people(page)).to_have_count(2)
+    box(page).fill("陈")
+    expect(people(page)).to_have_count(1)
+    expect(people(page)).to_contain_text("Carol 陈")
+    page.reload()
+    expect(people(page)).to_contain_text("Carol 陈")
+    expect(box(page)).to_have_value("陈")
+
+
+def test_enter_asks_at_once_and_keeps_the_focus(page):
+    page.goto("/search")
+    box(page).fill("bob")
+    box(page).press("Enter")
+    expect(people(page)).to_have_count(1)
+    expect(box(page)).to_be_focused()
+
+
+def test_who_was_found_is_followed_from_the_list(page):
+    page.goto("/search?q=bob")
+    button = people(page).get_by_role("button")
+    button.click()
+    steps.expect_state(button, on=True)
+    expect(button).to_be_focused()
+    page.reload()
+    steps.expect_state(button, on=True)
+
+
+def test_many_are_found_by_scrolling_on(alice, signed_in, drain_stream):
+    for number in range(30):
+        person(f"anna{number:02}", f"Anna A{number:02}")
+    drain_stream()
+    page = signed_in(alice)
+    page.goto("/search?q=anna")
+    expect(people(page).first).to_be_visible()
+    for _ in range(20):
+        if people(page).count() == 30:
+            break
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        page.wait_for_load_state("networkidle")
+    expect(people(page)).to_have_count(30)
+
+
+def test_the_right_column_has_a_search_and_people_to_follow(page, axe):
+    page.goto("/@bob")
+    card = page.get_by_role("region", name="People to follow")
+    expect(card.get_by_role("button")).to_have_count(2)
+    own = page.get_by_role("main").get_by_role("button", name="Bob Brandt")
+    beside = card.get_by_role("button", name="Bob Brandt")
+    beside.click()
+    steps.expect_state(beside, on=True)
+    expect(beside).to_be_focused()
+    expect(page.get_by_role("link", name="1 follower")).to_be_visible()
+    expect(own).to_have_attribute("aria-pressed", "false")  # until the page is loaded anew
+    assert axe(page) == []
+
+    field = page.get_by_role("complementary").get_by_role("searchbox")
+    field.fill("carol")
+    field.press("Enter")
+    expect(people(page)).to_contain_text("Carol 陈")
+    steps.same_place(page, "/search?q=carol")
+
+
+def test_a_phone_has_no_right_column_and_asks_for_none(page):
+    page.set_viewport_size(PHONE)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto("/")
+    expect(steps.composer(page)).to_be_visible()
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Explore").click()
+    expect(people(page)).to_have_count(2)
+    assert not [url for url in asked if "people-to-follow" in url]
+
+
+def test_the_bar_of_a_phone_has_five_places_and_the_menu_the_settings(page):
+    page.set_viewport_size(PHONE)
+    page.goto("/")
+    links = page.get_by_role("navigation", name="Main").get_by_role("link")
+    expect(links).to_have_text(["Home", "Explore", "New post", "Local", "Profile"])
+    page.locator(".account summary").click()
+    expect(page.locator(".account").get_by_role("link", name="Settings")).to_be_visible()
+
+
+def test_without_javascript_one_searches_by_a_form(page, alice, signed_in):
+    plain = signed_in(alice, java_script_enabled=False)
+    plain.goto("/")
+    plain.get_by_role("link", name="Find people").last.click()
+    expect(people(plain)).to_have_count(2)
+    box(plain).fill("bob")
+    box(plain).press("Enter")
+    expect(people(plain)).to_have_count(1)
+    steps.same_place(plain, "/search?q=bob")
+    people(plain).get_by_role("button", name="Follow Bob").click()
+    expect(plain.get_by_role("link", name="1 follower")).to_be_visible()

@@ -1,0 +1,157 @@
+"""People to follow: who posted here lately and is not followed yet, on Explore and in the right column."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from accounts.services.follow import follow
+from feed.services.delete_post import delete_post
+from feed.suggestions import suggest_people
+from socialsite.table import keys
+from socialsite.table.writing import write_batch
+from tests.conftest import HTMX, person, post
+from tests.feed.timelines import fill_local
+from tests.web.html import Html
+
+capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
+NOW = datetime.now(UTC)
+
+
+def suggested(viewer=None, **asked) -> list[str]:
+    wanted = {"viewer": viewer} if viewer else {}
+    return [one.handle for one in suggest_people(**wanted, **asked)]
+
+
+def posting(count: int) -> list[str]:
+    """So many people posted, each a minute before the other; the newest first."""
+    handles = [f"author{number:02}" for number in range(count)]
+    for number, handle in enumerate(handles):
+        fill_local(person(handle).user_id, [NOW - timedelta(minutes=number + 1)])
+    return handles
+
+
+def test_who_posted_last_comes_first_and_each_once(alice, bob, carol, drain_stream):
+    for author in (bob, carol, bob, carol, bob):
+        post(author)
+    drain_stream()
+    assert suggested(alice) == ["bob", "carol"]
+
+
+def test_neither_oneself_nor_who_is_followed_is_suggested(alice, bob, carol, drain_stream):
+    follow(by=alice, user_id=bob.user_id)
+    for author in (alice, bob, carol):
+        post(author)
+    drain_stream()
+    assert suggested(alice) == ["carol"]
+
+
+def test_a_visitor_is_shown_everybody_who_posts(alice, bob, drain_stream):
+    for author in (alice, bob):
+        post(author)
+    drain_stream()
+    assert suggested() == ["bob", "alice"]
+
+
+def test_who_is_gone_or_took_the_post_back_is_not_suggested(alice, bob, carol, drain_stream):
+    post(bob)
+    taken_back = post(carol)
+    drain_stream()
+    delete_post(by=carol, post_id=taken_back)
+    drain_stream()
+    write_batch(deletes=[keys.user_info(bob.user_id)])
+    assert suggested(alice) == []
+
+
+def test_yesterday_fills_up_what_today_lacks_and_last_week_does_not(alice, bob, carol, mod):
+    fill_local(mod.user_id, [NOW])
+    fill_local(bob.user_id, [NOW - timedelta(days=1)])
+    fill_local(carol.user_id, [NOW - timedelta(days=5)])
+    assert suggested(alice) == ["moddy", "bob"]
+
+
+def test_no_more_than_asked_for(alice):
+    handles = posting(14)
+    assert suggested(alice, size=3) == handles[:3]
+    assert len(suggested(alice)) == 12
+
+
+def test_it_is_at_most_eight_queries_and_one_batch(alice, requests_of):
+    posting(20)
+    with requests_of() as requests:
+        suggest_people(viewer=alice, size=3)
+    *queries, batch = requests.made
+    assert {one.operation for one in queries} == {"Query"}
+    assert len(queries) <= 8
+    assert (batch.operation, batch.keys) == ("BatchGetItem", 18)
+    assert not any(request.is_consistent for request in requests.made)
+
+
+@capacity
+@pytest.mark.parametrize("posts", [1, 40])
+def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts):
+    moments = [NOW - timedelta(seconds=number + 1) for number in range(40 * posts)]
+    fill_local(bob.user_id, moments)
+    with requests_of() as requests:
+        suggest_people(viewer=alice, size=3)
+    assert sum(requests.units) <= 4 + 9
+
+
+def test_the_card_of_the_right_column_is_fetched_and_costs_the_page_nothing(
+    alice, bob, log_in, drain_stream, requests_of
+):
+    post(bob)
+    drain_stream()
+    browser = log_in(alice)
+    with requests_of() as requests:
+        page = Html(browser.get("/"))
+    assert len(requests.made) <= 3
+    card = page.one("section", class_="side-card")
+    assert card["hx-get"] == "/people-to-follow"
+    assert "intersect" in card["hx-trigger"]
+    fragment = Html(browser.get(card["hx-get"], headers=HTMX))
+    assert fragment.one("button")["id"] == f"side-follow-{bob.user_id}"
+    assert not fragment.all("html")
+
+
+def test_without_htmx_the_card_is_the_explore_page(alice, log_in):
+    assert log_in(alice).get("/people-to-follow")["Location"] == "/explore"
+
+
+def test_the_card_is_for_members_and_not_for_sending(alice, log_in):
+    assert Client().get("/people-to-follow")["Location"].startswith("/login")
+    assert log_in(alice).post("/people-to-follow").status_code == 405
+    assert not Html(Client().get("/local")).all("section", class_="side-card")
+
+
+def test_who_follows_all_is_told_so(alice, log_in):
+    answer = log_in(alice).get("/people-to-follow", headers=HTMX).content.decode()
+    assert "You follow everybody who posted lately." in answer
+
+
+def test_a_button_of_the_card_keeps_its_own_id_when_it_was_pressed(alice, bob, log_in):
+    browser = log_in(alice)
+    for place, prefix in (("side-", "side-"), ("", ""), ("<b>", "")):
+        answer = browser.post("/@bob/follow", {"on": "1", "place": place}, headers=HTMX)
+        assert Html(answer).one("button")["id"] == f"{prefix}follow-{bob.user_id}"
+
+
+@pytest.mark.parametrize("path", ["/explore", "/search"])
+def test_explore_and_an_empty_search_show_people_to_follow(alice, bob, log_in, drain_stream, path):
+    post(bob)
+    drain_stream()
+    page = Html(log_in(alice).get(path))
+    assert page.handles() == ["bob"]
+    assert page.one("button", class_="follow")["aria-pressed"] == "false"
+    assert not page.all("section", class_="side-card")
+    assert Html(Client().get(path)).handles() == ["bob"]
+
+
+def test_with_nobody_to_suggest_explore_leads_to_local(alice, log_in):
+    assert Html(log_in(alice).get("/explore")).all("a", href="/local", class_="button")
+
+
+def test_explore_is_in_the_navigation_of_everybody(alice, log_in):
+    for browser in (log_in(alice), Client()):
+        link = Html(browser.get("/explore")).one("a", class_="nav-link", href="/explore")
+        assert link["aria-current"] == "page"
