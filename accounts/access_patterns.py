@@ -37,8 +37,10 @@ def get_viewer(
     if info is None or sign_in is None:
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
-    pulled = reading.texts(found.get(settings_key, {}), UserSettings.pulled)
-    return Viewer(user_id, secret_hash, card, pulled), person_id, sign_in
+    own = found.get(settings_key, {})
+    pulled = reading.texts(own, UserSettings.pulled)
+    hidden = reading.texts(own, UserSettings.hidden)
+    return Viewer(user_id, secret_hash, card, pulled, hidden), person_id, sign_in
 
 
 @access_pattern

@@ -33,6 +33,9 @@ class PersonCard:
     location: str = ""
     role: str = ""
     reading: str = ""
+    gender: str = ""
+    is_locked: bool = False
+    archived_before: str = ""  # a post id: what is older is for followers only
     is_self: bool = False
     followed: bool | None = None
     posts: int | None = None
@@ -54,6 +57,9 @@ class PersonCard:
             location=reading.text(raw, UserInfo.location),
             role=reading.text(raw, UserInfo.role),
             reading=reading.text(raw, UserInfo.reading),
+            gender=reading.text(raw, UserInfo.gender),
+            is_locked=bool(reading.text(raw, UserInfo.locked)),
+            archived_before=reading.text(raw, UserInfo.archived_before),
             is_self=user_id == viewer_id,
         )
 

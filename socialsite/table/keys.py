@@ -9,6 +9,7 @@
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
+| `u#<user>#relation`        | `<type>#u#<other>`      | Relation           |
 | `u#<user>#post`            | `p#<post>`              | Post               |
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
@@ -113,6 +114,22 @@ def followings(user_id: str) -> str:
 
 def following(user_id: str, followed_id: str) -> Key:
     return Key(followings(user_id), f"u#{followed_id}")
+
+
+# Relations
+
+
+def relations(user_id: str) -> str:
+    return f"u#{user_id}#relation"
+
+
+def relation(user_id: str, relation_type: int, other_id: str) -> Key:
+    return Key(relations(user_id), relation_target(relation_type, other_id))
+
+
+def relation_bounds(relation_type: int) -> tuple[str, str]:
+    """Between which sort keys all relations of a type are."""
+    return f"{relation_type}#", f"{relation_type}#~"
 
 
 # Posts
