@@ -5,10 +5,11 @@ Attribute names in the table follow the published model (`name`, `content`, `ima
 
 from datetime import datetime
 from enum import IntEnum
-from typing import Self
+from typing import Any, Self
 
 from pynamodb.attributes import (
     BooleanAttribute,
+    JSONAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
@@ -25,7 +26,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
 
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
-    the id before which their posts are for followers only.
+    the id before which their posts are for followers only, and `not_suggested` keeps them out of what is proposed to others.
     `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
     `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
     """
@@ -41,6 +42,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     gender = UnicodeAttribute(null=True)
     locked = UnicodeAttribute(null=True)
     archived_before = UnicodeAttribute(null=True)
+    not_suggested = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
@@ -197,3 +199,26 @@ class Relation(Item, discriminator="Relation"):
     until = UnicodeAttribute(null=True)
     delete_status = BooleanAttribute(default=False)
     blocked_by = BooleanAttribute(null=True)
+
+
+class Suggestions(Item, discriminator="Suggestions"):
+    """Whom a person may know, best first with the reasons, as `discovery.py` found them; read until it expires."""
+
+    user_id = UnicodeAttribute()
+    people = JSONAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, people: list[Any], ttl: datetime) -> Self:
+        return cls(*keys.suggestions(user_id), user_id=user_id, people=people, ttl=ttl)
+
+
+class Dismissal(Item, discriminator="Dismissal"):
+    """Somebody does not want a person suggested to them; it holds until it expires."""
+
+    user_id = UnicodeAttribute()
+    other_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, other_id: str, ttl: datetime) -> Self:
+        key = keys.dismissal(user_id, other_id)
+        return cls(*key, user_id=user_id, other_id=other_id, ttl=ttl)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from accounts.access_patterns import list_people
-from accounts.cards import PersonCard
+from accounts.cards import PersonCard, moment_text
 from accounts.directory import fold
 from accounts.models import Relation, RelationType
 from accounts.relations import blocks_either_way, is_in_force
@@ -27,6 +27,10 @@ class RelationCard:
     note: str
     until: str
     since: str
+
+    @property
+    def until_text(self) -> str:
+        return moment_text(self.until)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +81,8 @@ def list_relations(
     following = (
         write_cursor(scope, Place("next", reading.key_of(rows[size - 1]).sk)) if more else None
     )
-    return Page(_cards(rows[:size], Relation.other_id, viewer), following)
+    seen_by = VISITOR if relation_type == RelationType.BLOCK else viewer  # whom one blocks, too
+    return Page(_cards(rows[:size], Relation.other_id, seen_by), following)
 
 
 @access_pattern
@@ -127,6 +132,7 @@ class Bond:
     blocks: bool = False
     is_blocked: bool = False
     mutes: bool = False
+    muted_until: str = ""  # empty: until further notice
     circles: tuple[str, ...] = ()
     note: str = ""
 
@@ -134,6 +140,10 @@ class Bond:
     def is_hidden(self) -> bool:
         """Nobody of the two sees the other."""
         return self.blocks or self.is_blocked
+
+    @property
+    def muted_until_text(self) -> str:
+        return moment_text(self.muted_until)
 
 
 def bond_keys(viewer: Viewer, user_id: str) -> list[Key]:
@@ -167,6 +177,7 @@ def bond_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> Bond:
         blocks=holds[RelationType.BLOCK],
         is_blocked=blocks_either_way(block) and not holds[RelationType.BLOCK],
         mutes=holds[RelationType.MUTE],
+        muted_until=reading.text(relations[RelationType.MUTE] or {}, Relation.until),
         circles=reading.texts(friend, Relation.tags) if holds[RelationType.FRIEND] else (),
         note=reading.text(friend, Relation.note) if holds[RelationType.FRIEND] else "",
     )

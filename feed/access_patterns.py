@@ -11,11 +11,19 @@ from django.conf import settings
 
 from accounts.access_patterns import follows, list_people
 from accounts.cards import PersonCard
+from accounts.relations import is_in_force
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post, TimelineEntry
-from feed.visibility import block_keys, can_view, is_for_some, sight_keys, sight_of
+from feed.visibility import (
+    block_keys,
+    can_view,
+    is_for_some,
+    mute_keys,
+    sight_keys,
+    sight_of,
+)
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key
@@ -24,6 +32,7 @@ from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged, query
 from socialsite.table.reading import RawItem, fetch, query
 
 Found = dict[Key, RawItem]
+NO_KEY = Key("", "")
 
 
 class Pointer(NamedTuple):
@@ -143,23 +152,31 @@ def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCar
     # worker, and `hidden` names whom until then. Only pulled posts meet nobody on their way.
     wanted = [pointer for pointer in pointers if pointer.author_id not in viewer.hidden]
     pulled = {pointer.author_id for pointer in wanted} & set(viewer.pulled)
-    return get_posts(wanted, viewer=viewer, asked_of=pulled)
+    return get_posts(wanted, viewer=viewer, blocks_of=pulled, mutes_of=pulled)
 
 
 def get_posts(
-    pointers: Iterable[Pointer], *, viewer: Viewer, asked_of: Collection[str] | None = None
+    pointers: Iterable[Pointer],
+    *,
+    viewer: Viewer,
+    blocks_of: Collection[str] | None = None,
+    mutes_of: Collection[str] = (),
 ) -> list[PostCard]:
-    """Cards of the posts that the viewer may see, in the given order: one BatchGetItem, at most 4 keys a post and 2
-    an author of those whom blocks and mutes are asked of (all, unless some are named); a second one of 2 keys an
+    """Cards of the posts that the viewer may see, in the given order: one BatchGetItem, at most 4 keys a post and one
+    for each author whose block is asked (all, unless some are named) and whose mute is; a second one of 2 keys an
     author where posts are not for everyone."""
     wanted = list(pointers)
-    authors_asked = [pointer.author_id for pointer in wanted] if asked_of is None else asked_of
+    blocks = block_keys(
+        viewer, (one.author_id for one in wanted) if blocks_of is None else blocks_of
+    )
+    mutes = mute_keys(viewer, mutes_of)
     found = fetch(
         [
             *(keys.post(pointer.author_id, pointer.post_id) for pointer in wanted),
             *(keys.user_info(pointer.author_id) for pointer in wanted),
             *(key for pointer in wanted for key in _state_keys(pointer, viewer)),
-            *block_keys(viewer, authors_asked),
+            *blocks,
+            *mutes.values(),
         ]
     )
     authors = {
@@ -172,6 +189,7 @@ def get_posts(
         for pointer in wanted
         if (post := found.get(keys.post(pointer.author_id, pointer.post_id)))
         and (author := authors.get(pointer.author_id))
+        and not is_in_force(found.get(mutes.get(pointer.author_id, NO_KEY)))
     ]
     closed = {author.user_id for post, author in posts if is_for_some(post, author)}
     if closed:

@@ -72,6 +72,15 @@ def block_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
     ]
 
 
+def mute_keys(viewer: Viewer, author_ids: Iterable[str]) -> dict[str, Key]:
+    """What tells, by author, whether the viewer mutes them: asked where posts come unsought."""
+    return {
+        author_id: keys.relation(viewer.user_id, RelationType.MUTE, author_id)
+        for author_id in author_ids
+        if viewer.is_authenticated and author_id != viewer.user_id
+    }
+
+
 def sight_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
     """What tells the rest: whether the viewer follows each author, and is a friend in which circles."""
     return [
@@ -91,7 +100,7 @@ def sight_of(viewer: Viewer, author_id: str, found: dict[Key, RawItem]) -> Sight
     is_friend = is_in_force(friend)
     block = found.get(keys.relation(viewer.user_id, RelationType.BLOCK, author_id))
     return Sight(
-        is_hidden=author_id in viewer.hidden or blocks_either_way(block),
+        is_hidden=blocks_either_way(block),
         follows=keys.following(viewer.user_id, author_id) in found,
         is_friend=is_friend,
         circles=reading.texts(friend, Relation.tags) if friend and is_friend else (),

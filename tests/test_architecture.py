@@ -16,7 +16,7 @@ PACKAGES = ("socialsite", "accounts", "feed")
 APPS = ["accounts", "feed"]  # each may import those before it
 LONGEST_FILE = 250
 WRITTEN_KEY = re.compile(
-    r"^(u|p|c|s|n|w|m|tag|public|handle|email|find|case|audit|job|limit|worker)#"
+    r"^(u|p|c|i|s|n|w|m|tag|public|handle|email|find|case|audit|job|limit|worker)#"
 )
 
 

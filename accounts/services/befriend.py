@@ -36,7 +36,7 @@ class TooManyFriends(TableError):
 def request_friend(*, by: Viewer, user_id: str) -> None:
     """Asks somebody to be friends; doing so again changes nothing, and asking who asked already accepts.
 
-    One TransactWriteItems, 10 write units: the Relation (type 6), with checks that the person is there, that nobody
+    One TransactWriteItems, 11 write units: the Relation (type 6), with checks that the person is there, that nobody
     blocks the other, that they are not friends and that the other does not ask too. Raises `NotFound`, `Blocked`.
     """
     if by.user_id == user_id:
@@ -61,7 +61,7 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
     ask (any more), `Blocked`, `TooManyFriends`.
 
     One BatchGetItem of both infos, for what each notes of the other, then one TransactWriteItems: both Relations
-    (type 1), the ended request, both UserCounts and the block, 12 write units.
+    (type 1), the ended request, both UserCounts and the block, 15 write units with their places in `typeIndex`.
     """
     infos = fetch([keys.user_info(by.user_id), keys.user_info(user_id)])
     try:
@@ -78,19 +78,19 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def decline_friend(*, by: Viewer, user_id: str) -> None:
-    """Says no to somebody who asks; doing so again changes nothing. One TransactWriteItems, 2 write units."""
+    """Says no to somebody who asks; doing so again changes nothing. One TransactWriteItems, 3 write units."""
     _end_request(user_id, by.user_id)
 
 
 @access_pattern
 def withdraw_friend_request(*, by: Viewer, user_id: str) -> None:
-    """Asks no longer; doing so again changes nothing. One TransactWriteItems, 2 write units."""
+    """Asks no longer; doing so again changes nothing. One TransactWriteItems, 3 write units."""
     _end_request(by.user_id, user_id)
 
 
 @access_pattern
 def end_friendship(*, by: Viewer, user_id: str) -> None:
-    """Ends a friendship on both sides; doing so again changes nothing. One TransactWriteItems, 8 write units."""
+    """Ends a friendship on both sides; doing so again changes nothing. One TransactWriteItems, 10 write units."""
     try:
         transact(*ended_friendship(by.user_id, user_id))
     except NotRelated:

@@ -55,18 +55,19 @@ def follow(*, by: Viewer, user_id: str) -> None:
 
 
 @access_pattern
-def unfollow(*, by: Viewer, user_id: str) -> None:
-    """Stops following a person; doing so again changes nothing.
+def unfollow(*, by: Viewer, user_id: str) -> bool:
+    """Stops following a person; doing so again changes nothing. Says whether they were followed.
 
     One TransactWriteItems over Following, Follower and both UserCounts, 8 write units. Later the stream worker takes
     their posts out of the timeline.
     """
     if by.user_id == user_id:
-        return
+        return False
     try:
         transact(*gone_edges(by.user_id, user_id))
     except NotFollowing:
-        return
+        return False
+    return True
 
 
 @access_pattern

@@ -28,7 +28,7 @@ class NotLocked(TableError):
 def request_follow(*, by: Viewer, user_id: str) -> None:
     """Asks to follow; doing so again changes nothing. Raises `NotLocked`, `Blocked`, `AlreadyFollowing`.
 
-    One TransactWriteItems, 8 write units: the Relation (type 5), with checks that the account is locked, that nobody
+    One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the account is locked, that nobody
     blocks the other and that the edge is not there.
     """
     if by.user_id == user_id:
@@ -54,13 +54,13 @@ def request_follow(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def withdraw_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Takes one's request back; doing so again changes nothing. One TransactWriteItems, 2 write units."""
+    """Takes one's request back; doing so again changes nothing. One TransactWriteItems, 3 write units."""
     _end(by.user_id, user_id)
 
 
 @access_pattern
 def decline_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Says no to somebody's request, without telling them; again changes nothing. 2 write units."""
+    """Says no to somebody's request, without telling them; again changes nothing. 3 write units."""
     _end(user_id, by.user_id)
 
 
@@ -69,7 +69,7 @@ def accept_follow_request(*, by: Viewer, user_id: str) -> None:
     """Lets somebody follow who asked; doing so again changes nothing. Raises `NotRelated` if they do not ask (any
     more), `Blocked`, `TooManyFollowed`.
 
-    One TransactWriteItems over the Relation, both edges, both counts and the block: 12 write units.
+    One TransactWriteItems over the Relation, both edges, both counts and the block: 13 write units.
     """
     try:
         transact(

@@ -33,7 +33,7 @@ def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
 
     One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation (type 4),
     the end noted on the Follower edge, by which fan-out passes over, and a note in UserSettings that hides them until
-    the stream worker has cleared the timeline; 8 write units.
+    the stream worker has cleared the timeline; at most 9 write units.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
@@ -51,7 +51,7 @@ def unmute(*, by: Viewer, user_id: str) -> None:
     """Mutes no longer; doing so again changes nothing. Later the stream worker puts the person's newest posts back
     into the timeline, if they are followed.
 
-    One consistent BatchGetItem, then one TransactWriteItems of at most 6 write units.
+    One consistent BatchGetItem, then one TransactWriteItems of at most 7 write units.
     """
     for _ in range(TRIES):
         edge = keys.follower(user_id, by.user_id)

@@ -35,8 +35,8 @@ def create_relation(
     """Relates to a person, or again to one whom one had ended it with. Raises `NotFound` if they are gone,
     `AlreadyRelated`, `Blocked`.
 
-    One GetItem of their info, of which location and gender are copied, then one TransactWriteItems: the Relation,
-    with checks of the info and the block, 6 write units.
+    One BatchGetItem of their info, of which location and gender are copied, then one TransactWriteItems: the Relation,
+    with checks of the info and the block, 7 write units.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
@@ -80,7 +80,7 @@ def update_relation(
 
 @access_pattern
 def delete_relation(*, by: Viewer, relation_type: RelationType, user_id: str) -> None:
-    """Ends a relation softly; doing so again changes nothing. One TransactWriteItems, 2 write units."""
+    """Ends a relation softly; doing so again changes nothing. One TransactWriteItems, 3 write units."""
     try:
         transact(end_relation(by.user_id, relation_type, user_id))
     except NotRelated:

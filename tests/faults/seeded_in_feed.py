@@ -32,7 +32,7 @@ FEED = [
     ),
     bug(
         "a job ends after its first step",
-        "feed/stream_handlers/jobs.py",
+        "socialsite/streams/jobs.py",
         ("if step.cursor is None:", "if True:"),
         tests=CRASH,
         only="fanned_out_by_a_job and worker",
@@ -49,7 +49,7 @@ FEED = [
     ),
     bug(
         "a job's cursor moves before its step is done",
-        "feed/stream_handlers/jobs.py",
+        "socialsite/streams/jobs.py",
         ("    ledger.note_effect()", "    STEPS[job.kind](job)\n    ledger.note_effect()"),
         (
             "    step = STEPS[job.kind](job)\n",

@@ -90,7 +90,7 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/explore", 10),
         ("/people-to-follow", 10),
         ("/welcome", 11),
-        ("/posts/new", 1),
+        ("/posts/new", 2),
         ("/about", 1),
         ("/settings/profile", 2),
         ("/settings/appearance", 1),
