@@ -120,8 +120,14 @@ def _cell(row: Sequence[str], column: int) -> str:
 
 
 def _guarded(cell: str) -> str:
-    return f"'{cell}" if cell[:1] in FORMULA and cell else cell
+    return f"'{cell}" if _is_formula(cell) else cell
 
 
 def _unguarded(cell: str) -> str:
-    return cell[1:] if cell[:1] == "'" and cell[1:2] in FORMULA and cell[1:] else cell
+    return cell[1:] if cell[:1] == "'" and _is_formula(cell) else cell
+
+
+def _is_formula(cell: str) -> bool:
+    """With its apostrophes or without, so that each that is added is taken away again."""
+    bare = cell.lstrip("'")
+    return bare[:1] in FORMULA and bare != ""

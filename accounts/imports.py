@@ -29,7 +29,7 @@ from socialsite.web.fields import PlainTextField
 LINES_A_PAGE = 100
 ITEMS_A_QUERY = 10
 SHOWN_IMPORTS = 10
-ADDRESS = re.compile(r"(?:acct:)?@?([^\s@]+)(?:@([^\s@]+))?")
+ADDRESS = re.compile(r"(?:acct:)?@?([\w.-]+)(?:@([^\s@/]+))?")
 
 circle_name = PlainTextField(max_characters=LONGEST_CIRCLE)
 
@@ -66,9 +66,14 @@ DONE = {
     FileKind.MUTES: _("Muted"),
     FileKind.CIRCLES: _("Put in the circle"),
 }
+ALREADY = {
+    FileKind.FOLLOWS: _("Followed or asked already"),
+    FileKind.BLOCKS: _("Blocked already"),
+    FileKind.MUTES: _("Muted already"),
+    FileKind.CIRCLES: _("In the circle already"),
+}
 WORDS = {
     Result.ASKED: _("Asked, as they decide who follows them"),
-    Result.ALREADY: _("Was so already"),
     Result.REPEATED: _("Stands above already"),
     Result.NO_ADDRESS: _("Not the address of an account"),
     Result.ELSEWHERE: _("On another site, not on this one"),
@@ -84,7 +89,14 @@ WORDS = {
 
 
 def words_of(kind: FileKind, result: str) -> str:
-    return str(DONE[kind] if result == Result.DONE else WORDS[Result(result)])
+    """What a report says of a row."""
+    match Result(result):
+        case Result.DONE:
+            return str(DONE[kind])
+        case Result.ALREADY:
+            return str(ALREADY[kind])
+        case other:
+            return str(WORDS[other])
 
 
 class ImportedRow(NamedTuple):

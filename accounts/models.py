@@ -26,7 +26,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
 
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
-    the id before which their posts are for followers only, and `not_suggested` keeps them out of what is proposed to others.
+    the id before which their posts are for followers only; `not_suggested` keeps them out of what others are offered.
     `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
     `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
     """

@@ -41,7 +41,10 @@ class CirclesForm(forms.Form):
 
     def clean_new_circle(self) -> str:
         name: str = self.cleaned_data["new_circle"]
-        if name and name not in self.existing and len(self.existing) >= MOST_CIRCLES:
+        for known in self.existing:
+            if known.casefold() == name.casefold():
+                return known
+        if name and len(self.existing) >= MOST_CIRCLES:
             raise ValidationError(_("You have 100 circles. That is the limit."), code="many")
         return name
 

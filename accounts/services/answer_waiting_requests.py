@@ -15,8 +15,8 @@ MOST_AT_ONCE = 100  # requests
 def answer_waiting_requests(*, by: Viewer, accept: bool) -> tuple[int, bool]:
     """Accepts or declines who asks to follow, newest first, at most 100 of them; says how many, and whether more wait.
 
-    `typeIndex` in pages of 20 (Query and BatchGetItem each), and one transaction a request: 12 write units to accept,
-    2 to decline. Who withdrew meanwhile, is blocked, or follows as many as one may, is passed over. Stopping in the
+    `typeIndex` in pages of 20 (Query and BatchGetItem each), and one transaction a request: 13 write units to accept,
+    3 to decline. Who withdrew meanwhile, is blocked, or follows as many as one may, is passed over. Stopping in the
     middle leaves the rest waiting, and again goes on with them.
     """
     answered = seen = 0

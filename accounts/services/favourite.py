@@ -23,7 +23,7 @@ def favourite(*, by: Viewer, user_id: str) -> None:
     `TooManyFavourites`.
 
     One Query of the stars so far, 0.5 read units per 4 KB, then what `create_relation` does: one GetItem and one
-    TransactWriteItems, 6 write units. Two browsers at once may go one above the bound, which harms nothing.
+    TransactWriteItems, 7 write units. Two browsers at once may go one above the bound, which harms nothing.
     """
     bounds = keys.relation_bounds(FAVOURITE)
     stars = [raw for raw in query(keys.relations(by.user_id), between=bounds) if is_in_force(raw)]
@@ -37,5 +37,5 @@ def favourite(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unfavourite(*, by: Viewer, user_id: str) -> None:
-    """Takes the star back; doing so again changes nothing. One TransactWriteItems, 2 write units."""
+    """Takes the star back; doing so again changes nothing. One TransactWriteItems, 3 write units."""
     delete_relation(by=by, relation_type=FAVOURITE, user_id=user_id)

@@ -29,11 +29,11 @@ from socialsite.table.reading import RawItem, as_model, fetch, get
 from socialsite.table.writing import change
 
 FRIEND = RelationType.FRIEND
-RELATED = {  # any of these in force: it was so already
-    FileKind.FOLLOWS: (RelationType.FOLLOW_REQUEST,),
+ASKED_FOR = {  # the relations that say what a row needs; one's own block is in the way of a follow
+    FileKind.FOLLOWS: (RelationType.FOLLOW_REQUEST, RelationType.BLOCK),
     FileKind.BLOCKS: (RelationType.BLOCK,),
     FileKind.MUTES: (RelationType.MUTE,),
-    FileKind.CIRCLES: (),
+    FileKind.CIRCLES: (FRIEND,),
 }
 
 
@@ -45,9 +45,10 @@ class LookedAtAlready(NotFound):
 def import_step(job: Job) -> Step:
     """The next item of rows, at most 20: acts on each and writes the results beside them.
 
-    One consistent BatchGetItem of import, rows and person, one of handles and one of what is between them (1.5 to 3
-    read units a row), two UpdateItems of the rows and one of the Import, 7 write units, and what the service takes for
-    each row. Ends the job if the import has expired or the account is gone.
+    One consistent BatchGetItem of import, rows and person, one of handles and one of what is between them (1.5 to
+    3.5 read units a row; for circles one Query of all friends more), two UpdateItems of the rows and one of the Import,
+    7 write units, and what the service takes for each row. Ends the job if the import has expired or the account is
+    gone.
     """
     user_id, import_id, number = job.subject_id, job.job_id, int(job.cursor or 0)
     import_key, info_key = keys.imported(user_id, import_id), keys.user_info(user_id)
@@ -86,7 +87,7 @@ def _ids_of(rows: list[ImportedRow]) -> dict[str, str]:
 
 
 def _look(by: Viewer, kind: FileKind, item: ImportRows, ids: dict[str, str]) -> ImportRows:
-    between = [key for user_id in ids.values() for key in _between(by, user_id)]
+    between = [key for user_id in ids.values() for key in _between(by, kind, user_id)]
     found = fetch(between, consistent=True)
     circles = set(list_circles(by)) if kind == FileKind.CIRCLES else set()
     rows = [
@@ -104,12 +105,9 @@ def _look(by: Viewer, kind: FileKind, item: ImportRows, ids: dict[str, str]) -> 
     return get(ImportRows, item.key, consistent=True)
 
 
-def _between(by: Viewer, user_id: str) -> list[Key]:
-    asked = (FRIEND, RelationType.BLOCK, RelationType.MUTE, RelationType.FOLLOW_REQUEST)
-    return [
-        keys.following(by.user_id, user_id),
-        *(keys.relation(by.user_id, kind, user_id) for kind in asked),
-    ]
+def _between(by: Viewer, kind: FileKind, user_id: str) -> list[Key]:
+    edges = [keys.following(by.user_id, user_id)] if kind == FileKind.FOLLOWS else []
+    return [*edges, *(keys.relation(by.user_id, one, user_id) for one in ASKED_FOR[kind])]
 
 
 def _what_is(
@@ -122,23 +120,31 @@ def _what_is(
 ) -> str:
     """The result that needs no act, empty if there is something to do; `circles` learns of a new one."""
 
-    def holds(relation_type: RelationType) -> bool:
-        return is_in_force(found.get(keys.relation(by.user_id, relation_type, user_id)))
-
     if not user_id:
         return Result.NOBODY
     if user_id == by.user_id:
         return Result.YOURSELF
-    follows = keys.following(by.user_id, user_id) in found
-    if (kind == FileKind.FOLLOWS and follows) or any(map(holds, RELATED[kind])):
-        return Result.ALREADY
-    if holds(RelationType.BLOCK) and kind == FileKind.FOLLOWS:
-        return Result.YOU_BLOCK
-    if kind != FileKind.CIRCLES:
-        return ""
-    if not holds(FRIEND):
+    held = {
+        one: found[key]
+        for one in ASKED_FOR[kind]
+        if is_in_force(found.get(key := keys.relation(by.user_id, one, user_id)))
+    }
+    match kind:
+        case FileKind.FOLLOWS:
+            if RelationType.BLOCK in held:
+                return Result.YOU_BLOCK
+            follows = keys.following(by.user_id, user_id) in found
+            return Result.ALREADY if follows or held else ""
+        case FileKind.CIRCLES:
+            return _what_of_circle(held.get(FRIEND), circle, circles)
+        case _:
+            return Result.ALREADY if held else ""
+
+
+def _what_of_circle(friend: RawItem | None, circle: str, circles: set[str]) -> str:
+    if friend is None:
         return Result.NO_FRIEND
-    if circle in reading.texts(found[keys.relation(by.user_id, FRIEND, user_id)], Relation.tags):
+    if circle in reading.texts(friend, Relation.tags):
         return Result.ALREADY
     if circle not in circles and len(circles) >= MOST_CIRCLES:
         return Result.LIMIT

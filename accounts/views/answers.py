@@ -9,6 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
+from accounts.access_patterns import get_user_info
+from accounts.own_lists import OF_OTHERS, OWN
 from accounts.profiles import get_profile
 from accounts.relations import Blocked, NotRelated
 from accounts.services.befriend import TooManyFriends
@@ -18,7 +20,6 @@ from accounts.views.sign_in import safe_target
 from socialsite.web.requests import SiteRequest
 
 HandleView = Callable[[SiteRequest, str], HttpResponse]
-ROW = "row"
 
 
 def answer_press(request: SiteRequest, text: str) -> HttpResponse:
@@ -27,12 +28,21 @@ def answer_press(request: SiteRequest, text: str) -> HttpResponse:
     if not request.htmx:
         messages.success(request, text)
         return redirect(back_of(request))
-    profile = get_profile(request.people.person_id, viewer=request.user, consistent=True)
-    context = {"person": profile.person, "bond": profile.bond, "text": text, "is_fresh": True}
-    if request.POST.get("place") == ROW:
+    person_id = request.people.person_id
+    if list_of(request):
+        person = get_user_info(person_id, viewer=request.user)
+        context = {"person": person, "list": list_of(request), "text": text}
         return render(request, "accounts/_answered_row.html", context)
     messages.success(request, text)
-    return render(request, "accounts/_profile_header.html", context)
+    profile = get_profile(person_id, viewer=request.user, consistent=True)
+    header = {"person": profile.person, "bond": profile.bond, "is_fresh": True}
+    return render(request, "accounts/_profile_header.html", header)
+
+
+def list_of(request: SiteRequest) -> str:
+    """In which list of people the button was pressed, empty for a profile."""
+    place = request.POST.get("place", "")
+    return place if place in OWN or place in OF_OTHERS else ""
 
 
 def back_of(request: SiteRequest) -> str:

@@ -9,7 +9,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.profiles import get_profile
 from accounts.services import block as service
-from accounts.views.answers import ROW, answer_press, back_of, explain_refusals
+from accounts.views.answers import answer_press, back_of, explain_refusals, list_of
 from socialsite.web.fragments import page_or_fragment, wanted_state
 from socialsite.web.requests import SiteRequest, sign_in_required
 
@@ -33,7 +33,7 @@ def block(request: SiteRequest, handle: str) -> HttpResponse:
         service.unblock(by=by, user_id=person_id)
         text = _("You do not block @%(handle)s any more.")
     text %= {"handle": handle}
-    if request.POST.get("place") == ROW:
+    if list_of(request):
         return answer_press(request, text)
     messages.success(request, text)
     to = back_of(request)

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import reswap, retarget
 
 from accounts.forms.mute import MuteForm
 from accounts.profiles import get_profile
@@ -37,6 +38,7 @@ def _page(request: SiteRequest, form: MuteForm) -> HttpResponse:
     profile = get_profile(request.people.person_id, viewer=request.user)
     context = {"person": profile.person, "form": form, "back": back_of(request)}
     status = 422 if form.is_bound else 200
-    return page_or_fragment(
+    response = page_or_fragment(
         request, "accounts/mute.html", "accounts/_mute_form.html", context, status=status
     )
+    return reswap(retarget(response, "#modal"), "innerHTML")

@@ -26,7 +26,7 @@ def privacy(request: SiteRequest) -> HttpResponse:
         pending = values.pop("pending")
         save_privacy(by=request.user, **values)
         messages.success(request, _("Your settings are saved."))
-        if was_locked and not values["locked"] and pending != form.KEEP:
+        if was_locked and not values["locked"] and pending in (form.ACCEPT, form.DECLINE):
             _answer_all(request, accept=pending == form.ACCEPT)
         return redirect(request.path)
     waiting = list_own(request.user, "follow").items if was_locked else ()

@@ -1,5 +1,6 @@
 """Who asks, and whom one asks: to follow, to be friends."""
 
+from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -23,12 +24,18 @@ def requests(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 @explain_refusals
 def follow_request(request: SiteRequest, handle: str) -> HttpResponse:
-    """`answer=accept` lets somebody follow who asks; anything else declines."""
+    """Answers who asks to follow (`answer=accept` or `decline`), or asks no longer oneself (`withdraw`)."""
     by, person_id = request.user, request.people.person_id
-    if request.POST.get("answer") == "accept":
-        follow_requests.accept_follow_request(by=by, user_id=person_id)
-        text = _("@%(handle)s follows you now.")
-    else:
-        follow_requests.decline_follow_request(by=by, user_id=person_id)
-        text = _("Declined. @%(handle)s is not told.")
+    match request.POST.get("answer"):
+        case "accept":
+            follow_requests.accept_follow_request(by=by, user_id=person_id)
+            text = _("@%(handle)s follows you now.")
+        case "decline":
+            follow_requests.decline_follow_request(by=by, user_id=person_id)
+            text = _("Declined. @%(handle)s is not told.")
+        case "withdraw":
+            follow_requests.withdraw_follow_request(by=by, user_id=person_id)
+            text = _("You do not ask @%(handle)s any more.")
+        case _other:
+            raise BadRequest("answer is accept, decline or withdraw")
     return answer_press(request, text % {"handle": handle})

@@ -19,12 +19,11 @@ def section_or_all(
     context |= {"here": request.get_full_path()}
     if name not in names:
         sections = [_section(request, name) for name in names]
-        return render(request, template, context | {"sections": sections})
+        is_empty = not any(section["rows"] for section in sections)
+        return render(request, template, context | {"sections": sections, "is_empty": is_empty})
     section = _section(request, name, cursor=cursor_of(request))
-    rows = {"section": section, "sections": [section], "is_alone": True}
-    return page_or_fragment(
-        request, template, "accounts/_section_rows.html", context | rows | section
-    )
+    context |= {"sections": [section], "is_alone": True, "is_empty": not section["rows"]}
+    return page_or_fragment(request, template, "accounts/_section_rows.html", context | section)
 
 
 def _section(request: SiteRequest, name: str, cursor: str | None = None) -> dict[str, Any]:

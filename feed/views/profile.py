@@ -1,7 +1,6 @@
 """A person's page: who they are, what they and the viewer are to each other, and their posts."""
 
 from django.http import HttpResponse
-from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.profiles import get_profile
@@ -15,8 +14,7 @@ def profile(request: SiteRequest, handle: str) -> HttpResponse:
     """Name, bio, counts and posts, newest first; of whom one blocks the name alone."""
     found = get_profile(request.people.person_id, viewer=request.user)
     context = {"person": found.person, "bond": found.bond}
-    if found.bond.blocks:
-        return render(request, "accounts/profile.html", context)
-    _person, page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
-    context |= {"posts": page.items, **neighbours(request, page)}
+    if not found.bond.blocks:
+        _person, page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
+        context |= {"posts": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "accounts/profile.html", "feed/_post_page.html", context)

@@ -1,14 +1,12 @@
 """People around somebody, of any number, with the least that looking for suggestions needs."""
 
-from accounts.models import Dismissal, Following, Relation, RelationType, Suggestions, UserInfo
+from accounts.models import Following, UserInfo
 from accounts.people_you_may_know import people_you_may_know
 from accounts.services.befriend import accept_friend, request_friend
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.item import Item
 from socialsite.table.writing import write_batch
-
-__all__ = ["Dismissal", "Relation", "RelationType", "Suggestions"]
 
 
 def befriend(one: Viewer, other: Viewer) -> None:
