@@ -9,7 +9,7 @@ ADDRESS ?=
 ARGS ?=
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
-OWN_ENGINE := $(foreach folder,engine demo browser faults injected model,--ignore=tests/$(folder))
+OWN_ENGINE := $(foreach folder,engine demo web browser faults injected model,--ignore=tests/$(folder))
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run worker seed setup-dev test test-faults test-local test-moto format lint types templates \
@@ -80,7 +80,7 @@ messages: setup-dev ## gather the texts of the site into locale/ and compile the
 benchmark: setup-dev ## measure the site (see benchmarks/)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
-screenshots: setup-dev ## take pictures of a running site (make run) into docs/screenshots
+screenshots: setup-dev ## take pictures of every page into docs/screenshots (ARGS="home post" for some)
 	@$(BIN)/python tools/screenshots.py $(ARGS)
 
 clean: ## remove what was installed and generated; the data in var/ stays

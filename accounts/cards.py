@@ -152,15 +152,22 @@ def count_text(count: int | None) -> str:
 def _count_text(count: int, language: str | None) -> str:
     if count >= SHORT_FROM:
         locale = to_locale(language or settings.LANGUAGE_CODE)
-        short: str = format_compact_decimal(count, locale=locale, fraction_digits=1)
+        short = _short(count, locale)
         if not short.isdigit():  # German has no short word below a million
-            return short
+            carried: int = 10 ** len(str(count))
+            # What rounds up to the next power of ten is written as that: 1M, not 1000K.
+            return _short(carried, locale) if count >= carried - carried // 20_000 else short
     return number_format(count, use_l10n=True, force_grouping=True)
 
 
 def moment_text(iso: str) -> str:
     """A moment in words of the language at hand, empty for none."""
     return date_format(localtime(datetime.fromisoformat(iso)), "DATETIME_FORMAT") if iso else ""
+
+
+def _short(count: int, locale: str) -> str:
+    text: str = format_compact_decimal(count, locale=locale, fraction_digits=1)
+    return text
 
 
 @cache

@@ -1,4 +1,4 @@
-"""`python -m benchmarks` runs the home timeline's benchmark; `.fanout` and `.hot_post` are run by their names."""
+"""`python -m benchmarks` runs the home timeline's benchmark; `.page_load`, `.fanout`, `.hot_post` have their names."""
 
 import sys
 

@@ -1,91 +1,236 @@
-"""Takes pictures of a running site's pages into docs/screenshots: phone and desktop, light and dark.
+"""Takes pictures of the site's pages into docs/screenshots: phone and desktop, light and dark.
 
-Usage: python tools/screenshots.py [--address URL] [PAGE ...]; the site runs with its demo data (`make run`).
+Usage: python tools/screenshots.py [--address URL] [PAGE ...]. Unless an address is given, a site of its own with fresh
+demo data is started in a folder that goes away afterwards; what is in var/ is not touched.
 """
 
 import argparse
 import io
 import os
 import shutil
+import signal
+import socket
+import subprocess
 import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-FOLDER = Path(__file__).resolve().parents[1] / "docs" / "screenshots"
-PUBLIC = {"landing": "/", "sign-up": "/signup", "sign-in": "/login", "about": "/about"}
-SIGNED_IN = {
-    "home": "/",
-    "local": "/local",
-    "profile": "/@bob",
-    "followers": "/@alice/followers",
-    "compose": "/posts/new",
-    "settings": "/settings/profile",
-    "appearance": "/settings/appearance",
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "docs" / "screenshots"
+PASSWORD = "calm-quick-warm"  # noqa: S105 - of the demo people, and printed at every start
+VISITOR, READER, NEWCOMER, MODERATOR = "", "alice", "bob", "mod"
+# Who looks, at what; {post} is the address of the reader's post that most people like.
+PAGES = {
+    "landing": (VISITOR, "/"),
+    "about": (VISITOR, "/about"),
+    "sign-up": (VISITOR, "/signup"),
+    "sign-in": (VISITOR, "/login"),
+    "not-found": (VISITOR, "/nowhere"),
+    "home": (READER, "/"),
+    "local": (READER, "/local"),
+    "explore": (READER, "/explore"),
+    "search": (READER, "/search?q=ma"),
+    "profile": (READER, "/@bob"),
+    "own-profile": (READER, "/@alice"),
+    "followers": (READER, "/@bob/followers"),
+    "post": (READER, "{post}"),
+    "likers": (READER, "{post}/likers"),
+    "compose": (READER, "/posts/new"),
+    "welcome": (NEWCOMER, "/welcome"),
+    "settings": (READER, "/settings/profile"),
+    "appearance": (READER, "/settings/appearance"),
+    "keys": (READER, "/help/keys"),
+    "worker": (MODERATOR, "/moderation/worker"),
 }
-DEMO = ("alice", "calm-quick-warm")
+LANGUAGES = {"home-german": "de", "home-chinese": "zh-CN"}  # the home page again, in light alone
 SIZES = {"phone": (390, 844), "desktop": (1366, 850)}
 SCHEMES = ("light", "dark")
-QUALITY = 82
+QUALITY = 80
+SECONDS_TO_START = 120  # a first start writes the demo data
+SECONDS_TO_STOP = 15
+
+
+class NoSite(Exception):
+    """The site did not start; the text says why."""
 
 
 def main() -> int:
     """Take every picture, or say in one sentence why not."""
     parser = argparse.ArgumentParser(description="Takes pictures of the site's pages.")
-    parser.add_argument("--address", default="http://127.0.0.1:8000")
+    parser.add_argument("--address", help="of a site that runs already, with its demo data")
     parser.add_argument("pages", nargs="*", metavar="PAGE", help="all unless named")
     wanted = parser.parse_args()
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium-headless-shell")
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    names = [*PAGES, *LANGUAGES]
+    if unknown := set(wanted.pages) - set(names):
+        parser.error(f"no such page: {', '.join(sorted(unknown))}; there are {', '.join(names)}")
+    pictures = list(_pictures(wanted.pages or names))
+    console = Console()
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=chromium or shutil.which("chromium"), args=["--no-sandbox"]
-            )
-            for size, scheme in product(SIZES, SCHEMES):
-                take(browser, wanted.address, set(wanted.pages), size, scheme)
-    except PlaywrightError as error:
+        with Progress(*columns, TimeRemainingColumn(), console=console) as progress:
+            task = progress.add_task("Starting a site", total=len(pictures))
+            with _site(wanted.address) as address, sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=_chromium(), args=["--no-sandbox"]
+                )
+                camera = Camera(browser, address)
+                for name, size, scheme in pictures:
+                    progress.update(task, description=f"{name}, {size}, {scheme}")
+                    camera.take(name, size, scheme)
+                    progress.advance(task)
+                progress.update(task, description="All pictures")
+                browser.close()
+    except (NoSite, PlaywrightError) as error:
         reason = str(error).splitlines()[0]
-        print(
-            f"No pictures of {wanted.address} ({reason}): start the site with `make run`, and "
-            "install the browser with `make setup-dev`.",
-            file=sys.stderr,
-        )
+        console.print(f"No pictures: {reason}", style="red", highlight=False)
+        console.print("`make setup-dev` installs the browser and all else that is needed.")
         return 1
+    console.print(f"{len(pictures)} pictures are in {FOLDER.relative_to(ROOT)}.")
     return 0
 
 
-def take(browser: Browser, address: str, pages: set[str], size: str, scheme: str) -> None:
-    """The pictures of one screen size and colour scheme: as a visitor, then signed in."""
-    width, height = SIZES[size]
-    context = browser.new_context(
-        base_url=address,
-        viewport={"width": width, "height": height},
-        is_mobile=size == "phone",
-        color_scheme="dark" if scheme == "dark" else "light",
+def _pictures(names: list[str]) -> Iterator[tuple[str, str, str]]:
+    """Name, size and scheme, those of one screen after each other."""
+    for size, scheme, name in product(SIZES, SCHEMES, names):
+        if name in PAGES or scheme == "light":
+            yield name, size, scheme
+
+
+@contextmanager
+def _site(address: str | None) -> Iterator[str]:
+    """The address given, else that of a site which ends with the block."""
+    if address:
+        yield address
+        return
+    with tempfile.TemporaryDirectory(prefix="socialsite-screenshots-") as folder:
+        own = f"127.0.0.1:{_free_port()}"
+        command = [sys.executable, "manage.py", "runserver", "--noreload", own]
+        # A shell's background job ignores Ctrl-C, and so would the site, as it inherits that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        log = Path(folder) / "log.txt"
+        with log.open("wb") as output:
+            server = subprocess.Popen(  # noqa: S603 - this project's own command
+                command, cwd=ROOT, env=_environment(folder), stdout=output, stderr=output
+            )
+        try:
+            _wait_until_healthy(f"http://{own}", server, log)
+            yield f"http://{own}"
+        finally:
+            server.send_signal(signal.SIGINT)  # as Ctrl-C, so that it stops its engine too
+            server.wait(SECONDS_TO_STOP)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """The demo on its embedded engine, whatever else the environment is set up for."""
+    others = ("AWS_", "DYNAMODB_", "MEDIA_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(others)}
+    return kept | {"DATA_DIR": folder, "DEMO": "1", "DEBUG": "1"}
+
+
+def _wait_until_healthy(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < deadline and server.poll() is None:
+        try:
+            urllib.request.urlopen(f"{address}/healthz", timeout=2).close()  # noqa: S310 - our own site
+            return
+        except OSError:
+            time.sleep(0.2)
+    lines = log.read_text().split("\n")
+    said = next((line for line in reversed(lines) if line.strip()), "it said nothing")
+    raise NoSite(f"the site did not start: {said}")
+
+
+def _chromium() -> str | None:
+    """Where Chromium is: $CHROMIUM, else the PATH, else Playwright's own."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+
+
+class Camera:
+    """Looks at one site's pages, signed in as who should look at them."""
+
+    def __init__(self, browser: Browser, address: str) -> None:
+        self._browser = browser
+        self._address = address
+        self._sign_ins: dict[str, Any] = {}  # by handle: the cookies
+        self._post = ""
+
+    def take(self, name: str, size: str, scheme: str) -> None:
+        """One picture of what fits the screen."""
+        who, path = PAGES[name] if name in PAGES else PAGES["home"]
+        page = self._open(who, size=size, scheme=scheme, language=LANGUAGES.get(name, "en-GB"))
+        if "{post}" in path:
+            self._post = self._post or _most_liked(page)
+            path = path.format(post=self._post)
+        page.goto(path)
+        page.wait_for_load_state("networkidle")
+        save(page.screenshot(), f"{name}-{size}-{scheme}")
+        page.context.close()
+
+    def _open(self, who: str, *, size: str, scheme: str, language: str) -> Page:
+        if who and who not in self._sign_ins:
+            self._sign_ins[who] = self._sign_in(who)
+        width, height = SIZES[size]
+        context = self._browser.new_context(
+            base_url=self._address,
+            storage_state=self._sign_ins.get(who),
+            viewport={"width": width, "height": height},
+            is_mobile=size == "phone",
+            has_touch=size == "phone",
+            color_scheme="dark" if scheme == "dark" else "light",
+            reduced_motion="reduce",
+            locale=language,
+        )
+        return context.new_page()
+
+    def _sign_in(self, who: str) -> Any:
+        context = self._browser.new_context(base_url=self._address)
+        page = context.new_page()
+        page.goto("/login")
+        page.fill("[name=account]", who)
+        page.fill("[name=password]", PASSWORD)
+        page.locator('form[action="/login"] button').click()
+        page.locator(".account").wait_for()
+        # The session alone: the cookie of preferences would fix the language.
+        cookies = [cookie for cookie in context.cookies() if "session" in cookie.get("name", "")]
+        context.close()
+        return {"cookies": cookies, "origins": []}
+
+
+def _most_liked(page: Page) -> str:
+    page.goto(f"/@{READER}")
+    address: str = page.evaluate(
+        """() => {
+            const likes = (post) => Number(post.querySelector("[id^=likes-]").textContent);
+            const posts = [...document.querySelectorAll("article.post")];
+            return posts.sort((one, other) => likes(other) - likes(one))[0].dataset.href;
+        }"""
     )
-    page = context.new_page()
-    for group in (PUBLIC, SIGNED_IN):
-        if group is SIGNED_IN:
-            page.goto("/login")
-            page.fill("[name=account]", DEMO[0])
-            page.fill("[name=password]", DEMO[1])
-            page.locator('form[action="/login"] button').click()
-            page.wait_for_url("**/")
-        for name, path in group.items():
-            if not pages or name in pages:
-                page.goto(path)
-                page.wait_for_load_state("networkidle")
-                save(page.screenshot(), f"{name}-{size}-{scheme}")
-    context.close()
+    return address
 
 
 def save(picture: bytes, name: str) -> None:
-    Image.open(io.BytesIO(picture)).save(FOLDER / f"{name}.webp", quality=QUALITY)
-    print(f"docs/screenshots/{name}.webp")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    Image.open(io.BytesIO(picture)).save(FOLDER / f"{name}.webp", quality=QUALITY, method=6)
 
 
 if __name__ == "__main__":

@@ -28,8 +28,8 @@ class NotLocked(TableError):
 def request_follow(*, by: Viewer, user_id: str) -> None:
     """Asks to follow; doing so again changes nothing. Raises `NotLocked`, `Blocked`, `AlreadyFollowing`.
 
-    One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the account is locked, that nobody
-    blocks the other and that the edge is not there.
+    One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
+    account is locked, that nobody blocks the other and that the edge is not there.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself

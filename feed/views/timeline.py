@@ -15,6 +15,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 LANDING_POSTS = 10
+LANDING_PEOPLE = 5
 
 
 @require_safe
@@ -22,7 +23,9 @@ def home(request: SiteRequest) -> HttpResponse:
     """What the people one follows said, newest first; for visitors, what this site is."""
     if not request.user.is_authenticated:
         posts = list_public(size=LANDING_POSTS).items
-        return render(request, "feed/landing.html", {"posts": posts})
+        authors = list({post.author.user_id: post.author for post in posts}.values())
+        landing = {"posts": posts, "people_here": authors[:LANDING_PEOPLE]}
+        return render(request, "feed/landing.html", landing)
     page = get_timeline(request.user, cursor=cursor_of(request))
     context = {
         "posts": page.items,

@@ -12,13 +12,15 @@ HOUR_WEIGHTS = (
 WEEKEND_FACTOR = 1.35
 GROWTH = 0.6
 NEWEST_SECONDS = 50 * 60
+LATELY_SECONDS = 5 * 3600
+LATELY = 10  # posts, so that whoever starts the site in the quiet hours finds somebody awake
 
 
 def post_times(rng: random.Random, count: int, now: datetime, days: float) -> list[datetime]:
     """Draw `count` moments in UTC within the last `days` days, oldest first.
 
-    `now` must know its time zone. There are more moments in the evening, at the weekend and lately;
-    the newest one is less than an hour old.
+    `now` must know its time zone. There are more moments in the evening, at the weekend and lately,
+    whatever the hour; the newest one is less than an hour old.
     """
     if count < 1:
         return []
@@ -29,10 +31,12 @@ def post_times(rng: random.Random, count: int, now: datetime, days: float) -> li
     hours = max(1, int(days * 24))
     step = (now - start) / hours
     weights = list(accumulate(hour_weight(start + i * step, i / hours) for i in range(hours)))
-    drawn = rng.choices(range(hours), cum_weights=weights, k=count - 1)
+    late = min(LATELY, count // 20)
+    drawn = rng.choices(range(hours), cum_weights=weights, k=count - 1 - late)
     times = [start + (hour + rng.random()) * step for hour in drawn]
-    newest = now - timedelta(seconds=rng.uniform(0, min(NEWEST_SECONDS, days * 86_400)))
-    return sorted([*times, newest])
+    ends = [*(LATELY_SECONDS for _ in range(late)), NEWEST_SECONDS]
+    lately = [now - timedelta(seconds=rng.uniform(0, min(end, days * 86_400))) for end in ends]
+    return sorted([*times, *lately])
 
 
 def hour_weight(moment: datetime, progress: float) -> float:

@@ -7,6 +7,13 @@ from playwright.sync_api import Locator, Page, expect
 from tests.conftest import PASSWORD
 
 SAY = "What would you like to say?"
+SHOWN_AFTER = """(button) => new Promise((resolve) => {
+    const observer = new MutationObserver(() => resolve(performance.now() - started));
+    let started;
+    button.addEventListener("click", () => { started = performance.now(); }, { capture: true, once: true });
+    observer.observe(button, { attributes: true, attributeFilter: ["aria-pressed"] });
+    button.click();
+})"""
 
 
 def sign_up(page: Page, handle: str, name: str) -> None:
@@ -68,6 +75,11 @@ def title(page: Page) -> Locator:
     return page.get_by_role("heading", level=1)
 
 
+def shown_after(button: Locator) -> float:
+    """Clicks it, and tells how many milliseconds the page took to show the wanted state."""
+    return float(button.evaluate(SHOWN_AFTER))
+
+
 def expect_state(button: Locator, *, on: bool) -> None:
     expect(button).to_have_attribute("aria-pressed", "true" if on else "false")
 
@@ -86,6 +98,22 @@ def is_focused(page: Page) -> str:
     return page.evaluate(
         "(({id, tagName, textContent}) => id || `${tagName} ${textContent.trim()}`)(document.activeElement)"
     )
+
+
+def tab_to(page: Page, target: Locator, *, ring: Locator | None = None) -> None:
+    """Presses Tab until the target has the focus, and looks for the ring around it, or around its card."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if target.evaluate("(element) => element === document.activeElement"):
+            break
+    expect_focus(target, ring=ring)
+
+
+def expect_focus(target: Locator, *, ring: Locator | None = None) -> None:
+    """It has the focus, and one sees that."""
+    expect(target).to_be_focused()
+    expect(target).to_be_in_viewport()
+    expect(ring or target).to_have_css("outline-style", "solid")
 
 
 def scroll_to_end(page: Page) -> None:

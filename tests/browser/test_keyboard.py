@@ -1,7 +1,7 @@
 """Everything can be done with the keyboard alone, and the focus never gets lost."""
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser import steps
 from tests.conftest import post
@@ -13,17 +13,6 @@ def page(signed_in, alice, bob) -> Page:
     page = signed_in(alice)
     page.goto("/@bob")
     return page
-
-
-def tab_to(page: Page, target: Locator) -> None:
-    """Presses Tab until the target has the focus, which is always somewhere that one can see."""
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if target.evaluate("(element) => element === document.activeElement"):
-            break
-    expect(target).to_be_focused()
-    outline = target.evaluate("(element) => getComputedStyle(element).outlineStyle")
-    assert outline == "solid"
 
 
 def test_the_first_tab_offers_to_skip_to_the_content(page):
@@ -38,7 +27,7 @@ def test_the_first_tab_offers_to_skip_to_the_content(page):
 
 def test_one_follows_likes_and_reads_on_without_a_mouse(page):
     follow = page.get_by_role("button", name="Bob Brandt")
-    tab_to(page, follow)
+    steps.tab_to(page, follow)
     with page.expect_response("**/follow"):
         page.keyboard.press("Enter")
     steps.expect_state(follow, on=True)
@@ -47,7 +36,7 @@ def test_one_follows_likes_and_reads_on_without_a_mouse(page):
     heart = steps.heart(steps.card(page, "By Bob"))
     for on in (True, False):
         if on:
-            tab_to(page, heart)
+            steps.tab_to(page, heart)
         with page.expect_response("**/like"):
             page.keyboard.press("Space")
         steps.expect_state(heart, on=on)
@@ -67,7 +56,7 @@ def test_a_post_is_written_and_deleted_without_a_mouse(page):
     expect(steps.composer(page)).to_be_focused()
 
     menu = steps.card(page, "With ten fingers").locator("summary")
-    tab_to(page, menu)
+    steps.tab_to(page, menu)
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -93,7 +82,7 @@ def tab_to_composer(page: Page) -> None:
 
 def test_escape_closes_the_account_menu_and_gives_the_focus_back(page):
     summary = page.locator(".account summary")
-    tab_to(page, summary)
+    steps.tab_to(page, summary)
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="View profile")).to_be_focused()
@@ -124,7 +113,7 @@ def test_closing_a_toast_leaves_the_focus_in_the_page(page, watch):
 
 def test_signing_in_takes_no_mouse(strict, alice):
     strict.goto("/login")
-    tab_to(strict, strict.get_by_label("Handle or e-mail"))
+    steps.tab_to(strict, strict.get_by_label("Handle or e-mail"))
     strict.keyboard.type("alice")
     strict.keyboard.press("Tab")
     strict.keyboard.type("correct horse battery")

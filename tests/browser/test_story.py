@@ -15,10 +15,11 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     page.get_by_role("link", name="Go to your timeline").click()
     expect(page.get_by_text("Nobody here yet.")).to_be_visible()
 
-    page.get_by_role("link", name="Find people on Local").click()
-    steps.reload_until(page, steps.card(page, "Bob's first words"))
-    steps.card(page, "Bob's first words").get_by_role("link", name="Bob Brandt").click()
-    page.get_by_role("button", name="Follow Bob Brandt").click()
+    page.get_by_role("main").get_by_role("link", name="Find people").click()
+    bobs_row = page.locator("article.person").filter(has_text="Bob Brandt")
+    steps.reload_until(page, bobs_row)
+    bobs_row.get_by_role("link", name="Bob Brandt").click()
+    page.get_by_role("main").get_by_role("button", name="Follow Bob Brandt").click()
     expect(page.get_by_role("link", name="1 follower")).to_be_visible()
 
     page.get_by_role("link", name="Home").click()

@@ -31,6 +31,12 @@ def test_post_times_are_more_in_the_evening_and_at_the_weekend() -> None:
     assert min(days[5], days[6]) > max(days[day] for day in range(5))
 
 
+def test_somebody_has_posted_lately_in_the_quiet_hours_too() -> None:
+    night = NOW.replace(hour=4)
+    times = post_times(random.Random(1), 600, night, 20)
+    assert sum(night - time < timedelta(hours=5) for time in times) >= 10
+
+
 def test_post_times_repeat_with_the_seed() -> None:
     one = post_times(random.Random(3), 100, NOW, 30)
     assert one == post_times(random.Random(3), 100, NOW, 30)

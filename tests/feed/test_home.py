@@ -82,7 +82,7 @@ def test_entries_that_have_run_out_do_not_shorten_a_page(alice, bob, log_in):
 def test_a_home_without_anything_says_what_to_do(alice, log_in):
     page = Html(log_in(alice).get("/"))
     assert page.post_ids() == []
-    assert page.all("a", href="/local", class_="button")
+    assert page.all("a", href="/explore", class_="button")
 
 
 def test_a_page_whose_posts_were_all_deleted_does_not_say_that_nobody_is_here(alice, log_in):
@@ -117,6 +117,7 @@ def test_a_visitor_gets_the_landing_page_with_the_newest_posts(alice, bob, drain
     assert page.all("a", href="/signup")
     assert page.all("a", href="/local")
     assert not page.all("form", id="composer")
+    assert page.handles() == ["bob", "alice"]  # in the right column, each once
 
 
 def test_two_people_in_one_process_see_each_their_own(alice, bob, log_in):
