@@ -27,6 +27,7 @@ from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 
 MOST_BYTES = 4096
+MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
 
 Pair = tuple[str, str]
 
@@ -54,7 +55,8 @@ class Invariants:
 
     def add(self, raw: RawItem) -> None:
         place = f"{raw['PK']['S']} / {raw['SK']['S']}"
-        if _size(raw) > MOST_BYTES:
+        is_relation = raw.get("type", {}).get("S") == Relation.__name__
+        if _size(raw) > (MOST_BYTES_OF_RELATION if is_relation else MOST_BYTES):
             self.large.append(place)
         try:
             item = Item.from_raw_data(raw)
