@@ -9,7 +9,7 @@ from dataclasses import astuple, dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from accounts.cards import PersonCard
 from accounts.discovery import Reason, Recommendation, recommend_people
@@ -66,7 +66,7 @@ class Suggestion:
                     n,
                 )
             case Reason.FOLLOWED:
-                text = _("Followed by %(name)s")
+                text = pgettext("why somebody is suggested", "Followed by %(name)s")
             case _:
                 return _("Knows people you follow")
         return text % {"name": name, "n": n}

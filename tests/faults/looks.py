@@ -25,7 +25,7 @@ def broken_invariants() -> dict[str, list[str]]:
 
 
 def assert_all_is_well() -> None:
-    """What holds after every scenario: the invariants, no job left, each post for everyone once in the local timeline."""
+    """What holds after every scenario: the invariants, no job left, posts for everyone once in the local timeline."""
     assert broken_invariants() == {}
     assert open_jobs() == []
     assert list_dead_letters() == []
