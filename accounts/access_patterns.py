@@ -1,13 +1,23 @@
 """Reads about people: patterns 1 to 3 of the published design, and who is looking.
 
 The writes are in `services/`; the keys in `socialsite/table/keys.py`; all patterns with their measured cost in
-`docs/access-patterns.md`.
+`docs/access-patterns.md`. `recommend_people`, which goes from people to people in two levels, is offered here too; it
+is in `discovery.py`.
 """
 
 from collections.abc import Iterable
 
 from accounts.cards import PersonCard
-from accounts.models import EmailClaim, Follower, Following, HandleClaim, UserSettings
+from accounts.discovery import recommend_people as recommend_people
+from accounts.models import (
+    EmailClaim,
+    Follower,
+    Following,
+    HandleClaim,
+    RelationType,
+    UserSettings,
+)
+from accounts.relations import blocks_either_way
 from accounts.viewer import VISITOR, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
@@ -37,8 +47,10 @@ def get_viewer(
     if info is None or sign_in is None:
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
-    pulled = reading.texts(found.get(settings_key, {}), UserSettings.pulled)
-    return Viewer(user_id, secret_hash, card, pulled), person_id, sign_in
+    own = found.get(settings_key, {})
+    pulled = reading.texts(own, UserSettings.pulled)
+    hidden = reading.texts(own, UserSettings.hidden)
+    return Viewer(user_id, secret_hash, card, pulled, hidden), person_id, sign_in
 
 
 @access_pattern
@@ -84,17 +96,22 @@ def list_following(
 
 @access_pattern
 def list_people(user_ids: Iterable[str], *, viewer: Viewer) -> list[PersonCard]:
-    """Cards of people in the given order, with whether the viewer follows each; those who are gone are left out.
+    """Cards of people in the given order, with whether the viewer follows each; those who are gone are left out, and
+    those between whom and the viewer there is a block.
 
-    One BatchGetItem: 0.5 read units a key, two keys a person for somebody signed in.
+    One BatchGetItem: 0.5 read units a key, three keys a person for somebody signed in.
     """
     ids = list(user_ids)
     edges = [key for user_id in ids for key in follow_keys(viewer, user_id)]
-    found = fetch([*(keys.user_info(user_id) for user_id in ids), *edges])
+    blocks = {
+        user_id: keys.relation(viewer.user_id, RelationType.BLOCK, user_id) for user_id in ids
+    }
+    asked = blocks.values() if viewer.is_authenticated else ()
+    found = fetch([*(keys.user_info(user_id) for user_id in ids), *edges, *asked])
     cards = []
     for user_id in ids:
         info = found.get(keys.user_info(user_id))
-        if info is not None:
+        if info is not None and not blocks_either_way(found.get(blocks[user_id])):
             card = PersonCard.from_raw(info, viewer_id=viewer.user_id)
             cards.append(card.with_followed(follows(viewer, user_id, found)))
     return cards

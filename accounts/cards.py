@@ -1,14 +1,16 @@
 """People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cache, lru_cache
 from typing import Self
 
 from babel.numbers import format_compact_decimal
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.safestring import SafeString
+from django.utils.timezone import localtime
 from django.utils.translation import get_language, to_locale
 
 from accounts.models import UserCount, UserInfo
@@ -33,8 +35,13 @@ class PersonCard:
     location: str = ""
     role: str = ""
     reading: str = ""
+    gender: str = ""
+    is_locked: bool = False
+    archived_before: str = ""  # a post id: what is older is for followers only
+    not_suggested: bool = False
     is_self: bool = False
     followed: bool | None = None
+    requested: bool = False  # to follow, which the person has not answered yet
     posts: int | None = None
     followers: int | None = None
     following: int | None = None
@@ -54,6 +61,10 @@ class PersonCard:
             location=reading.text(raw, UserInfo.location),
             role=reading.text(raw, UserInfo.role),
             reading=reading.text(raw, UserInfo.reading),
+            gender=reading.text(raw, UserInfo.gender),
+            is_locked=bool(reading.text(raw, UserInfo.locked)),
+            archived_before=reading.text(raw, UserInfo.archived_before),
+            not_suggested=bool(reading.text(raw, UserInfo.not_suggested)),
             is_self=user_id == viewer_id,
         )
 
@@ -66,8 +77,18 @@ class PersonCard:
             following=reading.number(raw, UserCount.following),
         )
 
-    def with_followed(self, followed: bool | None) -> "PersonCard":
-        return replace(self, followed=followed)
+    def with_followed(self, followed: bool | None, *, requested: bool = False) -> "PersonCard":
+        return replace(self, followed=followed, requested=requested)
+
+    @property
+    def pressed(self) -> bool:
+        """The state of the follow button: what follows or asks to is taken back by pressing it."""
+        return bool(self.followed) or self.requested
+
+    @property
+    def must_be_asked(self) -> bool:
+        """Whether pressing the follow button asks first, or has asked."""
+        return self.requested or (self.is_locked and not self.followed)
 
     @property
     def is_widely_followed(self) -> bool:
@@ -137,6 +158,11 @@ def _count_text(count: int, language: str | None) -> str:
             # What rounds up to the next power of ten is written as that: 1M, not 1000K.
             return _short(carried, locale) if count >= carried - carried // 20_000 else short
     return number_format(count, use_l10n=True, force_grouping=True)
+
+
+def moment_text(iso: str) -> str:
+    """A moment in words of the language at hand, empty for none."""
+    return date_format(localtime(datetime.fromisoformat(iso)), "DATETIME_FORMAT") if iso else ""
 
 
 def _short(count: int, locale: str) -> str:

@@ -6,12 +6,9 @@ worker keeps the entries (`stream_handlers/list_in_directory.py`); who is found 
 `UserInfo` says.
 """
 
-import unicodedata
-
-import regex
-
 from accounts.access_patterns import list_people
 from accounts.cards import PersonCard
+from accounts.folding import fold
 from accounts.models import DirectoryEntry
 from accounts.viewer import VISITOR, Viewer
 from socialsite.table import keys, reading
@@ -22,12 +19,6 @@ from socialsite.table.reading import RawItem
 WORDS = 4  # of a name, from which it can be found
 LONGEST = 40  # folded characters of an entry
 LETTERS = (1, 2)  # how many name a partition
-
-# Letters with a stroke or a ligature do not decompose.
-PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i"})
-PLAIN |= str.maketrans({"æ": "ae", "œ": "oe", "þ": "th"})
-
-_words = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
 
 
 @access_pattern
@@ -64,21 +55,6 @@ def directory_entries(*, user_id: str, handle: str, name: str) -> list[Directory
         for folded in _findable(handle, name)
         for letters in dict.fromkeys(folded[:count] for count in LETTERS)
     ]
-
-
-def fold(text: str) -> str:
-    """The words of a text without what people leave out when they search: case, accents, width, Hebrew and Arabic
-    points. Vowel signs and tone marks that are part of a word (Thai, Hindi) stay, as do Chinese and Japanese signs;
-    Korean syllables become their letters, so that a half-typed one finds, too."""
-    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    plain = "".join(sign for sign in apart if not _is_accent(sign)).translate(PLAIN)
-    return " ".join(_words.findall(plain))
-
-
-def _is_accent(sign: str) -> bool:
-    # Combining classes: 10 to 35 are Hebrew and Arabic points, from 200 on accents above and below.
-    points = unicodedata.combining(sign)
-    return 10 <= points <= 35 or points >= 200
 
 
 def _findable(handle: str, name: str) -> list[str]:

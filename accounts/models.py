@@ -4,9 +4,16 @@ Attribute names in the table follow the published model (`name`, `content`, `ima
 """
 
 from datetime import datetime
-from typing import Self
+from enum import IntEnum
+from typing import Any, Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+from pynamodb.attributes import (
+    BooleanAttribute,
+    JSONAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -18,6 +25,8 @@ PULLED = "pulled"
 class UserInfo(Item, discriminator="UserInfo"):
     """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
 
+    `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
+    the id before which their posts are for followers only; `not_suggested` keeps them out of what others are offered.
     `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
     `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
     """
@@ -30,6 +39,10 @@ class UserInfo(Item, discriminator="UserInfo"):
     location = UnicodeAttribute(null=True)
     role = UnicodeAttribute(null=True)
     reading = UnicodeAttribute(null=True)
+    gender = UnicodeAttribute(null=True)
+    locked = UnicodeAttribute(null=True)
+    archived_before = UnicodeAttribute(null=True)
+    not_suggested = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
@@ -44,6 +57,7 @@ class UserCount(Item, discriminator="UserCount"):
     followers = NumberAttribute(attr_name="follower#", default=0)
     following = NumberAttribute(attr_name="following#", default=0)
     posts = NumberAttribute(attr_name="post#", default=0)
+    friends = NumberAttribute(attr_name="friend#", default=0)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:
@@ -61,6 +75,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     seen = UnicodeAttribute()
     pulled = UnicodeSetAttribute(null=True)
     preferences = UnicodeAttribute(null=True)
+    hidden = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
@@ -134,6 +149,7 @@ class Follower(Item, discriminator="Follower"):
 
     user_id = UnicodeAttribute()
     follower_id = UnicodeAttribute()
+    muted_until = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, follower_id: str) -> Self:
@@ -151,3 +167,58 @@ class Following(Item, discriminator="Following"):
     def new(cls, *, user_id: str, followed_id: str) -> Self:
         key = keys.following(user_id, followed_id)
         return cls(*key, user_id=user_id, followed_id=followed_id)
+
+
+class RelationType(IntEnum):
+    """What one person is to another; the first part of the sort key."""
+
+    FRIEND = 1
+    FAVOURITE = 2
+    BLOCK = 3
+    MUTE = 4
+    FOLLOW_REQUEST = 5
+    FRIEND_REQUEST = 6
+
+
+class Relation(Item, discriminator="Relation"):
+    """In the partition of who relates: to whom, with which type, and what they noted of it.
+
+    Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds what is in force alone. `location`
+    and `gender` are the other person's, copied so that a list can be filtered by one Query. A block stands in both
+    partitions, so that whoever looks asks their own alone: `blocked_by` says that the other one blocks.
+    """
+
+    user_id = UnicodeAttribute()
+    other_id = UnicodeAttribute()
+    relation_type = NumberAttribute()
+    tags = UnicodeSetAttribute(null=True)
+    note = UnicodeAttribute(null=True)
+    location = UnicodeAttribute(null=True)
+    gender = UnicodeAttribute(null=True)
+    created_at = UnicodeAttribute()
+    until = UnicodeAttribute(null=True)
+    delete_status = BooleanAttribute(default=False)
+    blocked_by = BooleanAttribute(null=True)
+
+
+class Suggestions(Item, discriminator="Suggestions"):
+    """Whom a person may know, best first with the reasons, as `discovery.py` found them; read until it expires."""
+
+    user_id = UnicodeAttribute()
+    people = JSONAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, people: list[Any], ttl: datetime) -> Self:
+        return cls(*keys.suggestions(user_id), user_id=user_id, people=people, ttl=ttl)
+
+
+class Dismissal(Item, discriminator="Dismissal"):
+    """Somebody does not want a person suggested to them; it holds until it expires."""
+
+    user_id = UnicodeAttribute()
+    other_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, other_id: str, ttl: datetime) -> Self:
+        key = keys.dismissal(user_id, other_id)
+        return cls(*key, user_id=user_id, other_id=other_id, ttl=ttl)

@@ -5,10 +5,11 @@ from functools import cache
 from the_big_username_blacklist import get_blacklist
 
 OURS = {
-    "about", "admin", "admins", "all", "api", "bookmarks", "everyone", "explore", "followers", "following", "healthz",
-    "help", "here", "home", "likes", "local", "login", "logout", "media", "messages", "mod", "moderation", "moderator",
-    "moderators", "new", "notifications", "official", "posts", "privacy", "readyz", "root", "rules", "search",
-    "security", "settings", "signup", "site", "socialsite", "staff", "static", "support", "system", "tags", "team",
+    "about", "admin", "admins", "all", "api", "bookmarks", "circles", "everyone", "explore", "followers",
+    "following", "friends", "healthz", "help", "here", "home", "likes", "local", "login", "logout", "media",
+    "messages", "mod", "moderation", "moderator", "moderators", "new", "notifications", "official", "posts",
+    "privacy", "readyz", "requests", "root", "rules", "search", "security", "settings", "signup", "site",
+    "socialsite", "staff", "static", "support", "system", "tags", "team",
 }  # fmt: skip
 
 

@@ -3,7 +3,23 @@
 from django.urls import path
 from django.views.generic import RedirectView
 
-from accounts.views import follow, preferences, profile, sign_in, sign_up
+from accounts.views import (
+    block,
+    circles,
+    export_relations,
+    favourite,
+    follow,
+    friend,
+    friends,
+    import_relations,
+    mute,
+    preferences,
+    privacy,
+    profile,
+    requests,
+    sign_in,
+    sign_up,
+)
 from socialsite.web import converters  # noqa: F401 - registers <handle:…>
 
 app_name = "accounts"
@@ -18,8 +34,29 @@ urlpatterns = [
     path("settings/appearance", preferences.appearance, name="appearance"),
     path("settings/language", preferences.language, name="language"),
     path("settings/profile/header", profile.show_header, name="profile_header"),
+    path("settings/privacy", privacy.privacy, name="privacy"),
+    path("settings/blocks", privacy.blocks, name="blocks"),
+    path("settings/data", import_relations.data, name="data"),
+    path("settings/data/<slug:kind>.csv", export_relations.export_relations, name="export"),
+    path("settings/data/imports/<id:import_id>", import_relations.report, name="import_report"),
+    path(
+        "settings/data/imports/<id:import_id>.csv",
+        import_relations.report_file,
+        name="import_report_file",
+    ),
+    # one's people
+    path("friends", friends.friends, name="friends"),
+    path("circles", circles.circles, name="circles"),
+    path("requests", requests.requests, name="requests"),
     # a person
     path("@<handle:handle>/follow", follow.follow, name="follow"),
     path("@<handle:handle>/followers", follow.followers, name="followers"),
     path("@<handle:handle>/following", follow.following, name="following"),
+    path("@<handle:handle>/remove-follower", follow.remove_follower, name="remove_follower"),
+    path("@<handle:handle>/follow-request", requests.follow_request, name="follow_request"),
+    path("@<handle:handle>/friend", friend.friend, name="friend"),
+    path("@<handle:handle>/favourite", favourite.favourite, name="favourite"),
+    path("@<handle:handle>/mute", mute.mute, name="mute"),
+    path("@<handle:handle>/block", block.block, name="block"),
+    path("@<handle:handle>/circles", circles.friend_circles, name="friend_circles"),
 ]

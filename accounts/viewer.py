@@ -15,6 +15,9 @@ class Viewer:
     secret_hash: str = ""
     card: PersonCard | None = None
     pulled: tuple[str, ...] = ()  # authors whose posts are merged into the timeline at reading
+    hidden: tuple[
+        str, ...
+    ] = ()  # whose posts the worker may not have taken out of the timeline yet
 
     @property
     def is_authenticated(self) -> bool:

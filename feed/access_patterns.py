@@ -3,19 +3,27 @@
 Lists hold pointers; one BatchGetItem turns a page of them into cards, and `can_view` decides on each.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from django.conf import settings
 
-from accounts.access_patterns import follow_keys, follows, list_people
+from accounts.access_patterns import follows, list_people
 from accounts.cards import PersonCard
+from accounts.relations import is_in_force
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post, TimelineEntry
-from feed.visibility import can_view
+from feed.visibility import (
+    block_keys,
+    can_view,
+    is_for_some,
+    mute_keys,
+    sight_keys,
+    sight_of,
+)
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key
@@ -24,6 +32,7 @@ from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged, query
 from socialsite.table.reading import RawItem, fetch, query
 
 Found = dict[Key, RawItem]
+NO_KEY = Key("", "")
 
 
 class Pointer(NamedTuple):
@@ -45,9 +54,13 @@ def list_posts(
     page = query_page(keys.posts(author.user_id), cursor=cursor)
     pointers = [pointer_of(raw) for raw in page.items]
     state = [key for pointer in pointers for key in _state_keys(pointer, viewer)]
-    found = fetch([*follow_keys(viewer, author.user_id), *state])
+    who = [author.user_id]
+    found = fetch([*block_keys(viewer, who), *sight_keys(viewer, who), *state])
+    sight = sight_of(viewer, author.user_id, found)
     cards = [
-        _card(raw, author, found, viewer) for raw in page.items if can_view(viewer, raw, author)
+        _card(raw, author, found, viewer)
+        for raw in page.items
+        if can_view(viewer, raw, author, sight)
     ]
     author = author.with_followed(follows(viewer, author.user_id, found))
     return author, page.with_items(cards)
@@ -99,7 +112,7 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     author whose posts are not fanned out but pulled (at most 20).
     """
     page = _timeline_page(viewer, cursor)
-    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
+    return page.with_items(_timeline_posts(map(pointer_of, page.items), viewer))
 
 
 @access_pattern
@@ -117,7 +130,7 @@ def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[Pos
         pointers = [pointer_of(raw) for raw in page.items]
         others = [pointer for pointer in pointers if pointer.author_id != viewer.user_id] + others
         top, cursor = page.top or top, page.previous_cursor
-    posts = get_posts(others, viewer=viewer) if others else []
+    posts = _timeline_posts(others, viewer) if others else []
     return Page(posts, None, cursor, top)
 
 
@@ -134,14 +147,36 @@ def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) ->
     return query_merged([entries, *pulled], scope=entries.partition, cursor=cursor, size=size)
 
 
-def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
-    """Cards of the posts that the viewer may see, in the given order: one BatchGetItem, at most 4 keys a post."""
+def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
+    # Blocks and mutes have ended the follow or passed over the fan-out; what they left behind is cleared by the
+    # worker, and `hidden` names whom until then. Only pulled posts meet nobody on their way.
+    wanted = [pointer for pointer in pointers if pointer.author_id not in viewer.hidden]
+    pulled = {pointer.author_id for pointer in wanted} & set(viewer.pulled)
+    return get_posts(wanted, viewer=viewer, blocks_of=pulled, mutes_of=pulled)
+
+
+def get_posts(
+    pointers: Iterable[Pointer],
+    *,
+    viewer: Viewer,
+    blocks_of: Collection[str] | None = None,
+    mutes_of: Collection[str] = (),
+) -> list[PostCard]:
+    """Cards of the posts that the viewer may see, in the given order: one BatchGetItem, at most 4 keys a post and one
+    for each author whose block is asked (all, unless some are named) and whose mute is; a second one of 2 keys an
+    author where posts are not for everyone."""
     wanted = list(pointers)
+    blocks = block_keys(
+        viewer, (one.author_id for one in wanted) if blocks_of is None else blocks_of
+    )
+    mutes = mute_keys(viewer, mutes_of)
     found = fetch(
         [
             *(keys.post(pointer.author_id, pointer.post_id) for pointer in wanted),
             *(keys.user_info(pointer.author_id) for pointer in wanted),
             *(key for pointer in wanted for key in _state_keys(pointer, viewer)),
+            *blocks,
+            *mutes.values(),
         ]
     )
     authors = {
@@ -149,13 +184,21 @@ def get_posts(pointers: Iterable[Pointer], *, viewer: Viewer) -> list[PostCard]:
         for pointer in wanted
         if (info := found.get(keys.user_info(pointer.author_id)))
     }
-    cards = []
-    for pointer in wanted:
-        post = found.get(keys.post(pointer.author_id, pointer.post_id))
-        author = authors.get(pointer.author_id)
-        if post is not None and author is not None and can_view(viewer, post, author):
-            cards.append(_card(post, author, found, viewer))
-    return cards
+    posts = [
+        (post, author)
+        for pointer in wanted
+        if (post := found.get(keys.post(pointer.author_id, pointer.post_id)))
+        and (author := authors.get(pointer.author_id))
+        and not is_in_force(found.get(mutes.get(pointer.author_id, NO_KEY)))
+    ]
+    closed = {author.user_id for post, author in posts if is_for_some(post, author)}
+    if closed:
+        found |= fetch(sight_keys(viewer, closed))
+    return [
+        _card(post, author, found, viewer)
+        for post, author in posts
+        if can_view(viewer, post, author, sight_of(viewer, author.user_id, found))
+    ]
 
 
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:

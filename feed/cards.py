@@ -10,14 +10,20 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, npgettext, pgettext, to_locale
+from django.utils.translation import get_language, gettext, npgettext, pgettext, to_locale
 
 from accounts.cards import PersonCard, count_text
-from feed.models import LikeCount, Post
+from feed.models import Audience, LikeCount, Post
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
 
+AUDIENCE_ICONS = {
+    Audience.FOLLOWERS: "users-round",
+    Audience.FRIENDS: "user-check",
+    Audience.CIRCLE: "circle-dashed",
+    Audience.ONLY_ME: "lock",
+}
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
@@ -34,6 +40,8 @@ class PostCard:
     like_shards: int
     liked: bool
     is_own: bool
+    audience: str = ""
+    circle: str = ""  # named to its author alone
 
     @classmethod
     def from_raw(
@@ -60,6 +68,8 @@ class PostCard:
             like_shards=reading.number(raw, Post.like_shards),
             liked=liked,
             is_own=author.user_id == viewer_id,
+            audience=reading.text(raw, Post.audience),
+            circle=reading.text(raw, Post.circle) if author.user_id == viewer_id else "",
         )
 
     @property
@@ -69,6 +79,26 @@ class PostCard:
     @property
     def like_count_text(self) -> str:
         return count_text(self.like_count)
+
+    @property
+    def audience_icon(self) -> str:
+        return AUDIENCE_ICONS[Audience(self.audience)]
+
+    @property
+    def audience_text(self) -> str:
+        """Whom the post is for, in words; empty for everyone."""
+        match self.audience:
+            case Audience.FOLLOWERS:
+                return gettext("For followers")
+            case Audience.FRIENDS:
+                return gettext("For friends")
+            case Audience.CIRCLE:
+                if not self.circle:
+                    return gettext("For some friends")
+                return gettext("For the circle %(name)s") % {"name": self.circle}
+            case Audience.ONLY_ME:
+                return gettext("Only for you")
+        return ""
 
     @property
     def like_url(self) -> str:

@@ -1,18 +1,33 @@
 """What people type to say something."""
 
 import secrets
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from feed.models import Audience
 from socialsite.web.fields import PlainTextField
 
 POST_LIMIT = 500  # characters as people count them
 
 
+CIRCLE = "circle:"  # before the name of a circle, among the audiences
+
+AUDIENCES = [
+    (Audience.EVERYONE.value, _("Everyone")),
+    (Audience.FOLLOWERS.value, _("Followers")),
+    (Audience.FRIENDS.value, _("Friends")),
+    (Audience.ONLY_ME.value, _("Only me")),
+]
+
+
 class PostForm(forms.Form):
-    """A post, with the nonce that makes sending it twice harmless."""
+    """A post and whom it is for, with the nonce that makes sending it twice harmless.
+
+    Offers the circles that it is given; one that is chosen must be the author's, which the view sees to.
+    """
 
     limit = POST_LIMIT
 
@@ -29,6 +44,25 @@ class PostForm(forms.Form):
         error_messages={"invalid": _("This form is not valid any more. Reload the page.")},
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    audience = forms.ChoiceField(
+        label=_("Who can see it"),
+        choices=AUDIENCES,
+        required=False,
+        error_messages={"invalid_choice": _("Choose who can see the post.")},
+    )
+
+    def __init__(self, *args: Any, circles: Iterable[str] = (), **kwargs: Any) -> None:
         kwargs.setdefault("initial", {"nonce": secrets.token_urlsafe(16)})
         super().__init__(*args, **kwargs)
+        own = [(f"{CIRCLE}{name}", name) for name in circles]
+        audience = self.fields["audience"]
+        assert isinstance(audience, forms.ChoiceField)
+        audience.choices = [*AUDIENCES[:3], *own, *AUDIENCES[3:]]
+
+    def clean(self) -> dict[str, Any]:
+        """`audience` and `circle` as the service takes them."""
+        values = dict(super().clean() or {})
+        chosen = values.get("audience", "")
+        if chosen.startswith(CIRCLE):
+            values |= {"audience": Audience.CIRCLE, "circle": chosen.removeprefix(CIRCLE)}
+        return values

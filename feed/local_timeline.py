@@ -49,7 +49,9 @@ def list_public(
     for day in (newest_day - timedelta(days=number) for number in range(DAYS_A_PAGE)):
         if len(pointers) <= size:
             pointers += _newest_of_day(day, before, size + 1 - len(pointers))
-    posts = get_posts(pointers[:size], viewer=viewer)
+    pointers_shown = pointers[:size]
+    unsought = {pointer.author_id for pointer in pointers_shown}
+    posts = get_posts(pointers_shown, viewer=viewer, mutes_of=unsought)
     return Page(posts, _next_cursor(pointers, size, newest_day))
 
 

@@ -2,6 +2,7 @@
 
 import zlib
 from datetime import date, datetime
+from enum import StrEnum
 from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
@@ -10,10 +11,21 @@ from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
 
+class Audience(StrEnum):
+    """Whom a post is for. Everyone is the empty text: most posts carry no attribute for it."""
+
+    EVERYONE = ""
+    FOLLOWERS = "followers"
+    FRIENDS = "friends"
+    CIRCLE = "circle"
+    ONLY_ME = "me"
+
+
 class Post(Item, discriminator="Post"):
     """What somebody wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
 
-    `like_shards` is over how many partitions its likes are spread; none for authors whom few follow.
+    `like_shards` is over how many partitions its likes are spread; none for authors whom few follow. `circle` is the
+    name of the circle, if the audience is one.
     """
 
     post_id = UnicodeAttribute()
@@ -21,10 +33,19 @@ class Post(Item, discriminator="Post"):
     content = UnicodeAttribute()
     timestamp = UnicodeAttribute()
     like_shards = NumberAttribute(null=True)
+    audience = UnicodeAttribute(null=True)
+    circle = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
-        cls, *, post_id: str, author_id: str, content: str, like_shards: int | None = None
+        cls,
+        *,
+        post_id: str,
+        author_id: str,
+        content: str,
+        like_shards: int | None = None,
+        audience: str = Audience.EVERYONE,
+        circle: str = "",
     ) -> Self:
         timestamp = str(int(ids.time_of(post_id).timestamp()))
         key = keys.post(author_id, post_id)
@@ -35,6 +56,8 @@ class Post(Item, discriminator="Post"):
             content=content,
             timestamp=timestamp,
             like_shards=like_shards,
+            audience=audience or None,
+            circle=circle or None,
         )
 
 

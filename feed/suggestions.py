@@ -1,4 +1,9 @@
-"""People to follow: who posts on this site and is not followed yet."""
+"""People to follow: who posts on this site and is not followed yet.
+
+Whom somebody may know by those whom they know is found in `accounts/people_you_may_know.py`.
+"""
+
+from collections.abc import Collection
 
 from accounts.access_patterns import list_people
 from accounts.cards import PersonCard
@@ -11,12 +16,21 @@ MOST = 12
 
 
 @access_pattern
-def suggest_people(*, viewer: Viewer = VISITOR, size: int = MOST) -> list[PersonCard]:
-    """Authors of the newest posts here whom the viewer does not follow, and who are not the viewer.
+def suggest_people(
+    *, viewer: Viewer = VISITOR, size: int = MOST, besides: Collection[str] = ()
+) -> list[PersonCard]:
+    """Authors of the newest posts here whom the viewer does not follow, and who are not the viewer, do not wish to be
+    left out, and are not among the ids `besides`, which a page shows already.
 
     Four to eight Queries of the local timeline, then one BatchGetItem of at most three people for each who is asked
-    for, with the viewer's follow edges: at most 4 + 3 read units a person. Fewer, or nobody, for who follows nearly
-    all who post.
+    for, with the viewer's follow edges and blocks: at most 4 + 4.5 read units a person. Fewer, or nobody, for who
+    follows nearly all who post.
     """
-    people = list_people(newest_authors(CANDIDATES * size), viewer=viewer)
-    return [person for person in people if not person.followed and not person.is_self][:size]
+    authors = newest_authors(CANDIDATES * size + len(besides))
+    wanted = [user_id for user_id in authors if user_id not in besides][: CANDIDATES * size]
+    people = list_people(wanted, viewer=viewer)
+    return [person for person in people if _is_new(person)][:size]
+
+
+def _is_new(person: PersonCard) -> bool:
+    return not (person.followed or person.is_self or person.not_suggested)

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from feed.views import (
+    favourites,
     likes,
     local,
     people_to_follow,
@@ -20,11 +21,17 @@ urlpatterns = [
     # timelines
     path("", timeline.home, name="home"),
     path("new", timeline.new_posts, name="new_posts"),
+    path("favourites", favourites.favourites, name="favourites"),
     path("local", local.local, name="local"),
     # finding people
     path("search", search.search, name="search"),
     path("explore", search.explore, name="explore"),
     path("people-to-follow", people_to_follow.people_to_follow, name="people_to_follow"),
+    path(
+        "people-to-follow/<handle:handle>/dismiss",
+        people_to_follow.dismiss,
+        name="dismiss_suggestion",
+    ),
     path("welcome", welcome.welcome, name="welcome"),
     path("welcome/progress", welcome.progress, name="welcome_progress"),
     # a person's posts

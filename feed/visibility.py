@@ -1,10 +1,107 @@
 """Who may see a post: asked on every read, so that what changes acts at once, however far the stream worker is."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
+
 from accounts.cards import PersonCard
+from accounts.models import Relation, RelationType
+from accounts.relations import blocks_either_way, is_in_force
 from accounts.viewer import Viewer
+from feed.models import Audience, Post
+from socialsite.table import keys, reading
+from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 
 
-def can_view(viewer: Viewer, post: RawItem | None, author: PersonCard | None) -> bool:
-    """Deny by default: the post must be there and its author too. Every read of a post passes through here."""
-    return post is not None and author is not None
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a viewer is to an author; by default nothing, so that what was not asked is not granted."""
+
+    is_hidden: bool = False  # one of the two blocks the other
+    follows: bool = False
+    is_friend: bool = False
+    circles: tuple[str, ...] = ()  # of the author's, in which the viewer is
+
+
+STRANGER = Sight()
+
+
+def can_view(
+    viewer: Viewer, post: RawItem | None, author: PersonCard | None, sight: Sight = STRANGER
+) -> bool:
+    """Deny by default: the post must be there and its author too, and the viewer among those whom it is for. Every
+    read of a post passes through here."""
+    if post is None or author is None:
+        return False
+    if author.is_self:
+        return True
+    if sight.is_hidden:
+        return False
+    match audience_of(post, author):
+        case Audience.EVERYONE:
+            return True
+        case Audience.FOLLOWERS:
+            return sight.follows
+        case Audience.FRIENDS:
+            return sight.is_friend
+        case Audience.CIRCLE:
+            return sight.is_friend and reading.text(post, Post.circle) in sight.circles
+    return False
+
+
+def audience_of(post: RawItem, author: PersonCard) -> str:
+    """Whom a post is for; one for everyone is for followers once its author has locked the archive behind it."""
+    chosen = reading.text(post, Post.audience)
+    is_archived = reading.text(post, Post.post_id) < author.archived_before
+    if not chosen and is_archived:
+        return Audience.FOLLOWERS
+    return chosen
+
+
+def is_for_some(post: RawItem, author: PersonCard) -> bool:
+    """Whether what the viewer is to the author must be known before the post may be shown."""
+    return not author.is_self and audience_of(post, author) != Audience.EVERYONE
+
+
+def block_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
+    """What tells whether the viewer and each author are hidden from one another: one key each, of the viewer's own."""
+    return [
+        keys.relation(viewer.user_id, RelationType.BLOCK, author_id)
+        for author_id in dict.fromkeys(author_ids)
+        if viewer.is_authenticated and author_id != viewer.user_id
+    ]
+
+
+def mute_keys(viewer: Viewer, author_ids: Iterable[str]) -> dict[str, Key]:
+    """What tells, by author, whether the viewer mutes them: asked where posts come unsought."""
+    return {
+        author_id: keys.relation(viewer.user_id, RelationType.MUTE, author_id)
+        for author_id in author_ids
+        if viewer.is_authenticated and author_id != viewer.user_id
+    }
+
+
+def sight_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
+    """What tells the rest: whether the viewer follows each author, and is a friend in which circles."""
+    return [
+        key
+        for author_id in dict.fromkeys(author_ids)
+        if viewer.is_authenticated and author_id != viewer.user_id
+        for key in (
+            keys.following(viewer.user_id, author_id),
+            keys.relation(author_id, RelationType.FRIEND, viewer.user_id),
+        )
+    ]
+
+
+def sight_of(viewer: Viewer, author_id: str, found: dict[Key, RawItem]) -> Sight:
+    """From the items of both, as far as they were fetched; what is not there grants nothing."""
+    friend = found.get(keys.relation(author_id, RelationType.FRIEND, viewer.user_id))
+    is_friend = is_in_force(friend)
+    block = found.get(keys.relation(viewer.user_id, RelationType.BLOCK, author_id))
+    return Sight(
+        is_hidden=blocks_either_way(block),
+        follows=keys.following(viewer.user_id, author_id) in found,
+        is_friend=is_friend,
+        circles=reading.texts(friend, Relation.tags) if friend and is_friend else (),
+    )

@@ -1,7 +1,8 @@
 """What must always hold in the table, checked item by item: `manage.py audit` and the tests use it.
 
 Counts equal their edges, edges are mirror images, claims lead to who holds them, every item is of a known type and
-small, what sits in another person's partition has its trace, the directory lists people as they are called.
+small, what sits in another person's partition has its trace, the directory lists people as they are called. What
+holds between two people is in `relation_invariants.py`.
 """
 
 from collections import Counter
@@ -15,15 +16,18 @@ from accounts.models import (
     Follower,
     Following,
     HandleClaim,
+    Relation,
     UserCount,
     UserInfo,
 )
 from feed.models import Like, LikeCount, LikeTrace, Post
+from socialsite.relation_invariants import RelationInvariants
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 
 MOST_BYTES = 4096
+MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
 
 Pair = tuple[str, str]
 
@@ -40,6 +44,7 @@ class Invariants:
     email_owners: Counter[str] = field(default_factory=Counter)
     followers: set[Pair] = field(default_factory=set)
     following: set[Pair] = field(default_factory=set)
+    relations: RelationInvariants = field(default_factory=RelationInvariants)
     posts: dict[str, str] = field(default_factory=dict)
     post_counts: Counter[str] = field(default_factory=Counter)
     likes: set[Pair] = field(default_factory=set)
@@ -50,7 +55,8 @@ class Invariants:
 
     def add(self, raw: RawItem) -> None:
         place = f"{raw['PK']['S']} / {raw['SK']['S']}"
-        if _size(raw) > MOST_BYTES:
+        is_relation = raw.get("type", {}).get("S") == Relation.__name__
+        if _size(raw) > (MOST_BYTES_OF_RELATION if is_relation else MOST_BYTES):
             self.large.append(place)
         try:
             item = Item.from_raw_data(raw)
@@ -71,6 +77,10 @@ class Invariants:
             "follower counts equal follower edges": self._differing("followers", followers),
             "following counts equal following edges": self._differing("following", following),
             "post counts equal posts": self._differing("posts", self.post_counts),
+            "friend counts equal friendships": self._differing(
+                "friends", self.relations.count_friends()
+            ),
+            **self.relations.results(self.following),
             "follower and following edges are mirror images": [
                 f"{one} → {other}"
                 for one, other in self.following ^ {(b, a) for a, b in self.followers}
@@ -127,7 +137,10 @@ class Invariants:
 
     def _note_count(self, item: UserCount) -> None:
         self.counts[item.user_id] = Counter(
-            followers=int(item.followers), following=int(item.following), posts=int(item.posts)
+            followers=int(item.followers),
+            following=int(item.following),
+            posts=int(item.posts),
+            friends=int(item.friends),
         )
 
     def _note_handle(self, item: HandleClaim) -> None:
@@ -141,6 +154,9 @@ class Invariants:
 
     def _note_following(self, item: Following) -> None:
         self.following.add((item.user_id, item.followed_id))
+
+    def _note_relation(self, item: Relation) -> None:
+        self.relations.add(item)
 
     def _note_post(self, item: Post) -> None:
         self.posts[item.post_id] = item.author_id
@@ -166,6 +182,7 @@ class Invariants:
             EmailClaim: Invariants._note_email,
             Follower: Invariants._note_follower,
             Following: Invariants._note_following,
+            Relation: Invariants._note_relation,
             Post: Invariants._note_post,
             Like: Invariants._note_like,
             LikeTrace: Invariants._note_trace,

@@ -1,4 +1,4 @@
-"""Items of the machinery: rate limits, and the stream worker's leases, jobs, dead letters and markers."""
+"""Items of the machinery: rate limits, the stream worker's leases, jobs, dead letters and markers, and imports."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -40,11 +40,13 @@ class Lease(Item, discriminator="Lease"):
 
 
 class JobKind(StrEnum):
-    """What a job is for; the steps are in `feed/stream_handlers/`."""
+    """What a job is for; the steps are in the apps' `stream_handlers/`."""
 
     FAN_OUT = "fan-out"
     CROSS_TO_PULL = "cross-to-pull"
     REBUILD = "rebuild"
+    IMPORT = "import"
+    REFRESH = "refresh"
 
 
 class Job(Item, discriminator="Job"):
@@ -93,3 +95,42 @@ class SeenRecord(Item, discriminator="SeenRecord"):
     @classmethod
     def new(cls, *, event_id: str, ttl: datetime) -> Self:
         return cls(*keys.seen_record(event_id), event_id=event_id, ttl=ttl)
+
+
+class Import(Item, discriminator="Import"):
+    """An uploaded list of accounts that a job works through: `done` of its rows have a result, `problems` a bad one.
+
+    Expires with its rows, a week after it was uploaded.
+    """
+
+    user_id = UnicodeAttribute()
+    import_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    total = NumberAttribute()
+    done = NumberAttribute(default=0)
+    problems = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, user_id: str, import_id: str, kind: str, total: int, ttl: datetime) -> Self:
+        key = keys.imported(user_id, import_id)
+        return cls(*key, user_id=user_id, import_id=import_id, kind=kind, total=total, ttl=ttl)
+
+
+class ImportRows(Item, discriminator="ImportRows"):
+    """Some rows of an import, as many as stay well under 4 KB; what each holds is in `accounts/imports.py`.
+
+    `first` is how many rows of the import stand before them; `is_looked_at` says that it was noted whom the person is
+    related to already, before anybody was acted on.
+    """
+
+    user_id = UnicodeAttribute()
+    first = NumberAttribute()
+    rows = JSONAttribute()
+    is_looked_at = NumberAttribute(default=0)
+
+    @classmethod
+    def new(
+        cls, *, user_id: str, import_id: str, number: int, first: int, rows: Any, ttl: datetime
+    ) -> Self:
+        key = keys.import_row(user_id, import_id, number)
+        return cls(*key, user_id=user_id, first=first, rows=rows, ttl=ttl)

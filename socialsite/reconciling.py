@@ -7,10 +7,12 @@ it drain between looks: a count is right when its edges and it agree after every
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from django.conf import settings
 
-from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
+from accounts.models import CROSSING, RelationType, UserCount, UserInfo, UserSettings
+from accounts.relations import is_in_force
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post
 from socialsite.invariants import Invariants
@@ -66,6 +68,13 @@ def _mend_user_counts(invariants: Invariants) -> Iterator[str]:
         yield from _agree(UserCount, key, "followers", keys.followers(user_id))
         yield from _agree(UserCount, key, "following", keys.followings(user_id))
         yield from _agree(UserCount, key, "posts", keys.posts(user_id))
+        friends = partial(_count_friends, user_id)
+        yield from _agree(UserCount, key, "friends", count=friends)
+
+
+def _count_friends(user_id: str) -> int:
+    bounds = keys.relation_bounds(RelationType.FRIEND)
+    return sum(map(is_in_force, query(keys.relations(user_id), between=bounds, consistent=True)))
 
 
 def _mend_like_counts(
@@ -86,8 +95,10 @@ def _agree(
     key: Key,
     name: str,
     *partitions: str,
+    count: Callable[[], int] | None = None,
     before_each_look: Callable[[], None] = lambda: None,
 ) -> Iterator[str]:
+    """Sets a count to the number of items in the partitions, or to what `count` says."""
     attribute = getattr(model, name)
     for _ in range(LOOKS):
         before_each_look()
@@ -95,11 +106,18 @@ def _agree(
             stored = int(getattr(get(model, key, consistent=True), name))
         except NotFound:
             return
-        counted = sum(1 for part in partitions for _ in query(part, consistent=True))
+        counted = (
+            count()
+            if count
+            else sum(1 for part in partitions for _ in query(part, consistent=True))
+        )
         if stored == counted:
             return
+        same = attribute == stored
+        if not stored:  # accounts older than the count have none
+            same = same | attribute.does_not_exist()
         try:
-            change(model, key, [attribute.set(counted)], condition=attribute == stored)
+            change(model, key, [attribute.set(counted)], condition=same)
         except NotFound:  # it changed meanwhile: look again
             continue
         yield f"{key.pk} {name}: {stored} → {counted}"

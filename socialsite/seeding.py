@@ -37,6 +37,7 @@ from socialsite.demo.people import DemoPerson, first_people, more_people
 from socialsite.demo.texts import PostWriter
 from socialsite.demo.threads import HOT_HANDLE, HOT_POST, demo_threads
 from socialsite.demo_sign_ins import PASSWORD
+from socialsite.seeding_relations import choose_friends, relation_items
 from socialsite.table import ids
 from socialsite.table.item import Item
 
@@ -83,6 +84,7 @@ class DemoData:
         self.followers: dict[int, list[int]] = defaultdict(list)
         for follower, followed in self.follows:
             self.followers[followed].append(follower)
+        self.friends = choose_friends(self.seed, self.follows)
         self.handles = {person.handle: number for number, person in enumerate(self.people)}
         self.posts, hot = self._write_posts()
         likes = like_graph(self.rng, len(self.posts), len(self.people), hot=hot)
@@ -93,12 +95,18 @@ class DemoData:
         now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
         people = 14 * len(self.people)
         return (
-            people + 2 * len(self.follows) + 3 * len(self.posts) + now_recent + 2 * len(self.likes)
+            people
+            + 2 * len(self.follows)
+            + 2 * len(self.friends)
+            + 3 * len(self.posts)
+            + now_recent
+            + 2 * len(self.likes)
         )
 
     def items(self) -> Iterator[Item]:
         yield from self._people_items()
         yield from self._follow_items()
+        yield from relation_items(self.user_ids, self.friends, self.follows, self.now)
         yield from self._post_items()
         yield from self._like_items()
 
@@ -106,6 +114,7 @@ class DemoData:
         hashed = hash_password(PASSWORD)
         posts = Counter(post.author for post in self.posts)
         following = Counter(follower for follower, _ in self.follows)
+        friends = Counter(number for pair in self.friends for number in pair)
         for number, (person, user_id) in enumerate(zip(self.people, self.user_ids, strict=True)):
             email = f"{person.handle}@example.org"
             yield self._info(number, person, user_id)
@@ -113,6 +122,7 @@ class DemoData:
             count.followers = len(self.followers[number])
             count.following = following[number]
             count.posts = posts[number]
+            count.friends = friends[number]
             yield count
             yield UserSettings.new(user_id=user_id, seen=self.now.date().isoformat())
             sealed = encrypt_email(email, user_id=user_id)

@@ -15,14 +15,23 @@ from socialsite.table.writing import TRIES, change
 
 @access_pattern
 def edit_profile(
-    *, by: Viewer, bio: str, name: str | None = None, location: str | None = None
+    *,
+    by: Viewer,
+    bio: str,
+    name: str | None = None,
+    location: str | None = None,
+    gender: str | None = None,
 ) -> None:
-    """Sets name, bio and location of the signed-in person; what is None stays. One UpdateItem, 1 write unit.
+    """Sets name, bio, location and pronouns of the signed-in person; what is None stays. One UpdateItem, 1 write unit.
 
     The directory follows through the stream.
     """
     actions = [UserInfo.name.set(name)] if name else []
-    for attribute, value in ((UserInfo.bio, bio), (UserInfo.location, location)):
+    for attribute, value in (
+        (UserInfo.bio, bio),
+        (UserInfo.location, location),
+        (UserInfo.gender, gender),
+    ):
         if value is not None:
             actions.append(attribute.set(value) if value else attribute.remove())
     change(UserInfo, keys.user_info(by.user_id), actions)

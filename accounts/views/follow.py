@@ -1,13 +1,16 @@
-"""The follow button, and the pages of followers and followed."""
+"""The follow button, followers that one removes, and the pages of followers and followed."""
 
-from django.core.exceptions import BadRequest
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
 from accounts.access_patterns import get_user_info, list_followers, list_following
+from accounts.profiles import get_profile
 from accounts.services import follow as service
-from accounts.views.sign_in import safe_target
+from accounts.services import follow_requests
+from accounts.views.answers import answer_press, back_of, explain_refusals
+from socialsite.table.errors import Conflict, NotFound
 from socialsite.web.fragments import (
     cursor_of,
     fragment_or_redirect,
@@ -15,54 +18,84 @@ from socialsite.web.fragments import (
     page_or_fragment,
     wanted_state,
 )
+from socialsite.web.limits import REQUESTS, count_hits
 from socialsite.web.requests import SiteRequest, sign_in_required
+
+TRIES = 3  # to follow or to ask, while the account is locked and unlocked
 
 
 @require_POST
 @sign_in_required
+@explain_refusals
 def follow(request: SiteRequest, handle: str) -> HttpResponse:
-    """Follows (`on=1`) or unfollows (`on=0`); answers the button in its new state, and back where `next` says.
+    """Follows or, where one is asked first, asks to (`on=1`); takes either back (`on=0`). Answers the button in its
+    new state, and back where `next` says.
 
     A page may have the button twice: that of the right column says so, for an id of its own.
     """
     person_id = request.people.person_id
-    on = wanted_state(request)
-    if person_id == request.user.user_id:
-        raise BadRequest("nobody follows themselves")
-    if on:
-        service.follow(by=request.user, user_id=person_id)
-    else:
-        service.unfollow(by=request.user, user_id=person_id)
-    person = get_user_info(person_id, viewer=request.user).with_followed(on)
-    context = {"person": person, "place": "side-" if request.POST.get("place") == "side-" else ""}
-    back = safe_target(request) if "next" in request.GET else person.url
-    response = fragment_or_redirect(request, "accounts/_follow_button.html", context, to=back)
+    followed = requested = False
+    if wanted_state(request):
+        followed = _follow_or_ask(request, person_id)
+        requested = not followed
+    elif not service.unfollow(by=request.user, user_id=person_id):
+        follow_requests.withdraw_follow_request(by=request.user, user_id=person_id)
+    person = get_user_info(person_id, viewer=request.user)
+    context = {
+        "person": person.with_followed(followed, requested=requested),
+        "place": "side-" if request.POST.get("place") == "side-" else "",
+    }
+    to = back_of(request)
+    response = fragment_or_redirect(request, "accounts/_follow_button.html", context, to=to)
     return trigger_client_event(response, "followed") if request.htmx else response
+
+
+def _follow_or_ask(request: SiteRequest, person_id: str) -> bool:
+    """Whether the person is followed now; else they are asked. Who locks or unlocks meanwhile is met again."""
+    for _try in range(TRIES):
+        try:
+            service.follow(by=request.user, user_id=person_id)
+        except service.Locked:
+            count_hits((REQUESTS, request.user.user_id))
+        else:
+            return True
+        try:
+            follow_requests.request_follow(by=request.user, user_id=person_id)
+        except follow_requests.NotLocked:
+            continue
+        except service.AlreadyFollowing:
+            return True
+        return False
+    raise Conflict("the account keeps being locked and unlocked")
+
+
+@require_POST
+@sign_in_required
+@explain_refusals
+def remove_follower(request: SiteRequest, handle: str) -> HttpResponse:
+    """Makes somebody no longer follow oneself. They do not learn of it."""
+    service.remove_follower(by=request.user, user_id=request.people.person_id)
+    return answer_press(request, _("@%(handle)s no longer follows you.") % {"handle": handle})
 
 
 @require_safe
 def followers(request: SiteRequest, handle: str) -> HttpResponse:
     """Who follows a person."""
-    person = get_user_info(request.people.person_id, viewer=request.user)
-    page = list_followers(person.user_id, viewer=request.user, cursor=cursor_of(request))
-    context = {"person": person, "people": page.items, "tab": "followers"}
-    return page_or_fragment(
-        request,
-        "accounts/people.html",
-        "accounts/_person_page.html",
-        context | neighbours(request, page),
-    )
+    return _people(request, "followers")
 
 
 @require_safe
 def following(request: SiteRequest, handle: str) -> HttpResponse:
     """Whom a person follows."""
-    person = get_user_info(request.people.person_id, viewer=request.user)
-    page = list_following(person.user_id, viewer=request.user, cursor=cursor_of(request))
-    context = {"person": person, "people": page.items, "tab": "following"}
-    return page_or_fragment(
-        request,
-        "accounts/people.html",
-        "accounts/_person_page.html",
-        context | neighbours(request, page),
-    )
+    return _people(request, "following")
+
+
+def _people(request: SiteRequest, tab: str) -> HttpResponse:
+    profile = get_profile(request.people.person_id, viewer=request.user)
+    if profile.bond.is_hidden:
+        raise NotFound("the two do not see each other")
+    list_them = list_followers if tab == "followers" else list_following
+    person = profile.person
+    page = list_them(person.user_id, viewer=request.user, cursor=cursor_of(request))
+    context = {"person": person, "people": page.items, "tab": tab, **neighbours(request, page)}
+    return page_or_fragment(request, "accounts/people.html", "accounts/_person_page.html", context)

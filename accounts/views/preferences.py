@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.forms import PreferencesForm
+from accounts.forms.preferences import PreferencesForm
 from accounts.services import save_preferences as service
 from accounts.views.sign_in import safe_target
 from socialsite.web.preferences import (

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access_patterns import get_user_info
 from accounts.avatars import BadImage
-from accounts.forms import FirstStepsForm, ProfileForm
+from accounts.forms.profile import FirstStepsForm, ProfileForm
 from accounts.services import edit_profile as service
 from socialsite.web.fragments import page_or_fragment
 from socialsite.web.limits import UPLOADS, count_hits
@@ -21,7 +21,7 @@ def edit_profile(request: SiteRequest) -> HttpResponse:
     """Shows the form with what is there; saves it. What was typed stays if something is refused."""
     if request.method != "POST":
         person = get_user_info(request.user.user_id, viewer=request.user)
-        initial = {"name": person.name, "bio": person.bio, "location": person.location}
+        initial = {name: getattr(person, name) for name in ("name", "bio", "location", "gender")}
         return _page(request, ProfileForm(initial=initial))
     form = ProfileForm(request.POST, request.FILES)
     if not form.is_valid() or not save_profile(request, form):
@@ -62,6 +62,7 @@ def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bo
         name=values.get("name"),
         bio=values["bio"],
         location=values.get("location"),
+        gender=values.get("gender"),
     )
     return True
 

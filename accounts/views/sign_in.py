@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.emails import email_hmac
-from accounts.forms import SignInForm
+from accounts.forms.account import SignInForm
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.services import sign_in as service
 from socialsite.web.limits import (

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms import SignUpForm
+from accounts.forms.account import SignUpForm
 from accounts.services import sign_up as service
 from accounts.views.sign_in import safe_target, start_session
 from socialsite.web.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits

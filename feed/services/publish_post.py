@@ -8,7 +8,7 @@ from django.conf import settings
 from accounts.models import UserCount
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
-from feed.models import LikeCount, Post, Submission, TimelineEntry
+from feed.models import Audience, LikeCount, Post, Submission, TimelineEntry
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -29,13 +29,22 @@ class SubmittedAndDeleted(AlreadyExists):
 
 
 @access_pattern
-def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
+def publish_post(
+    *,
+    by: Viewer,
+    content: str,
+    nonce: str,
+    audience: str = Audience.EVERYONE,
+    circle: str = "",
+) -> str:
     """Publishes a post and returns its id; the same form (`nonce`) with the same text again returns the first.
+
+    `audience` says whom it is for; `circle` is the name of one of the author's circles, if it is for that.
 
     Raises `SubmittedAndDeleted`.
 
     One TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and Submission and adds to the post count,
-    10 write units. Later the stream worker fans the post out to followers and to the local timeline.
+    10 write units. Later the stream worker fans the post out to those whom it is for.
     """
     post_id = ids.new_id()
     created = ids.time_of(post_id)
@@ -58,6 +67,8 @@ def publish_post(*, by: Viewer, content: str, nonce: str) -> str:
                     author_id=by.user_id,
                     content=content,
                     like_shards=SHARDS if by.is_widely_followed else None,
+                    audience=audience,
+                    circle=circle,
                 )
             ),
             Create(LikeCount.new(post_id=post_id)),

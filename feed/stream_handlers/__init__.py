@@ -9,8 +9,9 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     count_like,
     cross_to_pull,
     fan_out_post,
+    fan_out_to_friends,
     follow_timeline,
-    jobs,
+    hide_person,
     list_in_public,
     rebuild_timeline,
 )

@@ -16,8 +16,8 @@ from itertools import islice
 from django.conf import settings
 
 from accounts.models import CROSSING, PULLED, Follower, UserInfo, UserSettings
-from feed.stream_handlers.jobs import Step, job_step
 from socialsite.models import Job, JobKind
+from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound

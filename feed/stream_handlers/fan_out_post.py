@@ -2,23 +2,24 @@
 
 Up to 500 followers at once; more by a job, a step at a time, so that a post to many blocks nobody else's; not at all
 for authors above 5,000, whose posts readers merge in (`cross_to_pull.py`). Only people who were here in the last 30
-days get an entry: a timeline that nobody reads is built when its owner returns (`rebuild_timeline.py`).
+days get an entry: a timeline that nobody reads is built when its owner returns (`rebuild_timeline.py`). Who mutes the
+author gets none; a post for friends or a circle goes to those alone (`fan_out_to_friends.py`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from django.conf import settings
 
 from accounts.models import PULLED, Follower, UserCount, UserInfo, UserSettings
-from feed.models import Post, TimelineEntry
+from feed.models import Audience, Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
-from feed.stream_handlers.jobs import Step, job_step
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import RawItem, fetch, query
@@ -36,6 +37,8 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     assert isinstance(post, Post)
     ledger.note_effect()
     if timeline_end(ids.time_of(post.post_id)) < datetime.now(UTC):
+        return
+    if post.audience not in (None, Audience.FOLLOWERS):
         return
     info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
     author = fetch([info_key, count_key], consistent=True)
@@ -75,23 +78,33 @@ def fan_out_step(job: Job) -> Step:
 
 
 def _point_at(post_id: str, author_id: str, edges: Sequence[RawItem]) -> None:
+    now = datetime.now(UTC).isoformat()
+    listening = [
+        reading.text(raw, Follower.follower_id)
+        for raw in edges
+        if reading.text(raw, Follower.muted_until) <= now
+    ]
+    enter(post_id, author_id, present(listening))
+
+
+def enter(post_id: str, author_id: str, user_ids: Iterable[str]) -> None:
+    """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each."""
     end = timeline_end(ids.time_of(post_id))
     entries = [
         TimelineEntry.new(user_id=user_id, post_id=post_id, author_id=author_id, ttl=end)
-        for user_id in _present(edges)
+        for user_id in user_ids
     ]
     write_batch(puts=entries, threads=settings.FAN_OUT_THREADS, per_call=settings.FAN_OUT_BATCH)
 
 
-def _present(edges: Sequence[RawItem]) -> list[str]:
-    """Those of the followers who were here lately, by their settings, read consistently: who returns just now is
-    seen here, or sees the post when their timeline is rebuilt."""
+def present(user_ids: Sequence[str]) -> list[str]:
+    """Those who were here lately, by their settings, read consistently: who returns just now is seen here, or sees
+    the post when their timeline is rebuilt."""
     oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
-    followers = [reading.text(raw, Follower.follower_id) for raw in edges]
-    asked = map(keys.user_settings, followers)
+    asked = map(keys.user_settings, user_ids)
     found = fetch(asked, consistent=True, per_call=settings.FAN_OUT_BATCH)
     return [
         user_id
-        for user_id in followers
+        for user_id in user_ids
         if reading.text(found.get(keys.user_settings(user_id), {}), UserSettings.seen) >= oldest
     ]

@@ -29,12 +29,17 @@ def backfill_timeline(change: Change, ledger: Ledger) -> None:
     """
     following = change.item
     assert isinstance(following, Following)
-    info_key = keys.user_info(following.followed_id)
+    fill_timeline(following.user_id, following.followed_id)
+    ledger.note_effect()
+
+
+def fill_timeline(user_id: str, author_id: str) -> None:
+    """Puts a person's newest posts into a timeline, or lets its owner pull them."""
+    info_key = keys.user_info(author_id)
     author = fetch([info_key], consistent=True).get(info_key, {})
     if reading.text(author, UserInfo.reading):
-        learn_to_pull(following.user_id, following.followed_id)
-    write_batch(puts=newest_entries(following.user_id, following.followed_id))
-    ledger.note_effect()
+        learn_to_pull(user_id, author_id)
+    write_batch(puts=newest_entries(user_id, author_id))
 
 
 @on(Following, "REMOVE")
@@ -47,19 +52,22 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
     following = change.item
     assert isinstance(following, Following)
     forget_to_pull(following.user_id, following.followed_id)
+    clear_entries(following.user_id, following.followed_id)
+    ledger.note_effect()
+
+
+def clear_entries(user_id: str, author_id: str) -> None:
+    """Takes a person's posts out of a timeline: a Query of those of the last 30 days, BatchWriteItems of deletions."""
     oldest = ids.first_id_at(datetime.now(UTC) - timedelta(days=settings.TIMELINE_DAYS))
     bounds = keys.post("", oldest).sk, keys.post("", "~").sk
-    posts = query(keys.posts(following.followed_id), between=bounds, consistent=True)
+    posts = query(keys.posts(author_id), between=bounds, consistent=True)
     while chunk := list(islice(posts, CHUNK)):
         write_batch(
             deletes=[
-                keys.timeline_entry(
-                    following.user_id, reading.text(raw, Post.post_id), following.followed_id
-                )
+                keys.timeline_entry(user_id, reading.text(raw, Post.post_id), author_id)
                 for raw in chunk
             ]
         )
-    ledger.note_effect()
 
 
 def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:

@@ -1,4 +1,4 @@
-"""A post is listed in the local timeline."""
+"""A post for everyone is listed in the local timeline."""
 
 from datetime import timedelta
 
@@ -13,9 +13,11 @@ from socialsite.table.writing import write_batch
 
 @on(Post, "INSERT")
 def list_in_public(change: Change, ledger: Ledger) -> None:
-    """A post was published: points the local timeline at it. Twice is safe: the entry has a fixed key."""
+    """A post for everyone was published: points the local timeline at it. Twice is safe: the entry has a fixed key."""
     post = change.item
     assert isinstance(post, Post)
+    if post.audience:
+        return
     entry = PublicEntry.new(
         day=day_of(post.post_id),
         shard=shard_of(post.post_id),

@@ -7,10 +7,10 @@ from django.conf import settings
 
 from accounts.models import Following, UserSettings
 from feed.stream_handlers.follow_timeline import newest_entries
-from feed.stream_handlers.jobs import Step, job_step
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.reading import query

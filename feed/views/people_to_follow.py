@@ -1,10 +1,14 @@
-"""The card of the right column: a few people to follow, fetched when the column is seen."""
+"""The card of the right column: a few people to follow, fetched when the column is seen; and dismissing one of them."""
 
+from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
+from accounts.people_you_may_know import get_suggestion, people_you_may_know
+from accounts.services.dismiss_suggestion import dismiss_suggestion, restore_suggestion
 from feed.suggestions import suggest_people
+from socialsite.web.fragments import wanted_state
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 SHOWN = 3
@@ -13,8 +17,31 @@ SHOWN = 3
 @require_safe
 @sign_in_required
 def people_to_follow(request: SiteRequest) -> HttpResponse:
-    """What the card shows; on its own it is the explore page."""
+    """What the card shows: people one may know first; on its own it is the explore page."""
     if not request.htmx:
         return redirect("/explore")
-    people = suggest_people(viewer=request.user, size=SHOWN)
-    return render(request, "feed/_people_to_follow.html", {"people": people})
+    known = people_you_may_know(viewer=request.user, size=SHOWN)
+    besides = [one.person.user_id for one in known]
+    free = SHOWN - len(known)
+    people = suggest_people(viewer=request.user, size=free, besides=besides) if free else []
+    return render(request, "feed/_people_to_follow.html", {"known": known, "people": people})
+
+
+@require_POST
+@sign_in_required
+def dismiss(request: SiteRequest, handle: str) -> HttpResponse:
+    """Has a person not suggested (`on=1`), or takes that back (`on=0`); htmx gets what stands in place of the row."""
+    person_id = request.people.person_id
+    on = wanted_state(request)
+    if person_id == request.user.user_id:
+        raise BadRequest("nobody is suggested to themselves")
+    if on:
+        dismiss_suggestion(by=request.user, user_id=person_id)
+    else:
+        restore_suggestion(by=request.user, user_id=person_id)
+    if not request.htmx:
+        return redirect(f"/explore?dismissed={handle}" if on else "/explore")
+    suggestion = None if on else get_suggestion(viewer=request.user, user_id=person_id)
+    if suggestion:
+        return render(request, "feed/_suggestion.html", {"suggestion": suggestion, "is_back": True})
+    return render(request, "feed/_dismissed.html", {"handle": handle, "on": on})

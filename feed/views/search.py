@@ -1,10 +1,15 @@
 """Finding people: by the beginning of a name, or among those who post here."""
 
+import re
+from typing import Any
+
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.directory import search_people
+from accounts.people_you_may_know import people_you_may_know
 from feed.suggestions import suggest_people
+from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.requests import SiteRequest
 
@@ -16,8 +21,7 @@ def search(request: SiteRequest) -> HttpResponse:
     """Those whose handle or name begins so; people to follow while nothing is asked. Each key that is typed asks."""
     text = request.GET.get("q", "").strip()[:LONGEST]
     if not text:
-        people = suggest_people(viewer=request.user)
-        context = {"q": "", "people": people}
+        context = _people_to_follow(request)
         return page_or_fragment(request, "feed/search.html", "feed/_found.html", context)
     cursor = cursor_of(request)
     page = search_people(text, viewer=request.user, cursor=cursor)
@@ -28,8 +32,20 @@ def search(request: SiteRequest) -> HttpResponse:
 
 @require_safe
 def explore(request: SiteRequest) -> HttpResponse:
-    """The search box, and people to follow."""
-    people = suggest_people(viewer=request.user)
-    return page_or_fragment(
-        request, "feed/explore.html", "feed/_found.html", {"q": "", "people": people}
-    )
+    """The search box, people one may know, and people who post here."""
+    context = _people_to_follow(request) | {"dismissed": _dismissed(request)}
+    return page_or_fragment(request, "feed/explore.html", "feed/_found.html", context)
+
+
+def _people_to_follow(request: SiteRequest) -> dict[str, Any]:
+    known = people_you_may_know(viewer=request.user)
+    besides = [one.person.user_id for one in known]
+    people = suggest_people(viewer=request.user, besides=besides)
+    return {"q": "", "known": known, "people": people}
+
+
+def _dismissed(request: SiteRequest) -> str:
+    """Whom one has just dismissed without scripts, so that it can be taken back."""
+    handle = request.GET.get("dismissed", "")
+    is_handle = re.fullmatch(HandleConverter.regex, handle, re.ASCII)
+    return handle if is_handle and request.user.is_authenticated else ""

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access_patterns import get_user_info
-from accounts.forms import FirstStepsForm
+from accounts.forms.profile import FirstStepsForm
 from accounts.views.profile import save_profile
 from feed.suggestions import suggest_people
 from socialsite.web.requests import SiteRequest, sign_in_required

@@ -21,7 +21,16 @@ from socialsite.table.reading import RawItem
 
 FOLDER = "archive"
 STORAGE = "archive"
-NOT_ARCHIVED = {"RateLimit", "SeenRecord", "SignIn", "Submission"}  # nothing of what people said
+NOT_ARCHIVED = {  # nothing of what people said
+    "Dismissal",
+    "Import",
+    "ImportRows",
+    "RateLimit",
+    "SeenRecord",
+    "SignIn",
+    "Submission",
+    "Suggestions",
+}
 SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 
 

@@ -9,10 +9,15 @@
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
+| `u#<user>#relation`        | `<type>#u#<other>`      | Relation           |
+| `u#<user>#suggestion`      | `list`                  | Suggestions        |
+| `u#<user>#dismissal`       | `u#<other>`             | Dismissal          |
 | `u#<user>#post`            | `p#<post>`              | Post               |
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
+| `u#<user>#import`          | `i#<import>`            | Import             |
+| `u#<user>#importrow`       | `i#<import>#<number>`   | ImportRows         |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
@@ -115,6 +120,33 @@ def following(user_id: str, followed_id: str) -> Key:
     return Key(followings(user_id), f"u#{followed_id}")
 
 
+# Relations
+
+
+def relations(user_id: str) -> str:
+    return f"u#{user_id}#relation"
+
+
+def relation(user_id: str, relation_type: int, other_id: str) -> Key:
+    return Key(relations(user_id), relation_target(relation_type, other_id))
+
+
+def relation_bounds(relation_type: int) -> tuple[str, str]:
+    """Between which sort keys all relations of a type are."""
+    return f"{relation_type}#", f"{relation_type}#~"
+
+
+# Suggestions
+
+
+def suggestions(user_id: str) -> Key:
+    return Key(f"u#{user_id}#suggestion", "list")
+
+
+def dismissal(user_id: str, other_id: str) -> Key:
+    return Key(f"u#{user_id}#dismissal", f"u#{other_id}")
+
+
 # Posts
 
 
@@ -174,6 +206,30 @@ def like_count(post_id: str) -> Key:
 
 def like_trace(user_id: str, post_id: str) -> Key:
     return Key(f"u#{user_id}#trace", f"like#p#{post_id}")
+
+
+# Imports
+
+
+def imports(user_id: str) -> str:
+    return f"u#{user_id}#import"
+
+
+def imported(user_id: str, import_id: str) -> Key:
+    return Key(imports(user_id), f"i#{import_id}")
+
+
+def import_rows(user_id: str) -> str:
+    return f"u#{user_id}#importrow"
+
+
+def import_row(user_id: str, import_id: str, number: int) -> Key:
+    return Key(import_rows(user_id), f"i#{import_id}#{number:04}")
+
+
+def import_row_bounds(import_id: str) -> tuple[str, str]:
+    """Between which sort keys all rows of an import are."""
+    return f"i#{import_id}#", f"i#{import_id}#~"
 
 
 # Machinery

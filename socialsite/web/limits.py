@@ -35,6 +35,9 @@ SIGN_IN_BY_ACCOUNT = Limit("sign-in-account", 25, 3600)
 SIGN_UP_BY_ADDRESS = Limit("sign-up-address", 10, 1800)
 POSTS = Limit("posts", 60, 600)
 UPLOADS = Limit("uploads", 30, 1800)
+REQUESTS = Limit("requests", 60, 1800)  # to follow, to be friends
+EXPORTS = Limit("exports", 60, 3600)
+IMPORTS = Limit("imports", 20, 3600)
 
 
 class LimitReached(TableError):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django_htmx.middleware import HtmxDetails
 
@@ -27,14 +28,14 @@ class SiteRequest(HttpRequest):
     POST: QueryDict  # type: ignore[assignment]
 
 
-View = Callable[Concatenate[SiteRequest, P], HttpResponse]
+View = Callable[Concatenate[SiteRequest, P], HttpResponseBase]
 
 
 def sign_in_required(view: View[P]) -> View[P]:
     """Sends visitors to the sign-in page, and back afterwards to the page they came from."""
 
     @wraps(view)
-    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
         target = request.get_full_path() if request.method == "GET" else "/"
@@ -52,7 +53,7 @@ def staff_required(view: View[P]) -> View[P]:
     """For moderators and admins; to everybody else the page is not there."""
 
     @wraps(view)
-    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if not request.user.is_staff:
             raise NotFound("staff only")
         return view(request, *args, **kwargs)

@@ -6,6 +6,7 @@ from django.core.management.base import CommandError
 
 from accounts.directory import search_people
 from accounts.models import PULLED, UserCount, UserInfo
+from accounts.services.befriend import end_friendship
 from accounts.services.edit_profile import edit_profile
 from accounts.services.follow import follow, unfollow
 from feed.like_shards import SHARDS, like_partitions
@@ -20,6 +21,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.reading import query, scan
 from socialsite.table.writing import change, write_batch
+from tests.accounts.relations import befriend
 from tests.conftest import person, post
 from tests.streams.crowd import crowd, gather, home, jobs, reached, returning
 
@@ -58,13 +60,28 @@ def test_a_whole_table_has_nothing_to_mend(liked, capsys):
     assert not broken()
 
 
-@pytest.mark.parametrize("attribute", [UserCount.followers, UserCount.following, UserCount.posts])
+@pytest.mark.parametrize(
+    "attribute",
+    [UserCount.followers, UserCount.following, UserCount.posts, UserCount.friends],
+)
 def test_a_wrong_count_of_a_person_is_set_right_and_named(liked, alice, capsys, attribute):
     change(UserCount, keys.user_count(alice.user_id), [attribute.set(77)])
     line, summary = reconciled(capsys)
     assert alice.user_id in line
     assert "77 →" in line
     assert summary == "1 counts set right."
+    assert not broken()
+
+
+def test_friends_are_counted_where_the_count_is_missing_and_those_that_ended_are_not(
+    liked, alice, bob, carol, capsys
+):
+    for friend in (bob, carol):
+        befriend(alice, friend)
+    end_friendship(by=alice, user_id=carol.user_id)
+    change(UserCount, keys.user_count(alice.user_id), [UserCount.friends.remove()])
+    line, _ = reconciled(capsys)
+    assert line.endswith("friends: 0 → 1")
     assert not broken()
 
 

@@ -32,7 +32,7 @@ FEED = [
     ),
     bug(
         "a job ends after its first step",
-        "feed/stream_handlers/jobs.py",
+        "socialsite/streams/jobs.py",
         ("if step.cursor is None:", "if True:"),
         tests=CRASH,
         only="fanned_out_by_a_job and worker",
@@ -49,7 +49,7 @@ FEED = [
     ),
     bug(
         "a job's cursor moves before its step is done",
-        "feed/stream_handlers/jobs.py",
+        "socialsite/streams/jobs.py",
         ("    ledger.note_effect()", "    STEPS[job.kind](job)\n    ledger.note_effect()"),
         (
             "    step = STEPS[job.kind](job)\n",
@@ -64,7 +64,7 @@ FEED = [
     bug(
         "a follow does not backfill",
         "feed/stream_handlers/follow_timeline.py",
-        ("    write_batch(puts=newest_entries(following.user_id, following.followed_id))\n", ""),
+        ("    write_batch(puts=newest_entries(user_id, author_id))\n", ""),
         tests=WORKER,
         only="backfills",
     ),
@@ -99,18 +99,14 @@ FEED = [
     bug(
         "a follow has no edge at the followed",
         "accounts/services/follow.py",
-        (
-            "            Create(\n                Follower.new(user_id=user_id, follower_id=by.user_id),"
-            " otherwise=AlreadyFollowing\n            ),\n",
-            "",
-        ),
+        ("        Create(follower, otherwise=AlreadyFollowing),\n", ""),
         tests=CRASH,
         only="follow_backfills and worker",
     ),
     bug(
         "a post whose author is gone may be viewed",
         "feed/visibility.py",
-        ("return post is not None and author is not None", "return True"),
+        ("    if post is None or author is None:\n        return False\n", "    return True\n"),
         tests=OWN,
         only="may_be_viewed",
     ),

@@ -5,7 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults import stories_of_posts, stories_of_timelines  # noqa: F401 - they register themselves
+from tests.faults import (  # noqa: F401 - they register themselves
+    stories_of_posts,
+    stories_of_relations,
+    stories_of_timelines,
+)
 from tests.faults.crash_points import HOSTS, LONG, SEED, SHORT_FORM_TAKES_EVERY, play, points_of
 from tests.faults.stories import SCENARIOS
 

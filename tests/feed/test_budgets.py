@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
+from accounts.people_you_may_know import people_you_may_know
 from accounts.services.follow import follow
 from feed.services.like_post import like_post
 from tests.conftest import HTMX, post
@@ -87,13 +88,22 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/@bob/following", 4),
         ("/local", 10),
         ("/search?q=bo", 3),
-        ("/explore", 10),
+        ("/explore", 12),
         ("/people-to-follow", 10),
         ("/welcome", 11),
-        ("/posts/new", 1),
+        ("/posts/new", 2),
         ("/about", 1),
         ("/settings/profile", 2),
         ("/settings/appearance", 1),
+        ("/settings/privacy", 1),
+        ("/settings/blocks", 5),
+        ("/friends", 4),
+        ("/friends?show=favourites", 3),
+        ("/circles", 2),
+        ("/requests", 9),
+        ("/@bob/circles", 3),
+        ("/@bob/mute", 2),
+        ("/@bob/block", 2),
         ("/healthz", 0),
         ("/not/there", 1),
     ],
@@ -107,11 +117,22 @@ def test_a_page_keeps_to_its_calls_and_reads_nothing_consistently(
         like_post(by=fan, post_id=post_id, author_id=bob.user_id)
         follow(by=fan, user_id=bob.user_id)
         follow(by=bob, user_id=fan.user_id)
+    people_you_may_know(viewer=alice)  # found once a day: tests/accounts/test_discovery_bounds.py
     with requests_of() as requests:
         (member if who == "member" else Client()).get(path.format(post=post_id))
     assert len(requests.made) <= most
     assert {*requests.operations} <= {"BatchGetItem", "Query", "GetItem"}
     assert not any(request.is_consistent for request in requests.made)
+
+
+@capacity
+def test_a_profile_is_one_batch_before_its_posts(alice, bob, member, requests_of):
+    post(bob)
+    with requests_of() as requests:
+        member.get("/@bob")
+    assert requests.operations == ["BatchGetItem", "BatchGetItem", "Query", "BatchGetItem"]
+    assert requests.made[1].keys == 11
+    assert requests.units == [2, 5.5, 0.5, 2.5]
 
 
 def test_the_landing_page_is_four_queries_and_one_batch_on_a_busy_day(alice, requests_of):

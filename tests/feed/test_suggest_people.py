@@ -5,11 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from accounts.access_patterns import find_user_by_handle
+from accounts.models import UserInfo
+from accounts.people_you_may_know import people_you_may_know
 from accounts.services.follow import follow
 from feed.services.delete_post import delete_post
 from feed.suggestions import suggest_people
 from socialsite.table import keys
-from socialsite.table.writing import write_batch
+from socialsite.table.writing import change, write_batch
 from tests.conftest import HTMX, person, post
 from tests.feed.timelines import fill_local
 from tests.web.html import Html
@@ -53,6 +56,13 @@ def test_a_visitor_is_shown_everybody_who_posts(alice, bob, drain_stream):
     assert suggested() == ["bob", "alice"]
 
 
+def test_neither_who_is_shown_already_nor_who_opted_out_is_suggested(alice, bob, carol, mod):
+    for author in (bob, carol, mod):
+        fill_local(author.user_id, [NOW])
+    change(UserInfo, keys.user_info(carol.user_id), [UserInfo.not_suggested.set("yes")])
+    assert suggested(alice, besides=[bob.user_id]) == ["moddy"]
+
+
 def test_who_is_gone_or_took_the_post_back_is_not_suggested(alice, bob, carol, drain_stream):
     post(bob)
     taken_back = post(carol)
@@ -83,7 +93,7 @@ def test_it_is_at_most_eight_queries_and_one_batch(alice, requests_of):
     *queries, batch = requests.made
     assert {one.operation for one in queries} == {"Query"}
     assert len(queries) <= 8
-    assert (batch.operation, batch.keys) == ("BatchGetItem", 18)
+    assert (batch.operation, batch.keys) == ("BatchGetItem", 27)
     assert not any(request.is_consistent for request in requests.made)
 
 
@@ -94,7 +104,7 @@ def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts
     fill_local(bob.user_id, moments)
     with requests_of() as requests:
         suggest_people(viewer=alice, size=3)
-    assert sum(requests.units) <= 4 + 9
+    assert sum(requests.units) <= 4 + 13.5
 
 
 def test_the_card_of_the_right_column_is_fetched_and_costs_the_page_nothing(
@@ -112,6 +122,58 @@ def test_the_card_of_the_right_column_is_fetched_and_costs_the_page_nothing(
     fragment = Html(browser.get(card["hx-get"], headers=HTMX))
     assert fragment.one("button")["id"] == f"side-follow-{bob.user_id}"
     assert not fragment.all("html")
+
+
+@pytest.fixture
+def knows_bob(alice, bob, carol) -> None:
+    """Alice follows Carol, who follows Bob; both have posted."""
+    follow(by=alice, user_id=carol.user_id)
+    follow(by=carol, user_id=bob.user_id)
+    for author in (bob, carol):
+        fill_local(author.user_id, [NOW])
+
+
+def test_the_card_has_whom_one_may_know_first_then_who_posts_three_in_all(alice, knows_bob, log_in):
+    newest = posting(5)
+    fragment = Html(log_in(alice).get("/people-to-follow", headers=HTMX))
+    assert fragment.handles() == ["bob", *newest[:2]]
+    assert [reason.text for reason in fragment.all("p", class_="reason")] == [
+        "Followed by Carol 陈"
+    ]
+
+
+def test_explore_has_whom_one_may_know_above_who_posts_and_nobody_twice(alice, knows_bob, log_in):
+    newest = posting(2)
+    for path in ("/explore", "/search"):
+        page = Html(log_in(alice).get(path))
+        assert [title.text for title in page.all("h2", class_="section-title")] == [
+            "People you may know",
+            "People who post here",
+        ]
+        assert page.handles() == ["bob", *newest]
+
+
+def test_a_visitor_is_shown_only_who_posts(alice, knows_bob):
+    page = Html(Client().get("/explore"))
+    assert page.one("h2", class_="section-title").text == "People who post here"
+
+
+def test_the_card_is_at_most_twelve_calls_and_three_for_three_one_may_know(
+    alice, carol, knows_bob, log_in, requests_of
+):
+    browser = log_in(alice)
+    people_you_may_know(viewer=alice)
+    with requests_of() as requests:
+        browser.get("/people-to-follow", headers=HTMX)
+    assert len(requests.made) <= 12
+    for handle in posting(3):
+        follow(by=carol, user_id=find_user_by_handle(handle))
+    write_batch(deletes=[keys.suggestions(alice.user_id)])
+    people_you_may_know(viewer=alice)
+    with requests_of() as requests:
+        browser.get("/people-to-follow", headers=HTMX)
+    assert requests.operations == ["BatchGetItem", "GetItem", "BatchGetItem"]
+    assert not any(request.is_consistent for request in requests.made)
 
 
 def test_without_htmx_the_card_is_the_explore_page(alice, log_in):

@@ -10,10 +10,10 @@ from accounts.models import UserCount, UserSettings
 from accounts.services.follow import follow
 from accounts.services.sign_in import sign_in
 from feed.services.publish_post import publish_post
-from feed.stream_handlers.jobs import STEPS
 from socialsite.models import JobKind, RateLimit
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import Event, _handlers, on
+from socialsite.streams.jobs import STEPS
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.redrive import redrive
 from socialsite.streams.sight import list_dead_letters

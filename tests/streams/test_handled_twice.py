@@ -4,8 +4,11 @@ from collections.abc import Callable
 
 import pytest
 
+from accounts.csv_files import FileKind, Row
 from accounts.models import UserSettings
+from accounts.services.edit_profile import edit_profile
 from accounts.services.follow import follow, unfollow
+from accounts.services.import_relations import import_relations
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
@@ -88,10 +91,16 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
     worker.drain()
     settings.FAN_OUT_INLINE = 0 if kind == JobKind.FAN_OUT else 500
     settings.PULL_ABOVE = 0 if kind == JobKind.CROSS_TO_PULL else 5000
-    if kind == JobKind.REBUILD:
-        sign_in(user_id=bob.user_id, browser="tests")
-    else:
-        post(alice)
+    match kind:
+        case JobKind.REBUILD:
+            sign_in(user_id=bob.user_id, browser="tests")
+        case JobKind.REFRESH:
+            edit_profile(by=alice, name="Alice", bio="", location="Leipzig")
+        case JobKind.IMPORT:
+            rows = [Row(f"nobody_{number}", "") for number in range(41)]
+            import_relations(by=alice, kind=FileKind.FOLLOWS, rows=rows, host="here")
+        case _:
+            post(alice)
     worker.step()
     assert len(jobs(kind)) == 1
     records = unread()

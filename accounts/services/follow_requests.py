@@ -1,0 +1,88 @@
+"""Asking to follow somebody who decides who does, and their answer. A request that waits grants nothing."""
+
+from accounts.models import RelationType, UserInfo
+from accounts.relations import (
+    AlreadyRelated,
+    CannotRelateToYourself,
+    NotRelated,
+    end_relation,
+    no_block,
+    relate,
+)
+from accounts.services.follow import AlreadyFollowing, new_edges
+from accounts.viewer import Viewer
+from socialsite.table import keys
+from socialsite.table.actions import Check
+from socialsite.table.errors import TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import transact
+
+REQUEST = RelationType.FOLLOW_REQUEST
+
+
+class NotLocked(TableError):
+    """The account is open: it can be followed without asking."""
+
+
+@access_pattern
+def request_follow(*, by: Viewer, user_id: str) -> None:
+    """Asks to follow; doing so again changes nothing. Raises `NotLocked`, `Blocked`, `AlreadyFollowing`.
+
+    One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
+    account is locked, that nobody blocks the other and that the edge is not there.
+    """
+    if by.user_id == user_id:
+        raise CannotRelateToYourself
+    is_locked = Check(
+        keys.user_info(user_id), condition=UserInfo.locked.exists(), otherwise=NotLocked
+    )
+    is_new = Check(
+        keys.following(by.user_id, user_id),
+        condition=UserInfo.pk.does_not_exist(),
+        otherwise=AlreadyFollowing,
+    )
+    try:
+        transact(
+            relate(by.user_id, REQUEST, user_id),
+            is_locked,
+            no_block(by.user_id, user_id),
+            is_new,
+        )
+    except AlreadyRelated:
+        return
+
+
+@access_pattern
+def withdraw_follow_request(*, by: Viewer, user_id: str) -> None:
+    """Takes one's request back; doing so again changes nothing. One TransactWriteItems, 3 write units."""
+    _end(by.user_id, user_id)
+
+
+@access_pattern
+def decline_follow_request(*, by: Viewer, user_id: str) -> None:
+    """Says no to somebody's request, without telling them; again changes nothing. 3 write units."""
+    _end(user_id, by.user_id)
+
+
+@access_pattern
+def accept_follow_request(*, by: Viewer, user_id: str) -> None:
+    """Lets somebody follow who asked; doing so again changes nothing. Raises `NotRelated` if they do not ask (any
+    more), `Blocked`, `TooManyFollowed`.
+
+    One TransactWriteItems over the Relation, both edges, both counts and the block: 13 write units.
+    """
+    try:
+        transact(
+            *new_edges(user_id, by.user_id),
+            end_relation(user_id, REQUEST, by.user_id),
+            no_block(by.user_id, user_id),
+        )
+    except AlreadyFollowing:
+        _end(user_id, by.user_id)
+
+
+def _end(asking_id: str, asked_id: str) -> None:
+    try:
+        transact(end_relation(asking_id, REQUEST, asked_id))
+    except NotRelated:
+        return

@@ -1,0 +1,83 @@
+"""What a press that changes something between two people gets back: what changed, or why not."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from accounts.access_patterns import get_user_info
+from accounts.own_lists import OF_OTHERS, OWN
+from accounts.profiles import get_profile
+from accounts.relations import Blocked, NotRelated
+from accounts.services.befriend import TooManyFriends
+from accounts.services.favourite import TooManyFavourites
+from accounts.services.follow import TooManyFollowed
+from accounts.views.sign_in import safe_target
+from socialsite.web.requests import SiteRequest
+
+HandleView = Callable[[SiteRequest, str], HttpResponse]
+
+
+def answer_press(request: SiteRequest, text: str) -> HttpResponse:
+    """To htmx the profile's header as it is now, or, in a list of people, the row with what was done; to everybody
+    else the page it was pressed on. `text` says what was done."""
+    if not request.htmx:
+        messages.success(request, text)
+        return redirect(back_of(request))
+    person_id = request.people.person_id
+    if list_of(request):
+        person = get_user_info(person_id, viewer=request.user)
+        context = {"person": person, "list": list_of(request), "text": text}
+        return render(request, "accounts/_answered_row.html", context)
+    messages.success(request, text)
+    profile = get_profile(person_id, viewer=request.user, consistent=True)
+    header = {"person": profile.person, "bond": profile.bond, "is_fresh": True}
+    return render(request, "accounts/_profile_header.html", header)
+
+
+def list_of(request: SiteRequest) -> str:
+    """In which list of people the button was pressed, empty for a profile."""
+    place = request.POST.get("place", "")
+    return place if place in OWN or place in OF_OTHERS else ""
+
+
+def back_of(request: SiteRequest) -> str:
+    """Where `next` says, else to the person's page."""
+    handle = str(request.resolver_match.kwargs["handle"]) if request.resolver_match else ""
+    return safe_target(request) if "next" in request.GET else f"/@{handle}"
+
+
+def explain_refusals(view: HandleView) -> HandleView:
+    """Says in a sentence why a service refused: as a toast, or on a page with its status. Oneself is a bad request."""
+
+    @wraps(view)
+    def explained(request: SiteRequest, handle: str) -> HttpResponse:
+        if request.people.person_id == request.user.user_id:
+            raise BadRequest("one is nobody to oneself")
+        try:
+            return view(request, handle)
+        except Blocked:
+            text = _("You and @%(handle)s do not see each other, so this is not possible.")
+            return _refused(request, text % {"handle": handle}, status=403)
+        except TooManyFollowed:
+            return _refused(request, _("Nobody can follow more than 7,500 people."))
+        except TooManyFriends:
+            return _refused(request, _("One of you has 1,000 friends already. That is the limit."))
+        except TooManyFavourites:
+            return _refused(request, _("You have 30 favourites. Take a star back first."))
+        except NotRelated:
+            return _refused(request, _("This request is no longer there."))
+
+    return explained
+
+
+def _refused(request: SiteRequest, text: str, *, status: int = 409) -> HttpResponse:
+    if request.htmx:
+        messages.error(request, text)
+        return HttpResponse(status=status)
+    context = {"text": text, "href": back_of(request)}
+    return render(request, "accounts/refused.html", context, status=status)

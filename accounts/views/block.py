@@ -1,0 +1,40 @@
+"""Blocking, after being asked, and unblocking."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect
+
+from accounts.profiles import get_profile
+from accounts.services import block as service
+from accounts.views.answers import answer_press, back_of, explain_refusals, list_of
+from socialsite.web.fragments import page_or_fragment, wanted_state
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+@explain_refusals
+def block(request: SiteRequest, handle: str) -> HttpResponse:
+    """Asks, then blocks (`on=1`) or blocks no longer (`on=0`). The whole page follows, as posts come or go."""
+    by, person_id = request.user, request.people.person_id
+    if request.method != "POST":
+        profile = get_profile(person_id, viewer=by)
+        context = {"person": profile.person, "bond": profile.bond, "back": back_of(request)}
+        return page_or_fragment(
+            request, "accounts/block.html", "accounts/_block_form.html", context
+        )
+    if wanted_state(request):
+        service.block(by=by, user_id=person_id)
+        text = _("You block @%(handle)s. Neither of you sees the other.")
+    else:
+        service.unblock(by=by, user_id=person_id)
+        text = _("You do not block @%(handle)s any more.")
+    text %= {"handle": handle}
+    if list_of(request):
+        return answer_press(request, text)
+    messages.success(request, text)
+    to = back_of(request)
+    return HttpResponseClientRedirect(to) if request.htmx else redirect(to)

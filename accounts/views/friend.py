@@ -1,0 +1,36 @@
+"""Friendship: asked for, answered, withdrawn, ended."""
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.services import befriend
+from accounts.views.answers import answer_press, explain_refusals
+from socialsite.web.fragments import wanted_state
+from socialsite.web.limits import REQUESTS, count_hits
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+
+@require_POST
+@sign_in_required
+@explain_refusals
+def friend(request: SiteRequest, handle: str) -> HttpResponse:
+    """Asks to be friends (`on=1`), or takes the request or the friendship back (`on=0`); `answer=accept` or `decline`
+    answers who asks."""
+    by, person_id = request.user, request.people.person_id
+    answer = request.POST.get("answer")
+    if answer == "accept":
+        befriend.accept_friend(by=by, user_id=person_id)
+        text = _("You and @%(handle)s are friends now.")
+    elif answer == "decline":
+        befriend.decline_friend(by=by, user_id=person_id)
+        text = _("Declined. @%(handle)s is not told.")
+    elif wanted_state(request):
+        count_hits((REQUESTS, by.user_id))
+        befriend.request_friend(by=by, user_id=person_id)
+        text = _("Your request to @%(handle)s is sent.")
+    else:
+        befriend.end_friendship(by=by, user_id=person_id)
+        befriend.withdraw_friend_request(by=by, user_id=person_id)
+        text = _("You and @%(handle)s are not friends, and you do not ask to be.")
+    return answer_press(request, text % {"handle": handle})

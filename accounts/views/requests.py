@@ -1,0 +1,41 @@
+"""Who asks, and whom one asks: to follow, to be friends."""
+
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.services import follow_requests
+from accounts.views.answers import answer_press, explain_refusals
+from accounts.views.sections import section_or_all
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+SECTIONS = ("friend", "follow", "sent-friend", "sent-follow")
+
+
+@require_safe
+@sign_in_required
+def requests(request: SiteRequest) -> HttpResponse:
+    """Four lists, the newest of each; one of them alone and paged with `show=`."""
+    return section_or_all(request, "accounts/requests.html", SECTIONS, {"tab": "requests"})
+
+
+@require_POST
+@sign_in_required
+@explain_refusals
+def follow_request(request: SiteRequest, handle: str) -> HttpResponse:
+    """Answers who asks to follow (`answer=accept` or `decline`), or asks no longer oneself (`withdraw`)."""
+    by, person_id = request.user, request.people.person_id
+    match request.POST.get("answer"):
+        case "accept":
+            follow_requests.accept_follow_request(by=by, user_id=person_id)
+            text = _("@%(handle)s follows you now.")
+        case "decline":
+            follow_requests.decline_follow_request(by=by, user_id=person_id)
+            text = _("Declined. @%(handle)s is not told.")
+        case "withdraw":
+            follow_requests.withdraw_follow_request(by=by, user_id=person_id)
+            text = _("You do not ask @%(handle)s any more.")
+        case _other:
+            raise BadRequest("answer is accept, decline or withdraw")
+    return answer_press(request, text % {"handle": handle})

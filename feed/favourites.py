@@ -1,0 +1,37 @@
+"""The favourites' timeline: what the people with a star said, newest first, whether they are followed or not."""
+
+from itertools import islice
+
+from accounts.models import Relation, RelationType
+from accounts.relations import is_in_force
+from accounts.viewer import Viewer
+from feed.access_patterns import get_posts, pointer_of
+from feed.cards import PostCard
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import Page, Source, query_merged
+from socialsite.table.reading import query
+
+MOST_FAVOURITES = 30
+
+
+@access_pattern
+def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
+    """Posts of one's favourites, newest first.
+
+    One Query of the stars, one of the posts of each, at most 30, merged, then one BatchGetItem of at most 100 keys:
+    0.5 + 30 read units where posts are short, and 50. Nothing is fanned out for it: stars are few. Raises `BadCursor`.
+    """
+    partition = keys.relations(viewer.user_id)
+    stars = query(partition, between=keys.relation_bounds(RelationType.FAVOURITE))
+    sources = [
+        Source(
+            keys.posts(reading.text(raw, Relation.other_id)),
+            place_of=lambda row: keys.pointer(*pointer_of(row)),
+            start_at=keys.post_of_pointer,
+        )
+        for raw in islice(filter(is_in_force, stars), MOST_FAVOURITES)
+    ]
+    scope = f"{partition} {int(RelationType.FAVOURITE)}"
+    page = query_merged(sources, scope=scope, cursor=cursor)
+    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))

@@ -1,0 +1,49 @@
+"""A post for friends, or for one circle of them, reaches their timelines, whether or not they follow its author."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from itertools import islice
+
+from django.conf import settings
+
+from accounts.models import Relation, RelationType
+from accounts.relations import is_in_force
+from feed.models import Audience, Post
+from feed.services.publish_post import timeline_end
+from feed.stream_handlers.fan_out_post import enter, present
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import ids, keys, reading
+from socialsite.table.reading import fetch, query
+
+
+@on(Post, "INSERT")
+def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
+    """A post for friends or a circle was published: points their timelines at it.
+
+    One Query over the author's friends, at most 1,000, BatchGetItems of their settings and mutes, BatchWriteItems of
+    entries. Twice is safe: the entries have fixed keys. Who is a friend when it is read decides what is shown.
+    """
+    post = change.item
+    assert isinstance(post, Post)
+    if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
+        return
+    ledger.note_effect()
+    if timeline_end(ids.time_of(post.post_id)) < datetime.now(UTC):
+        return
+    bounds = keys.relation_bounds(RelationType.FRIEND)
+    friends = (
+        reading.text(raw, Relation.other_id)
+        for raw in query(keys.relations(post.author_id), between=bounds, consistent=True)
+        if is_in_force(raw)
+        and (not post.circle or post.circle in reading.texts(raw, Relation.tags))
+    )
+    while chunk := list(islice(friends, settings.FAN_OUT_STEP)):
+        enter(post.post_id, post.author_id, present(_listening(post.author_id, chunk)))
+
+
+def _listening(author_id: str, user_ids: Sequence[str]) -> list[str]:
+    mutes = {user_id: keys.relation(user_id, RelationType.MUTE, author_id) for user_id in user_ids}
+    found = fetch(mutes.values(), consistent=True, per_call=settings.FAN_OUT_BATCH)
+    return [user_id for user_id in user_ids if not is_in_force(found.get(mutes[user_id]))]

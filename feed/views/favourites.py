@@ -1,0 +1,17 @@
+"""The timeline of favourites."""
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from feed.favourites import get_favourites
+from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+
+@require_safe
+@sign_in_required
+def favourites(request: SiteRequest) -> HttpResponse:
+    """What the people with a star said, newest first."""
+    page = get_favourites(request.user, cursor=cursor_of(request))
+    context = {"posts": page.items, **neighbours(request, page)}
+    return page_or_fragment(request, "feed/favourites.html", "feed/_post_page.html", context)

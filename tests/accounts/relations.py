@@ -1,0 +1,23 @@
+"""What tests about relations share: people befriended and locked, and what is between two."""
+
+from accounts.relation_lists import Bond, get_bond
+from accounts.services.befriend import accept_friend, request_friend
+from accounts.services.save_privacy import save_privacy
+from accounts.viewer import Viewer
+
+ON, OFF = {"on": "1"}, {"on": "0"}
+ACCEPT, DECLINE, WITHDRAW = ({"answer": word} for word in ("accept", "decline", "withdraw"))
+
+
+def bond(viewer: Viewer, other: Viewer) -> Bond:
+    """What the first sees between them and the second."""
+    return get_bond(viewer, other.user_id)
+
+
+def befriend(one: Viewer, other: Viewer) -> None:
+    request_friend(by=one, user_id=other.user_id)
+    accept_friend(by=other, user_id=one.user_id)
+
+
+def lock(person: Viewer, *, locked: bool = True) -> None:
+    save_privacy(by=person, locked=locked, archived_before=None, not_suggested=False)

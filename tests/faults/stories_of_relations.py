@@ -1,0 +1,92 @@
+"""What people become to each other, and what of it reaches their timelines."""
+
+from accounts.relation_lists import get_bond
+from accounts.services.befriend import accept_friend, request_friend
+from accounts.services.block import block
+from accounts.services.follow import follow
+from accounts.services.mute import mute, unmute
+from feed.models import Audience
+from feed.services.publish_post import publish_post
+from socialsite.table import ids
+from tests.conftest import person, post
+from tests.faults.looks import assert_all_is_well, counts_of, entries_of
+from tests.faults.stories import SMALL_BATCHES, Story, scenario
+
+
+@scenario()
+def a_request_is_accepted() -> Story:
+    alice, bob = person("alice"), person("bob")
+    request_friend(by=alice, user_id=bob.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert get_bond(alice, bob.user_id).is_friend
+
+    return Story(lambda: request_friend(by=bob, user_id=alice.user_id), check)
+
+
+@scenario(constants=SMALL_BATCHES)
+def a_block_ends_what_was_between_two() -> Story:
+    alice, bob = person("alice"), person("bob")
+    for one, other in ((alice, bob), (bob, alice)):
+        follow(by=one, user_id=other.user_id)
+        request_friend(by=one, user_id=other.user_id)
+        post(one)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert counts_of(alice) == counts_of(bob) == (0, 0, 1)
+        assert len(entries_of(alice)) == len(entries_of(bob)) == 1
+        assert get_bond(bob, alice.user_id).is_blocked
+
+    return Story(lambda: block(by=alice, user_id=bob.user_id), check)
+
+
+@scenario(constants=SMALL_BATCHES)
+def a_mute_empties_the_timeline() -> Story:
+    alice, bob = person("alice"), person("bob")
+    follow(by=alice, user_id=bob.user_id)
+    for number in range(3):
+        post(bob, f"number {number}")
+
+    def check() -> None:
+        assert_all_is_well()
+        assert entries_of(alice) == []
+        assert get_bond(alice, bob.user_id).mutes
+
+    return Story(lambda: mute(by=alice, user_id=bob.user_id), check)
+
+
+@scenario(constants=SMALL_BATCHES)
+def the_end_of_a_mute_fills_the_timeline() -> Story:
+    alice, bob = person("alice"), person("bob")
+    follow(by=alice, user_id=bob.user_id)
+    posts = [post(bob, f"number {number}") for number in range(3)]
+    mute(by=alice, user_id=bob.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert entries_of(alice) == posts
+
+    return Story(lambda: unmute(by=alice, user_id=bob.user_id), check)
+
+
+@scenario(constants=SMALL_BATCHES)
+def a_post_for_friends_reaches_friends() -> Story:
+    alice = person("alice")
+    friends = [person(f"friend_{number}") for number in range(3)]
+    for friend in friends:
+        request_friend(by=friend, user_id=alice.user_id)
+        accept_friend(by=alice, user_id=friend.user_id)
+    mute(by=friends[0], user_id=alice.user_id)
+    nonce = ids.new_id()
+
+    def say() -> object:
+        return publish_post(by=alice, content="Hello", nonce=nonce, audience=Audience.FRIENDS)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert [len(entries_of(friend)) for friend in friends] == [0, 1, 1]
+        assert get_bond(friends[0], alice.user_id).is_friend
+
+    return Story(say, check)

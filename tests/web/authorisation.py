@@ -1,0 +1,138 @@
+"""Who may do what: one row for every address and method, one letter for every kind of person.
+
+The kinds stand to Alice as their names say; she is the author, and her account is locked. A letter is the answer:
+
+    y  it is done or shown (200, 204, or a redirect to somewhere else than the sign-in page)
+    i  sign in first
+    n  there is nothing here (404)
+    x  forbidden, with a sentence (403)
+    c  not possible as things stand, with a sentence (409)
+    b  makes no sense of oneself (400)
+"""
+
+from dataclasses import dataclass, field
+
+KINDS = (
+    "visitor",
+    "stranger",
+    "follower",
+    "pending",
+    "friend",
+    "circle",
+    "blocked",
+    "blocker",
+    "muted",
+    "author",
+)
+EVERYONE = "yyyyyyyyyy"
+MEMBERS = "iyyyyyyyyy"
+# What Alice shows: not to whom she blocks. Who blocks her sees that they do, and no more.
+PERSON = "yyyyyynyyy"
+# What is Alice's besides: nothing between two of whom one blocks the other.
+POST = "yyyyyynnyy"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One address with a method; `{post}` is the id of Alice's post of the kind that the row names."""
+
+    name: str  # of the URL pattern
+    method: str
+    address: str
+    may: str
+    form: dict[str, str] = field(default_factory=dict)
+    audience: str = ""
+
+
+def get(name: str, address: str, may: str, audience: str = "") -> Row:
+    return Row(name, "get", address, may, audience=audience)
+
+
+def post(name: str, address: str, may: str, /, **form: str) -> Row:
+    return Row(name, "post", address, may, form)
+
+
+OPEN = [
+    get("home", "/", EVERYONE),
+    get("local", "/local", EVERYONE),
+    get("search", "/search?q=a", EVERYONE),
+    get("explore", "/explore", EVERYONE),
+    get("about", "/about", EVERYONE),
+    get("keys", "/help/keys", EVERYONE),
+    get("manifest", "/manifest.webmanifest", EVERYONE),
+    get("favicon", "/favicon.ico", EVERYONE),
+    get("healthz", "/healthz", EVERYONE),
+    get("readyz", "/readyz", EVERYONE),
+    get("sign_up", "/signup", EVERYONE),
+    get("sign_in", "/login", EVERYONE),
+    get("appearance", "/settings/appearance", EVERYONE),
+    get("settings", "/settings", EVERYONE),
+    post("appearance", "/settings/appearance", EVERYONE, theme="dark", language="de"),
+    post("language", "/settings/language", EVERYONE, language="de"),
+    post("sign_out", "/logout", EVERYONE),
+    get("people_to_follow", "/people-to-follow", MEMBERS),
+]
+
+OWN = [
+    get("new_posts", "/new", MEMBERS),
+    get("favourites", "/favourites", MEMBERS),
+    get("compose", "/posts/new", MEMBERS),
+    post("publish", "/posts", MEMBERS, content="Hello", nonce="n" * 22),
+    get("welcome", "/welcome", MEMBERS),
+    get("welcome_progress", "/welcome/progress", MEMBERS),
+    get("edit_profile", "/settings/profile", MEMBERS),
+    post("edit_profile", "/settings/profile", MEMBERS, name="N"),
+    get("profile_header", "/settings/profile/header", MEMBERS),
+    get("privacy", "/settings/privacy", MEMBERS),
+    post("privacy", "/settings/privacy", MEMBERS, pending="keep"),
+    get("blocks", "/settings/blocks", MEMBERS),
+    get("friends", "/friends", MEMBERS),
+    get("circles", "/circles", MEMBERS),
+    get("requests", "/requests", MEMBERS),
+    get("data", "/settings/data", MEMBERS),
+    get("export", "/settings/data/muted_accounts.csv", MEMBERS),
+]
+
+OF_ALICE = [
+    get("profile", "/@alice", PERSON),
+    get("followers", "/@alice/followers", POST),
+    get("following", "/@alice/following", POST),
+    get("post", "/@alice/posts/{post}", POST),
+    get("post", "/@alice/posts/{post}", "nnynnnnnny", "followers"),
+    get("post", "/@alice/posts/{post}", "nnnnyynnny", "friends"),
+    get("post", "/@alice/posts/{post}", "nnnnnynnny", "circle"),
+    get("post", "/@alice/posts/{post}", "nnnnnnnnny", "me"),
+    get("likers", "/@alice/posts/{post}/likers", POST),
+    get("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
+    post("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
+    post("like", "/@alice/posts/{post}/like", "iyyyyynnyy", on="1"),
+    post("follow", "/@alice/follow", "iyyyyyxxyb", on="1"),
+    post("follow", "/@alice/follow", "iyyyyyyyyb", on="0"),
+    post("remove_follower", "/@alice/remove-follower", "iyyyyyyyyb"),
+    post("follow_request", "/@alice/follow-request", "icccccccc" + "b", answer="accept"),
+    post("follow_request", "/@alice/follow-request", "iyyyyyyyyb", answer="decline"),
+    post("follow_request", "/@alice/follow-request", "iyyyyyyyyb", answer="withdraw"),
+    post("friend", "/@alice/friend", "iyyyyyxxyb", on="1"),
+    post("friend", "/@alice/friend", "iyyyyyyyyb", on="0"),
+    post("friend", "/@alice/friend", "iccc" + "yy" + "ccc" + "b", answer="accept"),
+    post("friend", "/@alice/friend", "iyyyyyyyyb", answer="decline"),
+    post("favourite", "/@alice/favourite", "iyyyyyxxyb", on="1"),
+    post("favourite", "/@alice/favourite", "iyyyyyyyyb", on="0"),
+    get("mute", "/@alice/mute", "iyyyyynyyb"),
+    post("mute", "/@alice/mute", "iyyyyyyyyb", on="1", length="1h"),
+    post("mute", "/@alice/mute", "iyyyyyyyyb", on="0"),
+    get("block", "/@alice/block", "iyyyyynyyb"),
+    post("block", "/@alice/block", "iyyyyyyyyb", on="1"),
+    post("block", "/@alice/block", "iyyyyyyyyb", on="0"),
+    get("friend_circles", "/@alice/circles", "innnyynnnb"),
+    post("friend_circles", "/@alice/circles", "innnyynnnb", new="x"),
+    post("dismiss_suggestion", "/people-to-follow/alice/dismiss", "iyyyyyyyyb", on="1"),
+]
+
+# Nobody of these kinds is staff.
+STAFF = [get("worker", "/moderation/worker", "nnnnnnnnnn")]
+
+# Answered elsewhere: uploads and imports have their own tests, and the last one is every address that is not there.
+ELSEWHERE = {"media", "import_relations", "import_report", "import_report_file", None}
+
+ROWS = [*OPEN, *OWN, *OF_ALICE, *STAFF]
