@@ -2,7 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, ExitStack
 
 import pytest
 from django.conf import settings
@@ -26,6 +26,8 @@ ENGINES = {
     "dynamodb-local": engines.dynamodb_local,
     "moto": engines.moto_engine,
 }
+# DynamoDB Local keeps the streams of deleted tables, and reading one takes longer with every other.
+TABLES_AN_ENGINE = {"dynamodb-local": 100}
 PASSWORD = "correct horse battery"
 
 
@@ -42,20 +44,47 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason=f"not on {engine}: {marker.kwargs['reason']}"))
 
 
-@pytest.fixture(scope="session")
-def engine(pytestconfig: pytest.Config) -> Iterator[str]:
-    """The engine of `--engine`, running for the session."""
-    name = pytestconfig.getoption("--engine")
-    with ENGINES[name]() as endpoint:
+class RunningEngine:
+    """The engine of `--engine`, and how many tables it has had."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.tables = 0
+        self.running = ExitStack()
+        self.start()
+
+    def start(self) -> None:
+        endpoint = self.running.enter_context(ENGINES[self.name]())
         settings.DYNAMODB_ENDPOINT = endpoint
         settings.DYNAMODB_ENGINE = "endpoint" if endpoint else "amazon"
         disconnect()
-        yield name
+
+    def count_table(self) -> None:
+        """Starts the engine anew where tables of before slow it down."""
+        self.tables += 1
+        if self.tables > TABLES_AN_ENGINE.get(self.name, self.tables):
+            self.running.close()
+            self.start()
+            self.tables = 1
+
+
+@pytest.fixture(scope="session")
+def running_engine(pytestconfig: pytest.Config) -> Iterator[RunningEngine]:
+    engine = RunningEngine(pytestconfig.getoption("--engine"))
+    with engine.running:
+        yield engine
+
+
+@pytest.fixture(scope="session")
+def engine(running_engine: RunningEngine) -> str:
+    """The name of the engine, which runs."""
+    return running_engine.name
 
 
 @pytest.fixture
-def table(engine: str) -> Iterator[str]:
+def table(running_engine: RunningEngine) -> Iterator[str]:
     """An empty table of a new name (an engine may bring the old stream of a re-used name back)."""
+    running_engine.count_table()
     name = f"test-{uuid.uuid4().hex[:16]}"
     _use_table(name)
     create_table()
