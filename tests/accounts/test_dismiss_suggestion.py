@@ -148,6 +148,7 @@ def test_a_visitor_has_nothing_to_undo(carol):
     assert not Html(Client().get("/explore?dismissed=carol")).all("p", class_="dismissed")
 
 
+@pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_it_is_one_transaction_and_one_read(alice, log_in, measure):
     browser = log_in(alice)
     with measure() as meter:
