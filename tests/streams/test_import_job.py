@@ -180,6 +180,7 @@ def test_no_item_is_larger_than_an_item_may_be(alice):
     assert not invariants.large
 
 
+@pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_a_step_costs_what_its_description_says(alice, measure):
     bring(alice, handles_of(crowd(ROWS_AN_ITEM)))
     job = the_job()
