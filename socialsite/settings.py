@@ -91,7 +91,7 @@ FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
 FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a local engine
 # Followers in one call: a local engine serves one call at a time, and readers wait for it.
-FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 10) or 1
+FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 16) or 1
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 PULLED_AT_MOST = 20  # authors merged into one timeline
 
