@@ -54,10 +54,14 @@ class RunningEngine:
         self.start()
 
     def start(self) -> None:
-        endpoint = self.running.enter_context(ENGINES[self.name]())
-        settings.DYNAMODB_ENDPOINT = endpoint
-        settings.DYNAMODB_ENGINE = "endpoint" if endpoint else "amazon"
+        self.endpoint = self.running.enter_context(ENGINES[self.name]())
+        self.point_settings()
         disconnect()
+
+    def point_settings(self) -> None:
+        """For each table anew: what is set while a test has settings of its own goes with them."""
+        settings.DYNAMODB_ENDPOINT = self.endpoint
+        settings.DYNAMODB_ENGINE = "endpoint" if self.endpoint else "amazon"
 
     def count_table(self) -> None:
         """Starts the engine anew where tables of before slow it down."""
@@ -66,6 +70,7 @@ class RunningEngine:
             self.running.close()
             self.start()
             self.tables = 1
+        self.point_settings()
 
 
 @pytest.fixture(scope="session")
