@@ -1,6 +1,6 @@
 """Reads about people: patterns 1 to 3 of the published design, and who is looking.
 
-The writes are in `services/`; the keys in `socialsite/table/keys.py`; all patterns with their measured cost in
+The writes are in `services/`; the keys in `socialsite/table/keys/`; all patterns with their measured cost in
 `docs/access-patterns.md`. `recommend_people`, which goes from people to people in two levels, is offered here too; it
 is in `discovery.py`.
 """

@@ -35,7 +35,7 @@ def search_people(
     if not prefix:
         return Page(())
     partition = keys.directory(prefix[: max(LETTERS)])
-    source = Source(partition, between=keys.directory_bounds(prefix))
+    source = Source(partition, between=keys.bounds(prefix))
     scope = f"{partition} {prefix}"
     page = query_merged([source], scope=scope, cursor=cursor, newest_first=False)
     ids = [reading.text(raw, DirectoryEntry.user_id) for raw in page.items]

@@ -2,7 +2,7 @@
 
 Which file answers what:
 
-- `keys.py`        how every partition key and sort key is written
+- `keys/`          how every partition key and sort key is written
 - `item.py`        the base `Item`: table name, indexes, TTL, discriminator
 - `schema.py`      creating the table
 - `connection.py`  the one process-wide connection, its timeouts and hooks

@@ -58,7 +58,8 @@ def test_one_follows_somebody_one_may_know(alice, signed_in):
     page = signed_in(alice)
     page.goto("/explore")
     button = row(page, "carol").get_by_role("button", name="Carol 陈").first
-    button.click()
+    with page.expect_response("**/follow"):
+        button.click()
     steps.expect_state(button, on=True)
     page.reload()
     expect(row(page, "dave")).to_be_visible()

@@ -58,7 +58,8 @@ def test_enter_asks_at_once_and_keeps_the_focus(page):
 def test_who_was_found_is_followed_from_the_list(page):
     page.goto("/search?q=bob")
     button = people(page).get_by_role("button")
-    button.click()
+    with page.expect_response("**/follow"):
+        button.click()
     steps.expect_state(button, on=True)
     expect(button).to_be_focused()
     page.reload()

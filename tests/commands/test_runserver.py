@@ -20,7 +20,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.engines("embedded", reason="the command starts its own engine")
 
-START_SECONDS = 40
+START_SECONDS = 100
 
 
 class Site:

@@ -1,0 +1,43 @@
+"""Every partition key and sort key of the table. No file outside this folder writes `#`.
+
+| Partition key              | Sort key                | Item               |
+|----------------------------|-------------------------|--------------------|
+| `u#<user>`                 | `info`                  | UserInfo           |
+| `u#<user>`                 | `count`                 | UserCount          |
+| `u#<user>`                 | `settings`              | UserSettings       |
+| `u#<user>#auth`            | `auth`                  | Credentials        |
+| `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
+| `u#<user>#follower`        | `u#<follower>`          | Follower           |
+| `u#<user>#following`       | `u#<followed>`          | Following          |
+| `u#<user>#relation`        | `<type>#u#<other>`      | Relation           |
+| `u#<user>#suggestion`      | `list`                  | Suggestions        |
+| `u#<user>#dismissal`       | `u#<other>`             | Dismissal          |
+| `u#<user>#post`            | `p#<post>`              | Post               |
+| `u#<user>#submission`      | `n#<nonce>`             | Submission         |
+| `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
+| `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
+| `u#<user>#import`          | `i#<import>`            | Import             |
+| `u#<user>#importrow`       | `i#<import>#<number>`   | ImportRows         |
+| `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
+| `p#<post>#likecount`       | `count`                 | LikeCount          |
+| `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
+| `handle#<handle>`          | `handle`                | HandleClaim        |
+| `email#<hmac>`             | `email`                 | EmailClaim         |
+| `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |
+| `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
+| `worker#<shard>`           | `lease`                 | Lease              |
+| `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
+| `worker#seen#<event>`      | `seen`                  | SeenRecord         |
+| `job#<kind>`               | `j#<job>`               | Job                |
+
+`<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
+One item type per list partition (the two items of `u#<user>` are read together on purpose). A format, once data
+exists, is never changed, only added to.
+"""
+
+from socialsite.table.keys.key import Key as Key
+from socialsite.table.keys.key import bounds as bounds
+from socialsite.table.keys.machinery import *
+from socialsite.table.keys.people import *
+from socialsite.table.keys.posts import *
+from socialsite.table.keys.relations import *

@@ -1,0 +1,51 @@
+"""Keys of what no person sees: limits, imports under way, the stream worker's own items."""
+
+from socialsite.table.keys.key import Key, bounds
+
+
+def imports(user_id: str) -> str:
+    return f"u#{user_id}#import"
+
+
+def imported(user_id: str, import_id: str) -> Key:
+    return Key(imports(user_id), f"i#{import_id}")
+
+
+def import_rows(user_id: str) -> str:
+    return f"u#{user_id}#importrow"
+
+
+def import_row(user_id: str, import_id: str, number: int) -> Key:
+    return Key(import_rows(user_id), f"i#{import_id}#{number:04}")
+
+
+def import_row_bounds(import_id: str) -> tuple[str, str]:
+    return bounds(f"i#{import_id}#")
+
+
+def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
+    return Key(f"limit#{kind}#{subject_hmac}", f"w#{window}")
+
+
+def lease(shard_id: str) -> Key:
+    return Key(f"worker#{shard_id}", "lease")
+
+
+def dead_letters() -> str:
+    return "worker#dead"
+
+
+def dead_letter(shard_id: str, sequence: str) -> Key:
+    return Key(dead_letters(), f"{shard_id}#{sequence}")
+
+
+def seen_record(event_id: str) -> Key:
+    return Key(f"worker#seen#{event_id}", "seen")
+
+
+def jobs(kind: str) -> str:
+    return f"job#{kind}"
+
+
+def job(kind: str, job_id: str) -> Key:
+    return Key(jobs(kind), f"j#{job_id}")

@@ -1,0 +1,52 @@
+"""Keys of people: who they are, how they sign in, how they are found."""
+
+from socialsite.table.keys.key import Key
+
+
+def user(user_id: str) -> str:
+    return f"u#{user_id}"
+
+
+def user_info(user_id: str) -> Key:
+    return Key(user(user_id), "info")
+
+
+def user_count(user_id: str) -> Key:
+    return Key(user(user_id), "count")
+
+
+def user_settings(user_id: str) -> Key:
+    return Key(user(user_id), "settings")
+
+
+def credentials(user_id: str) -> Key:
+    return Key(f"u#{user_id}#auth", "auth")
+
+
+def sign_ins(user_id: str) -> str:
+    return f"u#{user_id}#session"
+
+
+def sign_in(user_id: str, secret_hash: str) -> Key:
+    return Key(sign_ins(user_id), f"s#{secret_hash}")
+
+
+def handle_claim(handle: str) -> Key:
+    return Key(f"handle#{handle}", "handle")
+
+
+def email_claim(email_hmac: str) -> Key:
+    return Key(f"email#{email_hmac}", "email")
+
+
+def directory(letters: str) -> str:
+    return f"find#{letters}"
+
+
+def directory_entry(letters: str, folded: str, user_id: str) -> Key:
+    return Key(directory(letters), f"{folded}#u#{user_id}")
+
+
+def directory_bounds(prefix: str) -> tuple[str, str]:
+    """Between which sort keys every folded name is that begins so."""
+    return prefix, f"{prefix}\U0010ffff"

@@ -1,0 +1,60 @@
+"""Keys of posts, of the lists that point at them, and of likes."""
+
+from datetime import date
+
+from socialsite.table.keys.key import Key
+
+
+def posts(user_id: str) -> str:
+    return f"u#{user_id}#post"
+
+
+def post(user_id: str, post_id: str) -> Key:
+    return Key(posts(user_id), f"p#{post_id}")
+
+
+def submission(user_id: str, nonce: str) -> Key:
+    return Key(f"u#{user_id}#submission", f"n#{nonce}")
+
+
+def timeline(user_id: str) -> str:
+    return f"u#{user_id}#timeline"
+
+
+def pointer(post_id: str, author_id: str) -> str:
+    """The sort key under which lists of posts by several authors point at one."""
+    return f"p#{post_id}#u#{author_id}"
+
+
+def post_of_pointer(pointer: str) -> str:
+    """The sort key of the post at which a pointer points: its first part."""
+    return "#".join(pointer.split("#")[:2])
+
+
+def timeline_entry(user_id: str, post_id: str, author_id: str) -> Key:
+    return Key(timeline(user_id), pointer(post_id, author_id))
+
+
+def public_day(day: date, shard: int) -> str:
+    return f"public#{day.isoformat()}#{shard}"
+
+
+def public_entry(day: date, shard: int, post_id: str, author_id: str) -> Key:
+    return Key(public_day(day, shard), pointer(post_id, author_id))
+
+
+def likes(post_id: str, shard: int | None = None) -> str:
+    """The likes of a post, or one shard of them where they are spread."""
+    return f"p#{post_id}#likelist" if shard is None else f"p#{post_id}#likelist#{shard}"
+
+
+def like(post_id: str, liker_id: str, shard: int | None = None) -> Key:
+    return Key(likes(post_id, shard), f"u#{liker_id}")
+
+
+def like_count(post_id: str) -> Key:
+    return Key(f"p#{post_id}#likecount", "count")
+
+
+def like_trace(user_id: str, post_id: str) -> Key:
+    return Key(f"u#{user_id}#trace", f"like#p#{post_id}")

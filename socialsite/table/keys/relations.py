@@ -1,0 +1,44 @@
+"""Keys of what is between people."""
+
+from socialsite.table.keys.key import Key, bounds
+
+
+def followers(user_id: str) -> str:
+    return f"u#{user_id}#follower"
+
+
+def follower(user_id: str, follower_id: str) -> Key:
+    return Key(followers(user_id), f"u#{follower_id}")
+
+
+def followings(user_id: str) -> str:
+    return f"u#{user_id}#following"
+
+
+def following(user_id: str, followed_id: str) -> Key:
+    return Key(followings(user_id), f"u#{followed_id}")
+
+
+def relations(user_id: str) -> str:
+    return f"u#{user_id}#relation"
+
+
+def relation(user_id: str, relation_type: int, other_id: str) -> Key:
+    return Key(relations(user_id), relation_target(relation_type, other_id))
+
+
+def relation_bounds(relation_type: int) -> tuple[str, str]:
+    return bounds(f"{relation_type}#")
+
+
+def relation_target(relation_type: int, other_id: str) -> str:
+    """The partition key of `typeIndex`: who relates to this person with this type."""
+    return f"{relation_type}#u#{other_id}"
+
+
+def suggestions(user_id: str) -> Key:
+    return Key(f"u#{user_id}#suggestion", "list")
+
+
+def dismissal(user_id: str, other_id: str) -> Key:
+    return Key(f"u#{user_id}#dismissal", f"u#{other_id}")
