@@ -28,8 +28,9 @@ def search_people(
     """People of whose handle or name a word begins so, in the order of what was found; nobody for no letters.
 
     Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
-    viewer's follow edges: at most 0.5 + 20 read units, however many people there are. A page may be short: it has
-    everybody once, at the first entry that fits, and nobody whose name or account has changed since.
+    viewer's follow edges: at most 0.5 + 30 read units, however many people there are. A page may be short: it has
+    everybody once, at the first entry that fits, and nobody whose name or account has changed since. Who is limited
+    is found by their followers, and by who types the whole handle.
     """
     prefix = fold(text)[:LONGEST].rstrip()
     if not prefix:
@@ -43,7 +44,9 @@ def search_people(
     found = [
         people[user_id]
         for user_id, raw in zip(ids, page.items, strict=True)
-        if user_id in people and _is_first_fit(raw, people[user_id], prefix)
+        if user_id in people
+        and _is_first_fit(raw, people[user_id], prefix)
+        and _is_looked_for(people[user_id], prefix)
     ]
     return page.with_items(found)
 
@@ -66,3 +69,8 @@ def _findable(handle: str, name: str) -> list[str]:
 def _is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
     fits = [folded for folded in _findable(person.handle, person.name) if folded.startswith(prefix)]
     return fits[:1] == [reading.text(entry, DirectoryEntry.folded)]
+
+
+def _is_looked_for(person: PersonCard, prefix: str) -> bool:
+    knows = person.followed or person.is_self or fold(person.handle) == prefix
+    return bool(knows) or not person.is_limited

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from accounts.access_patterns import list_people
 from accounts.cards import PersonCard, moment_text
-from accounts.directory import fold
+from accounts.folding import fold
 from accounts.models import Relation, RelationType
 from accounts.relations import blocks_either_way, is_in_force
 from accounts.viewer import VISITOR, Viewer
@@ -65,7 +65,7 @@ def list_relations(
     """Whom the signed-in person relates to with a type, oldest account first; those that ended are never shown.
 
     Query `PK = u#<id>#relation`, `SK` beginning with the type, then one BatchGetItem of infos and follow edges: 0.5
-    read units per 4 KB of relations of that type that are looked over, and 20. Raises `BadCursor`.
+    read units per 4 KB of relations of that type that are looked over, and 30. Raises `BadCursor`.
     """
     partition = keys.relations(viewer.user_id)
     scope = f"{partition} {int(relation_type)}"
@@ -96,7 +96,7 @@ def list_relating(
     """Who relates to a person with a type, newest first: who asks to follow them, who has them as a favourite.
 
     Query `typeIndex`, `relation_target = <type>#u#<id>`, then one BatchGetItem of infos and follow edges: 0.5 read
-    units per 4 KB, and 20. Only what is in force is in the index. Raises `BadCursor`.
+    units per 4 KB, and 30. Only what is in force is in the index. Raises `BadCursor`.
     """
     target = keys.relation_target(relation_type, user_id)
     before = read_cursor(target, cursor).sk if cursor else None

@@ -91,12 +91,12 @@ def no_block(user_id: str, other_id: str) -> Check:
     return Check(key, condition=UNBLOCKED, otherwise=Blocked)
 
 
-def is_in_force(raw: RawItem | None, now: datetime | None = None) -> bool:
+def is_in_force(raw: RawItem | None) -> bool:
     """Whether a raw relation holds: not ended, and not past its end."""
     if raw is None or raw.get("delete_status", {}).get("BOOL", False):
         return False
     until = reading.text(raw, Relation.until)
-    return not until or datetime.fromisoformat(until) > (now or datetime.now(UTC))
+    return not until or datetime.fromisoformat(until) > datetime.now(UTC)
 
 
 def blocks_either_way(raw: RawItem | None) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from accounts.access_patterns import follows, list_people
+from accounts.access_patterns import list_people
 from accounts.cards import PersonCard
 from accounts.relations import is_in_force
 from accounts.viewer import VISITOR, Viewer
@@ -45,11 +45,11 @@ class Pointer(NamedTuple):
 @access_pattern
 def list_posts(
     author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
-) -> tuple[PersonCard, Page[PostCard]]:
+) -> Page[PostCard]:
     """Pattern 4, getPostListByUserID: a person's posts, newest first.
 
-    Query `PK = u#<id>#post`, then one BatchGetItem of like counts and the viewer's likes. The author's card comes
-    back with whether the viewer follows them: that edge rides in the same call.
+    Query `PK = u#<id>#post`, then one BatchGetItem of like counts, the viewer's likes and what the viewer is to the
+    author.
     """
     page = query_page(keys.posts(author.user_id), cursor=cursor)
     pointers = [pointer_of(raw) for raw in page.items]
@@ -62,8 +62,7 @@ def list_posts(
         for raw in page.items
         if can_view(viewer, raw, author, sight)
     ]
-    author = author.with_followed(follows(viewer, author.user_id, found))
-    return author, page.with_items(cards)
+    return page.with_items(cards)
 
 
 @access_pattern
@@ -136,14 +135,7 @@ def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[Pos
 
 def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
     entries = Source(keys.timeline(viewer.user_id))
-    pulled = [
-        Source(
-            keys.posts(author_id),
-            place_of=lambda raw: keys.pointer(*pointer_of(raw)),
-            start_at=keys.post_of_pointer,
-        )
-        for author_id in viewer.pulled[: settings.PULLED_AT_MOST]
-    ]
+    pulled = map(source_of_posts, viewer.pulled[: settings.PULLED_AT_MOST])
     return query_merged([entries, *pulled], scope=entries.partition, cursor=cursor, size=size)
 
 
@@ -205,6 +197,15 @@ def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
     """Where a person's newest posts are, read consistently: what a follow backfills."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
     return [pointer_of(raw) for raw in islice(rows, count)]
+
+
+def source_of_posts(author_id: str) -> Source:
+    """A person's posts, to be merged with others' in the order of pointers."""
+    return Source(
+        keys.posts(author_id),
+        place_of=lambda raw: keys.pointer(*pointer_of(raw)),
+        start_at=keys.post_of_pointer,
+    )
 
 
 def pointer_of(raw: RawItem) -> Pointer:

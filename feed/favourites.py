@@ -4,15 +4,14 @@ from itertools import islice
 
 from accounts.models import Relation, RelationType
 from accounts.relations import is_in_force
+from accounts.services.favourite import MOST_FAVOURITES
 from accounts.viewer import Viewer
-from feed.access_patterns import get_posts, pointer_of
+from feed.access_patterns import get_posts, pointer_of, source_of_posts
 from feed.cards import PostCard
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
-from socialsite.table.paging import Page, Source, query_merged
+from socialsite.table.paging import Page, query_merged
 from socialsite.table.reading import query
-
-MOST_FAVOURITES = 30
 
 
 @access_pattern
@@ -25,11 +24,7 @@ def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCar
     partition = keys.relations(viewer.user_id)
     stars = query(partition, between=keys.relation_bounds(RelationType.FAVOURITE))
     sources = [
-        Source(
-            keys.posts(reading.text(raw, Relation.other_id)),
-            place_of=lambda row: keys.pointer(*pointer_of(row)),
-            start_at=keys.post_of_pointer,
-        )
+        source_of_posts(reading.text(raw, Relation.other_id))
         for raw in islice(filter(is_in_force, stars), MOST_FAVOURITES)
     ]
     scope = f"{partition} {int(RelationType.FAVOURITE)}"

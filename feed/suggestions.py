@@ -19,16 +19,16 @@ MOST = 12
 def suggest_people(
     *, viewer: Viewer = VISITOR, size: int = MOST, besides: Collection[str] = ()
 ) -> list[PersonCard]:
-    """Authors of the newest posts here whom the viewer does not follow, and who are not the viewer, do not wish to be
-    left out, and are not among the ids `besides`, which a page shows already.
+    """Authors of the newest posts here whom the viewer neither follows nor mutes, and who are not the viewer, do not
+    wish to be left out, and are not among the ids `besides`, which a page shows already.
 
-    Four to eight Queries of the local timeline, then one BatchGetItem of at most three people for each who is asked
-    for, with the viewer's follow edges and blocks: at most 4 + 4.5 read units a person. Fewer, or nobody, for who
-    follows nearly all who post.
+    Four to eight Queries of the local timeline, then one or two BatchGetItems of at most three people for each who
+    is asked for, with the viewer's follow edges, blocks and mutes: at most 4 + 6 read units a person. Fewer, or
+    nobody, for who follows nearly all who post.
     """
     authors = newest_authors(CANDIDATES * size + len(besides))
     wanted = [user_id for user_id in authors if user_id not in besides][: CANDIDATES * size]
-    people = list_people(wanted, viewer=viewer)
+    people = list_people(wanted, viewer=viewer, unsought=True)
     return [person for person in people if _is_new(person)][:size]
 
 

@@ -17,7 +17,7 @@ from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post
 from socialsite.invariants import Invariants
 from socialsite.models import Job, JobKind
-from socialsite.strangers import clear_strangers
+from socialsite.reconciling_timelines import clear_strangers
 from socialsite.table import keys, reading
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.item import Item

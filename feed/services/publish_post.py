@@ -1,16 +1,19 @@
 """Publishing a post: into the author's partition and own timeline at once; to followers through the stream."""
 
 import hashlib
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from accounts.models import UserCount
+from accounts.models import UserCount, UserInfo
+from accounts.standing import FOR_EVER
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Audience, LikeCount, Post, Submission, TimelineEntry
+from feed.verdicts import Verdict, judge_post
 from socialsite.table import ids, keys
-from socialsite.table.actions import Change, Create
+from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -36,19 +39,26 @@ def publish_post(
     nonce: str,
     audience: str = Audience.EVERYONE,
     circle: str = "",
+    verdict: Verdict | None = None,
 ) -> str:
-    """Publishes a post and returns its id; the same form (`nonce`) with the same text again returns the first.
+    """Publishes a post and returns its id; the same form (`nonce`) with the same text for the same readers
+    again returns the first.
 
     `audience` says whom it is for; `circle` is the name of one of the author's circles, if it is for that.
 
-    Raises `SubmittedAndDeleted`.
+    `verdict` is what `judge_post` says, if it was asked already.
+
+    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
 
     One TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and Submission and adds to the post count,
-    10 write units. Later the stream worker fans the post out to those whom it is for.
+    10 write units; a held post is not counted, 8 write units, and where a word rule limits the author, UserInfo is
+    written too, 2 more. Later the stream worker fans the post out to those whom it is for.
     """
+    by.must_have_voice()
+    verdict = verdict or judge_post(by=by, content=content, audience=audience)
     post_id = ids.new_id()
     created = ids.time_of(post_id)
-    once = once_for(nonce, content)
+    once = once_for(nonce, content, audience, circle)
     try:
         transact(
             Create(
@@ -69,6 +79,8 @@ def publish_post(
                     like_shards=SHARDS if by.is_widely_followed else None,
                     audience=audience,
                     circle=circle,
+                    withheld=verdict.withheld,
+                    flagged=verdict.flagged,
                 )
             ),
             Create(LikeCount.new(post_id=post_id)),
@@ -80,12 +92,21 @@ def publish_post(
                     ttl=timeline_end(created),
                 )
             ),
-            Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(1)]),
+            *_consequences(by, verdict),
         )
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
         return _submitted_post(by, key)
     return post_id
+
+
+def _consequences(by: Viewer, verdict: Verdict) -> Iterator[WriteAction]:
+    """A post that nobody else sees does not count yet; who meets a rule that limits is limited with it."""
+    if not verdict.withheld:
+        yield Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(1)])
+    if verdict.limits:
+        for_ever = [UserInfo.limited_until.set(FOR_EVER)]
+        yield Change(UserInfo, keys.user_info(by.user_id), for_ever)
 
 
 def _submitted_post(by: Viewer, key: Key) -> str:
@@ -97,9 +118,11 @@ def _submitted_post(by: Viewer, key: Key) -> str:
     return post_id
 
 
-def once_for(nonce: str, content: str) -> str:
-    """What may be submitted once: the form with this text. Other words typed into an old form are another post."""
-    return hashlib.sha256(f"{nonce} {content}".encode()).hexdigest()[:32]
+def once_for(nonce: str, content: str, audience: str, circle: str) -> str:
+    """What may be submitted once: the form with this text for these readers. An old form with other words, or for
+    others, is another post."""
+    submitted = "\0".join((nonce, audience, circle, content))
+    return hashlib.sha256(submitted.encode()).hexdigest()[:32]
 
 
 def timeline_end(created: datetime) -> datetime:

@@ -15,6 +15,6 @@ def profile(request: SiteRequest, handle: str) -> HttpResponse:
     found = get_profile(request.people.person_id, viewer=request.user)
     context = {"person": found.person, "bond": found.bond}
     if not found.bond.blocks:
-        _person, page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
+        page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
         context |= {"posts": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "accounts/profile.html", "feed/_post_page.html", context)

@@ -5,8 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from accounts.services.block import block
+from accounts.services.follow import follow
+from accounts.services.mute import mute, unmute
 from tests.accounts.relations import OFF, ON, bond
 from tests.conftest import HTMX
+from tests.streams.crowd import returning
 from tests.web.html import Html
 
 PAGE = "/@bob/mute"
@@ -38,6 +42,26 @@ def test_muting_until_further_notice_and_unmuting(alice, bob, log_in):
     for _ in range(2):
         assert browser.post(PAGE, OFF).status_code == 302
     assert not bond(alice, bob).mutes
+
+
+@pytest.mark.parametrize("blocker", ["alice", "bob"])
+def test_the_end_of_a_mute_leaves_a_block_as_it_is(alice, bob, drain_stream, blocker):
+    by, other = (alice, bob) if blocker == "alice" else (bob, alice)
+    block(by=by, user_id=other.user_id)
+    mute(by=alice, user_id=bob.user_id)
+    unmute(by=alice, user_id=bob.user_id)
+    assert returning(alice).hidden == (bob.user_id,)
+    drain_stream()
+    assert returning(alice).hidden == (bob.user_id,)
+
+
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_a_mute_of_somebody_one_follows_costs_nine_units_and_its_end_five(alice, bob, measure):
+    follow(by=alice, user_id=bob.user_id)
+    for service, units in ((mute, 9), (unmute, 5)):
+        with measure() as meter:
+            service(by=alice, user_id=bob.user_id)
+        assert [call.units for call in meter.calls] == [2, units]
 
 
 def test_muting_again_sets_the_new_end(alice, bob, log_in):

@@ -8,7 +8,7 @@ from accounts.directory import search_people
 from accounts.models import PULLED, UserCount, UserInfo
 from accounts.services.befriend import end_friendship
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow, unfollow
+from accounts.services.follow import follow
 from feed.like_shards import SHARDS, like_partitions
 from feed.models import LikeCount
 from feed.services.like_post import like_post
@@ -161,30 +161,6 @@ def test_posts_whose_records_were_lost_reach_their_followers(liked, alice, bob, 
     assert lost not in home(bob)
     reconciled(capsys)
     assert home(bob) == [lost, liked]
-
-
-def test_posts_of_people_whose_unfollow_was_lost_leave_the_timeline(liked, alice, bob, capsys):
-    assert home(bob) == [liked]
-    with bulk_load():
-        unfollow(by=bob, user_id=alice.user_id)
-    own = post(bob)
-    applied()
-    assert home(bob) == [own, liked]
-    reconciled(capsys)
-    assert home(bob) == [own]
-
-
-def test_who_was_unfollowed_with_a_lost_record_is_no_longer_pulled(alice, bob, capsys):
-    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.reading.set(PULLED)])
-    follow(by=bob, user_id=alice.user_id)
-    post(alice)
-    applied()
-    assert returning(bob).pulled == (alice.user_id,)
-    with bulk_load():
-        unfollow(by=bob, user_id=alice.user_id)
-    reconciled(capsys)
-    assert returning(bob).pulled == ()
-    assert home(returning(bob)) == []
 
 
 def test_a_job_whose_record_was_lost_goes_on(alice, capsys, settings):

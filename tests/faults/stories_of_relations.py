@@ -72,6 +72,23 @@ def the_end_of_a_mute_fills_the_timeline() -> Story:
 
 
 @scenario(constants=SMALL_BATCHES)
+def a_follow_of_a_muted_person_brings_nothing() -> Story:
+    alice, bob = person("alice"), person("bob")
+    mute(by=alice, user_id=bob.user_id)
+    post(bob)
+
+    def follow_and_wait() -> None:
+        follow(by=alice, user_id=bob.user_id)
+        post(bob)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert entries_of(alice) == []
+
+    return Story(follow_and_wait, check)
+
+
+@scenario(constants=SMALL_BATCHES)
 def a_post_for_friends_reaches_friends() -> Story:
     alice = person("alice")
     friends = [person(f"friend_{number}") for number in range(3)]

@@ -75,7 +75,7 @@ def test_the_page_of_a_post_and_the_profile(cast, audience):
         except NotFound:
             sees = False
         card = returning(author).card if name == "author" else author.card
-        _, page = list_posts(card, viewer=viewer)
+        page = list_posts(card, viewer=viewer)
         assert sees == bool(page.items) == (name in SEEN_BY[audience]), name
 
 

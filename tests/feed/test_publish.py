@@ -8,6 +8,7 @@ from django.test import Client
 from accounts.access_patterns import get_user_info
 from accounts.services.follow import follow
 from feed.access_patterns import get_post
+from feed.services.publish_post import publish_post
 from socialsite.table import keys
 from socialsite.table.reading import query
 from tests.conftest import HTMX
@@ -89,6 +90,20 @@ def test_other_words_from_a_form_that_came_back_are_not_lost(alice, log_in):
     is_kept = "Something else entirely" in contents(alice)
     is_refused = response.status_code == 422 and "entirely" in Html(response).value("content")
     assert is_kept or is_refused
+
+
+def test_the_same_form_for_other_readers_is_another_post(alice):
+    nonce = secrets.token_urlsafe(16)
+    readers = [("", ""), ("friends", ""), ("circle", "family"), ("circle", "old friends")]
+    first, again = (
+        [
+            publish_post(by=alice, content="Hello", nonce=nonce, audience=audience, circle=circle)
+            for audience, circle in readers
+        ]
+        for _ in range(2)
+    )
+    assert len(set(first)) == len(readers)
+    assert again == first
 
 
 def test_the_same_nonce_of_two_people_makes_two_posts(alice, bob, log_in):

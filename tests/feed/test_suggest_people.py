@@ -9,6 +9,7 @@ from accounts.access_patterns import find_user_by_handle
 from accounts.models import UserInfo
 from accounts.people_you_may_know import people_you_may_know
 from accounts.services.follow import follow
+from accounts.services.mute import mute, unmute
 from feed.services.delete_post import delete_post
 from feed.suggestions import suggest_people
 from socialsite.table import keys
@@ -63,6 +64,15 @@ def test_neither_who_is_shown_already_nor_who_opted_out_is_suggested(alice, bob,
     assert suggested(alice, besides=[bob.user_id]) == ["moddy"]
 
 
+def test_whom_one_mutes_is_not_suggested_until_the_mute_ends(alice, bob, carol):
+    for author in (bob, carol):
+        fill_local(author.user_id, [NOW])
+    mute(by=alice, user_id=bob.user_id)
+    assert suggested(alice) == ["carol"]
+    unmute(by=alice, user_id=bob.user_id)
+    assert set(suggested(alice)) == {"bob", "carol"}
+
+
 def test_who_is_gone_or_took_the_post_back_is_not_suggested(alice, bob, carol, drain_stream):
     post(bob)
     taken_back = post(carol)
@@ -93,7 +103,7 @@ def test_it_is_at_most_eight_queries_and_one_batch(alice, requests_of):
     *queries, batch = requests.made
     assert {one.operation for one in queries} == {"Query"}
     assert len(queries) <= 8
-    assert (batch.operation, batch.keys) == ("BatchGetItem", 27)
+    assert (batch.operation, batch.keys) == ("BatchGetItem", 36)
     assert not any(request.is_consistent for request in requests.made)
 
 
@@ -104,7 +114,7 @@ def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts
     fill_local(bob.user_id, moments)
     with requests_of() as requests:
         suggest_people(viewer=alice, size=3)
-    assert sum(requests.units) <= 4 + 13.5
+    assert sum(requests.units) <= 4 + 18
 
 
 def test_the_card_of_the_right_column_is_fetched_and_costs_the_page_nothing(

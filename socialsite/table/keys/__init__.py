@@ -21,23 +21,38 @@
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
+| `site#role`                | `<name>`                | Role               |
+| `site#staff`               | `u#<user>`              | Staff              |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
 | `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |
 | `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
+| `case#<kind>#<subject>`    | `case`                  | Case               |
+| `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
+| `case#<kind>#<subject>`    | `evidence#p#<post>#<version>` | CaseEvidence |
+| `case#<kind>#<subject>`    | `note#<note>`           | CaseNote           |
+| `case#<kind>#<subject>`    | `message#<message>`     | CaseMessage        |
+| `case#<kind>#<subject>`    | `action#<action>`       | CaseAction         |
+| `case#<kind>#<subject>`    | `outcome#<round>`       | CaseOutcome        |
+| `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
+| `u#<user>#strike`          | `a#<action>`            | Strike             |
+| `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
+| `audit`                    | `head`                  | AuditHead          |
+| `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |
 | `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
 | `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (the two items of `u#<user>` are read together on purpose). A format, once data
+One item type per list partition (those of `u#<user>`, of a case and of `site` are read together on purpose). A format, once data
 exists, is never changed, only added to.
 """
 
 from socialsite.table.keys.key import Key as Key
 from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *
+from socialsite.table.keys.moderation import *
 from socialsite.table.keys.people import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *

@@ -31,6 +31,22 @@ def sign_in(user_id: str, secret_hash: str) -> Key:
     return Key(sign_ins(user_id), f"s#{secret_hash}")
 
 
+def roles() -> str:
+    return "site#role"
+
+
+def role(name: str) -> Key:
+    return Key(roles(), name)
+
+
+def staff() -> str:
+    return "site#staff"
+
+
+def staff_member(user_id: str) -> Key:
+    return Key(staff(), user(user_id))
+
+
 def handle_claim(handle: str) -> Key:
     return Key(f"handle#{handle}", "handle")
 

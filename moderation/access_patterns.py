@@ -1,0 +1,181 @@
+"""Reads of moderation: the queue, and a case with all that belongs to it. What people see of theirs: `own_cases.py`."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from accounts.cards import PersonCard
+from accounts.viewer import Viewer
+from moderation.action_cards import ActionCard, MessageCard
+from moderation.cards import CaseRow, EvidenceCard, NoteCard, ReportCard, person_of
+from moderation.cases import CaseId
+from moderation.models import (
+    Case,
+    CaseAction,
+    CaseEvidence,
+    CaseKind,
+    CaseMessage,
+    CaseNote,
+    CaseReport,
+    ClosedCase,
+)
+from socialsite.table import keys, reading
+from socialsite.table.cursors import Place, read_cursor, write_cursor
+from socialsite.table.ids import now_iso
+from socialsite.table.item import escalated_index_name
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import PAGE_SIZE, Page, query_page
+from socialsite.table.reading import RawItem, fetch, query, query_index
+
+MOST_REPORTS = 50  # that a case page shows
+MOST_OF_A_CASE = 200  # actions, notes, messages and evidence that it shows
+MOST_STRIKES = 50
+
+
+@access_pattern
+def list_cases(
+    partition: str, *, severity: int = 0, cursor: str | None = None, size: int = PAGE_SIZE
+) -> Page[CaseRow]:
+    """The open cases of a queue (`keys.queue`) or on a desk (`keys.desk`), the most urgent first, then the oldest; of
+    one severity if it is given, by a range of the sort key.
+
+    Query `escalatedIndex`, then one BatchGetItem of the people: 0.5 read units per 4 KB, and 0.5 a person.
+    """
+    scope = f"{partition} {severity}"
+    low, high = keys.severity_bounds(severity) if severity else keys.bounds("")
+    if cursor:
+        low = read_cursor(scope, cursor).sk + " "  # the first place behind the last one shown
+    rows = query_index(
+        escalated_index_name, partition, between=(low or " ", high), forward=True, limit=size + 1
+    )
+    more, rows = len(rows) > size, rows[:size]
+    last = reading.text(rows[-1], Case.escalated_at) if more else ""
+    cards = _rows(rows)
+    return Page(cards, write_cursor(scope, Place("next", last)) if more else None)
+
+
+@access_pattern
+def get_next_case(partition: str, *, by: Viewer, besides: CaseId) -> CaseId | None:
+    """The first open case that nobody else looks at: what opens when one is closed. The index may lag, so the cases
+    are read again themselves.
+
+    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units.
+    """
+    rows = query_index(
+        escalated_index_name, partition, between=(" ", keys.bounds("")[1]), forward=True, limit=10
+    )
+    found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
+    for raw in found.values():
+        row = CaseRow.from_raw(raw, {})
+        if row.is_open and row.case_id != besides and not _looks_another(raw, by):
+            return row.case_id
+    return None
+
+
+@access_pattern
+def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
+    """The cases that were closed in a month (`2026-11`), newest first; those open again are left out.
+
+    Query `closed#<month>`, then two BatchGetItems of cases and people: 0.5 + 10 + at most 10 read units.
+    """
+    page = query_page(keys.closed_cases(month), cursor=cursor)
+    wanted = [
+        keys.case(reading.text(raw, ClosedCase.kind), reading.text(raw, ClosedCase.subject_id))
+        for raw in page.items
+    ]
+    cases = [raw for raw in fetch(wanted).values() if "escalated_to" not in raw]
+    return page.with_items(_rows(cases))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """Everything of a case. `history` is what was done about the person before, in whatever case."""
+
+    case: CaseRow
+    person: PersonCard | None
+    reports: list[ReportCard]
+    evidence: list[EvidenceCard]
+    notes: list[NoteCard]
+    messages: list[MessageCard]
+    actions: list[ActionCard]
+    history: list[ActionCard]
+
+    @property
+    def has_hidden_evidence(self) -> bool:
+        return any(card.is_private and not card.html for card in self.evidence)
+
+
+@access_pattern
+def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
+    """A case with its reports, evidence, notes, conversation and actions, and the person's history. Posts that were
+    not for everyone show only if `revealed`. Raises `NotFound`.
+
+    One GetItem, three Queries (the case's partition but its reports, the reports, the person's strikes), consistent
+    but for the last, then one BatchGetItem of people and posts.
+    """
+    case = reading.get(Case, case_id.key, consistent=True)
+    partition = case_id.key.pk
+    rest = some_of(partition, keys.case_bounds(), MOST_OF_A_CASE)
+    reports = some_of(partition, keys.report_bounds(), MOST_REPORTS)
+    strikes = list(
+        islice(query(keys.strikes(case.person_id), forward=False, limit=MOST_STRIKES), MOST_STRIKES)
+    )
+    raw_case = case.serialize()
+    evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
+    held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
+    found = fetch(
+        [*_people([raw_case, *rest, *reports]), *held, *(_post_key(raw) for raw in evidence)]
+    )
+    person = person_of(case.person_id, found)
+    # A held post is its own evidence: nobody else has seen it.
+    posts = [*evidence, *(found[key] for key in held if key in found)]
+    return CaseFile(
+        case=CaseRow.from_raw(raw_case, found),
+        person=person,
+        reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
+        evidence=[EvidenceCard.from_raw(raw, found, person, revealed=revealed) for raw in posts],
+        notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
+        messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
+        actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],
+        history=[ActionCard.from_strike(raw) for raw in strikes],
+    )
+
+
+def _rows(rows: Collection[RawItem]) -> list[CaseRow]:
+    found = fetch(_people(rows)) if rows else {}
+    return [CaseRow.from_raw(raw, found) for raw in rows]
+
+
+def _people(rows: Iterable[RawItem]) -> list[Key]:
+    named = (
+        Case.person_id,
+        Case.claimed_by,
+        Case.assigned_to,
+        CaseReport.reporter_id,
+        CaseAction.moderator_id,
+        CaseAction.undone_by,
+        CaseMessage.writer_id,
+    )
+    ids = {reading.text(raw, attribute) for raw in rows for attribute in named}
+    return [keys.user_info(user_id) for user_id in sorted(ids - {""})]
+
+
+def some_of(partition: str, between: tuple[str, str], most: int) -> list[RawItem]:
+    return list(islice(query(partition, between=between, limit=most, consistent=True), most))
+
+
+def _is(raw: RawItem, model: type) -> bool:
+    return raw["type"]["S"] == model.__name__
+
+
+def _post_key(raw: RawItem) -> Key:
+    return keys.post(
+        reading.text(raw, CaseEvidence.author_id), reading.text(raw, CaseEvidence.post_id)
+    )
+
+
+def _looks_another(raw: RawItem, by: Viewer) -> bool:
+    claimed_by = reading.text(raw, Case.claimed_by)
+    until = reading.text(raw, Case.claimed_until)
+    return claimed_by not in ("", by.user_id) and until > now_iso()

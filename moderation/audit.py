@@ -1,0 +1,118 @@
+"""The audit log: everything that staff do, in a chain of hashes, written in the transaction that does it.
+
+Each entry's hash covers its content and the hash before it, keyed with a key that the table does not hold: whoever
+alters, drops, reorders or forks entries in the table breaks the chain, and `manage.py audit_log verify` names the
+place. `AuditHead` says where the chain ends; a transaction that moved it first makes the other one try again.
+"""
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from django.conf import settings
+
+from moderation.models import AuditEntry, AuditHead
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import AlreadyExists, Conflict, NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import create, transact
+
+TRIES = 24  # other members of staff may write at the same moment
+
+
+class _HeadMoved(AlreadyExists):
+    """Somebody else's entry came first."""
+
+
+@access_pattern
+def record(
+    *actions: WriteAction,
+    by: str,
+    action: str,
+    case: str = "",
+    person_id: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Does the actions and enters them in the audit log, all or nothing. `by` is the id of who does it.
+
+    One consistent GetItem of the head, 1 read unit, then one TransactWriteItems of the actions with head and entry: 4
+    write units more than the actions. Raises what the actions raise, `Conflict` if others keep coming first.
+    """
+    record_made(
+        lambda: actions, by=by, action=action, case=case, person_id=person_id, detail=detail
+    )
+
+
+def record_made(
+    make_actions: Callable[[], Sequence[WriteAction]],
+    *,
+    by: str,
+    action: str,
+    case: str = "",
+    person_id: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Like `record`, with actions that are made anew for each try."""
+    for _ in range(TRIES):
+        head = _head()
+        at = datetime.now(UTC).isoformat()
+        entry = AuditEntry.new(
+            month=at[:7],
+            number=int(head.number) + 1,
+            at=at,
+            moderator_id=by,
+            action=action,
+            case=case or None,
+            person_id=person_id or None,
+            detail=detail or None,
+            previous=head.hash,
+            hash="",
+        )
+        entry.hash = hash_of(entry)
+        moved = [
+            AuditHead.number.set(entry.number),
+            AuditHead.hash.set(entry.hash),
+            AuditHead.month.set(at[:7]),
+            AuditHead.first_month.set(head.first_month or at[:7]),
+        ]
+        still = AuditHead.hash == head.hash
+        try:
+            # The actions come first: what they find wrong is told, not that the head moved.
+            transact(
+                *make_actions(),
+                Change(AuditHead, keys.audit_head(), moved, still, _HeadMoved),
+                Create(entry, _HeadMoved),
+            )
+        except _HeadMoved:
+            continue
+        return
+    raise Conflict("others keep writing to the audit log")
+
+
+def hash_of(entry: AuditEntry) -> str:
+    """HMAC-SHA256 over the entry's content and the hash before it, keyed with a key made from `DATA_KEY`."""
+    content = [
+        entry.previous,
+        int(entry.number),
+        entry.at,
+        entry.moderator_id,
+        entry.action,
+        entry.case or "",
+        entry.person_id or "",
+        entry.detail or {},
+    ]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    key = hmac.new(settings.DATA_KEY.encode(), b"audit log", hashlib.sha256).digest()
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+
+
+def _head() -> AuditHead:
+    try:
+        return reading.get(AuditHead, keys.audit_head(), consistent=True)
+    except NotFound:
+        create(AuditHead(*keys.audit_head()), otherwise=_HeadMoved)
+        return reading.get(AuditHead, keys.audit_head(), consistent=True)

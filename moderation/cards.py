@@ -1,0 +1,160 @@
+"""Cases as templates show them: frozen cards made of raw items, with every string that a loop needs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+from django.utils.safestring import SafeString
+
+from accounts.cards import PersonCard
+from feed.cards import ago, post_url
+from feed.models import Audience, Post
+from moderation.cases import CaseId, urgency
+from moderation.models import (
+    Case,
+    CaseEvidence,
+    CaseKind,
+    CaseNote,
+    CaseReport,
+)
+from socialsite.table import ids, keys, reading
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem
+from socialsite.web.rich_text import rich_text
+
+Found = Mapping[Key, RawItem]
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A case in a list. `looking` is who looks at it now, `assigned` on whose desk it lies."""
+
+    case_id: CaseId
+    url: str
+    queue: str
+    urgency: int
+    reports: int
+    rules: tuple[str, ...]
+    version: int
+    round: int
+    place: str  # in its queue; empty if it is closed
+    opened_iso: str
+    opened_ago: str
+    person: PersonCard | None
+    looking: PersonCard | None = None
+    assigned: PersonCard | None = None
+    appealed: str = ""
+    decision: str = ""  # the id of the action that closed it
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+        case_id = CaseId(CaseKind(reading.text(raw, Case.kind)), reading.text(raw, Case.subject_id))
+        reports = reading.number(raw, Case.reports)
+        opened = reading.text(raw, Case.opened_at)
+        looks = reading.text(raw, Case.claimed_until) > ids.now_iso()
+        return cls(
+            case_id=case_id,
+            url=case_id.url,
+            queue=reading.text(raw, Case.queue),
+            urgency=urgency(reading.number(raw, Case.severity), reports),
+            reports=reports,
+            rules=reading.texts(raw, Case.rules),
+            version=reading.number(raw, Case.version),
+            round=reading.number(raw, Case.round),
+            place=reading.text(raw, Case.escalated_at),
+            opened_iso=opened,
+            opened_ago=ago(datetime.fromisoformat(opened)),
+            person=person_of(reading.text(raw, Case.person_id), found),
+            looking=person_of(reading.text(raw, Case.claimed_by), found) if looks else None,
+            assigned=person_of(reading.text(raw, Case.assigned_to), found),
+            appealed=reading.text(raw, Case.appealed),
+            decision=reading.text(raw, Case.decision),
+        )
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.place)
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCard:
+    reporter: PersonCard | None  # None where the site itself reported
+    rule_id: str
+    comment: str
+    posts: tuple[str, ...]
+    iso: str
+    ago: str
+    is_of_this_round: bool
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
+        at = reading.text(raw, CaseReport.reported_at)
+        return cls(
+            reporter=person_of(reading.text(raw, CaseReport.reporter_id), found),
+            rule_id=reading.text(raw, CaseReport.rule_id),
+            comment=reading.text(raw, CaseReport.comment),
+            posts=reading.texts(raw, CaseReport.posts),
+            iso=at,
+            ago=ago(datetime.fromisoformat(at)),
+            is_of_this_round=reading.number(raw, CaseReport.round) == round_number,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCard:
+    """A post as it was when it was reported, and what became of it. `html` is empty where it was for some people and
+    nobody has asked to see it."""
+
+    post_id: str
+    url: str
+    html: SafeString
+    iso: str
+    ago: str
+    is_private: bool
+    is_gone: bool
+    is_changed: bool
+    withheld: str
+    is_sensitive: bool
+
+    @classmethod
+    def from_raw(
+        cls, raw: RawItem, found: Found, author: PersonCard | None, *, revealed: bool
+    ) -> Self:
+        post_id = reading.text(raw, CaseEvidence.post_id)
+        author_id = reading.text(raw, CaseEvidence.author_id)
+        content = reading.text(raw, CaseEvidence.content)
+        post = found.get(keys.post(author_id, post_id))
+        is_private = reading.text(raw, CaseEvidence.audience) not in ("", Audience.EVERYONE)
+        created = ids.time_of(post_id)
+        return cls(
+            post_id=post_id,
+            url=post_url(author.handle, post_id) if author else "",
+            html=rich_text(content) if revealed or not is_private else SafeString(""),
+            iso=created.isoformat(timespec="seconds"),
+            ago=ago(created),
+            is_private=is_private,
+            is_gone=post is None,
+            is_changed=post is not None and reading.text(post, Post.content) != content,
+            withheld=reading.text(post, Post.withheld) if post else "",
+            is_sensitive=bool(post and reading.text(post, Post.sensitive)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NoteCard:
+    moderator: PersonCard | None
+    text: str
+    iso: str
+    ago: str
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+        at = ids.time_of(reading.text(raw, CaseNote.note_id))
+        moderator = person_of(reading.text(raw, CaseNote.moderator_id), found)
+        return cls(moderator, reading.text(raw, CaseNote.text), at.isoformat(), ago(at))
+
+
+def person_of(user_id: str, found: Found) -> PersonCard | None:
+    raw = found.get(keys.user_info(user_id))
+    return PersonCard.from_raw(raw) if raw else None

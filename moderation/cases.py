@@ -1,0 +1,193 @@
+"""Cases as services read and write them: where one is, how it opens, waits in a queue and closes.
+
+An open case stands in the sparse `escalatedIndex`, in the partition of its queue or of the desk on which it lies,
+the most urgent first and then the oldest. Closing it takes it out of the index. Every change is held to the `version`
+that was read, so that the index holds exactly the open cases and nobody decides what they have not seen.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
+from socialsite.table import ids, keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import Conflict
+from socialsite.table.keys import Key
+
+URGENT, SERIOUS, MINOR = 1, 2, 3
+FIRST_QUEUES = {
+    CaseKind.PERSON: Queue.REPORTS,
+    CaseKind.POST: Queue.HELD,
+    CaseKind.SIGN_UP: Queue.SIGN_UPS,
+}
+MANY_REPORTERS = (5, 20)  # each makes a case one step more urgent
+
+
+class CaseMoved(Conflict):
+    """The case is not as it was when it was read: somebody else is looking at it, or changed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseId:
+    """Which case: its kind, and what it is about."""
+
+    kind: CaseKind
+    subject_id: str
+
+    @property
+    def key(self) -> Key:
+        return keys.case(self.kind, self.subject_id)
+
+    @property
+    def url(self) -> str:
+        return f"/moderation/cases/{self.kind}/{self.subject_id}"
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.subject_id}"
+
+
+def read_case(case_id: CaseId) -> Case:
+    """One consistent GetItem, 1 read unit. Raises `NotFound`."""
+    return reading.get(Case, case_id.key, consistent=True)
+
+
+def id_of(case: Case) -> CaseId:
+    return CaseId(CaseKind(case.kind), case.subject_id)
+
+
+def is_open(case: Case) -> bool:
+    return case.escalated_to is not None
+
+
+def urgency(severity: int, reports: int) -> int:
+    """How urgent a case is, 1 to 3: by the gravest rule named, and by how many people reported."""
+    return max(URGENT, severity - sum(reports >= many for many in MANY_REPORTERS))
+
+
+def begin_case(
+    case_id: CaseId,
+    *,
+    person_id: str,
+    queue: Queue,
+    severity: int,
+    reports: int = 0,
+    rules: Collection[str] = (),
+) -> Create:
+    """Opens a case that was never there."""
+    now = ids.now_iso()
+    place = keys.queue_place(urgency(severity, reports), now, case_id.kind, case_id.subject_id)
+    case = Case(
+        *case_id.key,
+        kind=case_id.kind,
+        subject_id=case_id.subject_id,
+        person_id=person_id,
+        queue=queue,
+        severity=severity,
+        opened_at=now,
+        reports=reports,
+        rules=set(rules) or None,
+        escalated_to=keys.queue(queue),
+        escalated_at=place,
+    )
+    return Create(case, otherwise=CaseMoved)
+
+
+def join_case(
+    case: Case,
+    *,
+    queue: Queue,
+    severity: int = MINOR,
+    reports: int = 0,
+    rules: Collection[str] = (),
+    appealed: str = "",
+) -> Change:
+    """Adds to an open case, or opens a closed one again for another round. An appeal goes before reports."""
+    was_open = is_open(case)
+    opened_at = case.opened_at if was_open else ids.now_iso()
+    if was_open:
+        severity = min(severity, int(case.severity))
+        reports += int(case.reports)
+        rules = {*rules, *(case.rules or ())}
+        queue = Queue.APPEALS if case.appealed else queue
+    lies_on = keys.desk(case.assigned_to) if was_open and case.assigned_to else keys.queue(queue)
+    actions = [
+        Case.queue.set(queue),
+        Case.severity.set(severity),
+        Case.opened_at.set(opened_at),
+        Case.reports.set(reports),
+        Case.rules.set(set(rules)) if rules else Case.rules.remove(),
+        Case.round.set(int(case.round) + (not was_open)),
+        Case.closed_at.remove(),
+        Case.decision.remove(),
+        *put_in_queue(case, lies_on, urgency(severity, reports), opened_at),
+    ]
+    if appealed:
+        actions.append(Case.appealed.set(appealed))
+    return change_case(case, actions)
+
+
+def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> list[Action]:
+    place = keys.queue_place(severity, opened_at, case.kind, case.subject_id)
+    return [Case.escalated_to.set(partition), Case.escalated_at.set(place)]
+
+
+def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[WriteAction]:
+    """Takes it out of the index, tells its reporters how it ended, and lists it among the closed ones."""
+    now = ids.now_iso()
+    case_id = id_of(case)
+    actions = [
+        Case.escalated_to.remove(),
+        Case.escalated_at.remove(),
+        Case.claimed_by.remove(),
+        Case.claimed_until.remove(),
+        Case.assigned_to.remove(),
+        Case.appealed.remove(),
+        Case.closed_at.set(now),
+        Case.decision.set(action_id),
+    ]
+    outcome = keys.case_outcome(*_parts(case_id), int(case.round))
+    closed = keys.closed_case(now[:7], now, *_parts(case_id))
+    return [
+        change_case(case, actions, by=by),
+        Create(CaseOutcome(*outcome, round=case.round, decision=decision, decided_at=now)),
+        Create(
+            ClosedCase(
+                *closed,
+                kind=case.kind,
+                subject_id=case.subject_id,
+                decision=decision,
+                moderator_id=by,
+                closed_at=now,
+            )
+        ),
+    ]
+
+
+def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
+    """A change of the case as it was read; with `by` only while nobody else looks at it."""
+    condition = Case.version == int(case.version)
+    if by:
+        condition &= is_free_for(by)
+    raised = [*actions, Case.version.set(int(case.version) + 1)]
+    return Change(Case, id_of(case).key, raised, condition, CaseMoved)
+
+
+def is_free_for(moderator_id: str) -> Condition:
+    """Nobody looks at the case, or this moderator does, or whoever did has let it lapse."""
+    return (
+        Case.claimed_by.does_not_exist()
+        | (Case.claimed_by == moderator_id)
+        | (Case.claimed_until < ids.now_iso())
+    )
+
+
+def is_looked_at_by_another(case: Case, moderator_id: str) -> bool:
+    until = case.claimed_until or ""
+    return case.claimed_by not in (None, moderator_id) and until >= ids.now_iso()
+
+
+def _parts(case_id: CaseId) -> tuple[str, str]:
+    return str(case_id.kind), case_id.subject_id

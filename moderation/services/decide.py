@@ -1,0 +1,168 @@
+"""Deciding a case: the action, what the person is told, and the end of the case, in one transaction with the log."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from accounts.models import UserInfo, UserSettings
+from accounts.viewer import Viewer
+from moderation.audit import record_made
+from moderation.cases import (
+    CaseId,
+    CaseMoved,
+    change_case,
+    close_case,
+    is_looked_at_by_another,
+    is_open,
+    read_case,
+)
+from moderation.effects import ON_POSTS, Target, effects_of
+from moderation.models import ActionKind, Case, CaseAction, CaseKind, Strike
+from moderation.services.claim import CLAIM_MINUTES
+from socialsite.table import ids, keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import Conflict, NotFound, TableError
+from socialsite.table.meter import access_pattern
+
+OF_KIND = {
+    CaseKind.PERSON: tuple(ActionKind)[: tuple(ActionKind).index(ActionKind.SUSPEND) + 1],
+    CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
+    CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
+}
+TOLD = set(ActionKind) - {ActionKind.DISMISS, ActionKind.RELEASE, ActionKind.APPROVE}
+MOST_POSTS = 20  # in one action
+TRIES = 5
+
+
+class NotForThisCase(TableError):
+    """The action does not belong to a case of this kind."""
+
+
+class NothingToActOn(TableError):
+    """The action is about posts, and none was chosen that is still there."""
+
+
+class OwnCase(TableError):
+    """Nobody decides about themselves."""
+
+
+class IsStaff(TableError):
+    """Who has a role is not restricted: the role is taken away first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a moderator decided: with which posts, until when (for ever if empty), and what the person is told."""
+
+    kind: ActionKind
+    posts: tuple[str, ...] = ()
+    until: str = ""
+    text: str = ""
+    keep_open: bool = False
+
+
+@access_pattern
+def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int) -> str:
+    """Does what was decided and closes the case, or keeps it open for more; returns the action's id, which `undo`
+    takes. `version` is that of the case as the moderator saw it.
+
+    Two consistent GetItems and for posts one BatchGetItem, then one TransactWriteItems of the effects, the action, the
+    person's strike and notice, the case and the audit log: 20 write units for a suspension, 2 more for each post.
+    Raises `NotFound`, `CaseMoved` (somebody looks at it, or changed it), `NothingToActOn`, `NotForThisCase`,
+    `OwnCase`, `IsStaff`.
+    """
+    action_id = ids.new_id()
+    for _ in range(TRIES):
+        case = read_case(case_id)
+        if int(case.version) != version:
+            raise CaseMoved("the case changed since it was shown")
+        _check(by, case, decision)
+        try:
+            record_made(
+                partial(_actions, by, case, decision, action_id),
+                by=by.user_id,
+                action=decision.kind,
+                case=str(case_id),
+                person_id=case.person_id,
+                detail=_detail(decision),
+            )
+        except CaseMoved:
+            # What moved may be a post, which its author deleted just now; the case is as it was.
+            now = read_case(case_id)
+            if int(now.version) != version or is_looked_at_by_another(now, by.user_id):
+                raise
+            continue
+        return action_id
+    raise Conflict("others keep changing what is decided about")
+
+
+def _check(by: Viewer, case: Case, decision: Decision) -> None:
+    if case.person_id == by.user_id:
+        raise OwnCase
+    if decision.kind not in OF_KIND[CaseKind(case.kind)]:
+        raise NotForThisCase
+    if decision.kind in (ActionKind.LIMIT, ActionKind.FREEZE, ActionKind.SUSPEND):
+        person = reading.get(UserInfo, keys.user_info(case.person_id), consistent=True)
+        if person.role:
+            raise IsStaff
+
+
+def _actions(by: Viewer, case: Case, decision: Decision, action_id: str) -> Sequence[WriteAction]:
+    posts = (case.subject_id,) if case.kind == CaseKind.POST else decision.posts[:MOST_POSTS]
+    effects = effects_of(decision.kind, Target(case.person_id, posts), decision.until)
+    if decision.kind in (ActionKind.SENSITIVE, ActionKind.HIDE) and not effects:
+        raise NothingToActOn
+    shown = posts if decision.kind in ON_POSTS else ()
+    values: dict[str, Any] = {
+        "action_id": action_id,
+        "kind": decision.kind,
+        "until": decision.until or None,
+        "posts": set(shown) or None,
+        "text": decision.text or None,
+    }
+    action_key = keys.case_action(case.kind, case.subject_id, action_id)
+    return [
+        *effects,
+        Create(CaseAction(*action_key, moderator_id=by.user_id, **values)),
+        *_told(case, action_id, decision, values),
+        *_case(by, case, decision, action_id),
+    ]
+
+
+def _told(
+    case: Case, action_id: str, decision: Decision, values: dict[str, Any]
+) -> list[WriteAction]:
+    if decision.kind not in TOLD:
+        return []
+    strike = Strike(
+        *keys.strike(case.person_id, action_id),
+        user_id=case.person_id,
+        case_kind=case.kind,
+        subject_id=case.subject_id,
+        rule_id=next(iter(sorted(case.rules or ())), None),
+        **values,
+    )
+    return [Create(strike), notice(case.person_id, action_id)]
+
+
+def notice(person_id: str, action_id: str) -> Change:
+    """Shows the person that there is something to read."""
+    unread = [UserSettings.notice.set(action_id)]
+    return Change(UserSettings, keys.user_settings(person_id), unread, otherwise=NotFound)
+
+
+def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:
+    if not is_open(case):
+        return [change_case(case, [], by=by.user_id)]
+    if not decision.keep_open:
+        return close_case(case, decision=decision.kind, action_id=action_id, by=by.user_id)
+    until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
+    claim = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
+    return [change_case(case, claim, by=by.user_id)]
+
+
+def _detail(decision: Decision) -> dict[str, Any]:
+    detail = {"posts": sorted(decision.posts), "until": decision.until, "text": decision.text}
+    return {name: value for name, value in detail.items() if value}

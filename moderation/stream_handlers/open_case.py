@@ -1,0 +1,56 @@
+"""Held posts, flagged posts and waiting sign-ups become cases of the queue."""
+
+from contextlib import suppress
+
+from accounts.models import UserInfo
+from feed.models import Post, Withheld
+from moderation.cases import MINOR, SERIOUS, CaseId, CaseMoved, begin_case
+from moderation.models import CaseKind, Queue
+from moderation.services.close_gone import close_gone
+from moderation.services.report import flag_post
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table.errors import NotFound
+from socialsite.table.writing import transact
+
+
+@on(Post, "INSERT")
+def open_case_of_post(change: Change, ledger: Ledger) -> None:
+    """A post was published that waits for a moderator, or met a word rule. Twice is safe: a case that is there stays
+    as it is, and the site reports each post once."""
+    post = change.item
+    assert isinstance(post, Post)
+    if post.withheld == Withheld.HELD:
+        ledger.note_effect()
+        case_id = CaseId(CaseKind.POST, post.post_id)
+        _begin(case_id, post.author_id, Queue.HELD)
+    elif post.flagged:
+        ledger.note_effect()
+        with suppress(NotFound):  # deleted meanwhile
+            flag_post(post_id=post.post_id, author_id=post.author_id, rule_id="", severity=SERIOUS)
+
+
+@on(Post, "REMOVE")
+def close_case_of_post(change: Change, ledger: Ledger) -> None:
+    """A held post was deleted by its author: nobody has to decide about it any more. Twice is safe."""
+    post = change.item
+    assert isinstance(post, Post)
+    if post.withheld == Withheld.HELD:
+        ledger.note_effect()
+        close_gone(case_id=CaseId(CaseKind.POST, post.post_id))
+
+
+@on(UserInfo, "INSERT")
+def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
+    """Somebody signed up and waits to be approved. Twice is safe: a case that is there stays as it is."""
+    info = change.item
+    assert isinstance(info, UserInfo)
+    if info.waiting:
+        ledger.note_effect()
+        _begin(CaseId(CaseKind.SIGN_UP, info.user_id), info.user_id, Queue.SIGN_UPS)
+
+
+def _begin(case_id: CaseId, person_id: str, queue: Queue) -> None:
+    with suppress(CaseMoved):
+        transact(begin_case(case_id, person_id=person_id, queue=queue, severity=MINOR))

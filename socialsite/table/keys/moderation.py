@@ -1,0 +1,149 @@
+"""Keys of moderation: cases and their queue, what people were told, the site's own rules, the audit log."""
+
+from socialsite.table.keys.key import Key, bounds
+
+
+def case_partition(kind: str, subject_id: str) -> str:
+    return f"case#{kind}#{subject_id}"
+
+
+def case(kind: str, subject_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), "case")
+
+
+def case_report(kind: str, subject_id: str, reporter_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"report#u#{reporter_id}")
+
+
+def case_evidence(kind: str, subject_id: str, post_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"evidence#p#{post_id}#{version}")
+
+
+def case_note(kind: str, subject_id: str, note_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"note#{note_id}")
+
+
+def case_message(kind: str, subject_id: str, message_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"message#{message_id}")
+
+
+def case_action(kind: str, subject_id: str, action_id: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"action#{action_id}")
+
+
+def case_outcome(kind: str, subject_id: str, round_number: int) -> Key:
+    return Key(case_partition(kind, subject_id), f"outcome#{round_number:04}")
+
+
+def case_bounds() -> tuple[str, str]:
+    """Between which sort keys all of a case is but its reports."""
+    return "action#", "outcome$"
+
+
+def report_bounds() -> tuple[str, str]:
+    return bounds("report#")
+
+
+def message_bounds() -> tuple[str, str]:
+    return bounds("message#")
+
+
+def queue(name: str) -> str:
+    """The partition of `escalatedIndex` that holds the open cases of a queue."""
+    return f"queue#{name}"
+
+
+def desk(moderator_id: str) -> str:
+    """The partition of `escalatedIndex` that holds the open cases which were given to a moderator."""
+    return f"desk#u#{moderator_id}"
+
+
+def queue_place(severity: int, opened_at: str, kind: str, subject_id: str) -> str:
+    """The sort key of `escalatedIndex`: the most urgent first, then the oldest."""
+    return f"{severity}#{opened_at}#{kind}#{subject_id}"
+
+
+def severity_bounds(severity: int) -> tuple[str, str]:
+    return bounds(f"{severity}#")
+
+
+def closed_cases(month: str) -> str:
+    return f"closed#{month}"
+
+
+def closed_case(month: str, closed_at: str, kind: str, subject_id: str) -> Key:
+    return Key(closed_cases(month), f"{closed_at}#{kind}#{subject_id}")
+
+
+def strikes(user_id: str) -> str:
+    return f"u#{user_id}#strike"
+
+
+def strike(user_id: str, action_id: str) -> Key:
+    return Key(strikes(user_id), f"a#{action_id}")
+
+
+def report_traces(user_id: str) -> str:
+    return f"u#{user_id}#report"
+
+
+def report_trace(user_id: str, kind: str, subject_id: str) -> Key:
+    return Key(report_traces(user_id), f"case#{kind}#{subject_id}")
+
+
+def site() -> str:
+    """One small partition, read whole: how the site is set up."""
+    return "site"
+
+
+def site_settings() -> Key:
+    return Key(site(), "settings")
+
+
+def site_rule(rule_id: str) -> Key:
+    return Key(site(), f"rule#{rule_id}")
+
+
+def word_rule(rule_id: str) -> Key:
+    return Key(site(), f"word#{rule_id}")
+
+
+def email_domain_block(domain: str) -> Key:
+    return Key(site(), f"domain#{domain}")
+
+
+def address_block(network: str) -> Key:
+    return Key(site(), f"range#{network}")
+
+
+def text_preset(preset_id: str) -> Key:
+    return Key(site(), f"preset#{preset_id}")
+
+
+def invites() -> str:
+    return "site#invite"
+
+
+def invite(code: str) -> Key:
+    return Key(invites(), f"i#{code}")
+
+
+def day_counts(month: str) -> str:
+    return f"day#{month}"
+
+
+def day_count(day: str, name: str) -> Key:
+    """How often something happened on one day (`2026-11-21`)."""
+    return Key(day_counts(day[:7]), f"{day}#{name}")
+
+
+def audit_head() -> Key:
+    return Key("audit", "head")
+
+
+def audit_entries(month: str) -> str:
+    return f"audit#{month}"
+
+
+def audit_entry(month: str, number: int) -> Key:
+    return Key(audit_entries(month), f"a#{number:012}")
