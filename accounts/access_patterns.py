@@ -15,9 +15,10 @@ from accounts.models import (
     Following,
     HandleClaim,
     RelationType,
+    SignIn,
     UserSettings,
 )
-from accounts.relations import blocks_either_way
+from accounts.relations import blocks_either_way, is_in_force
 from accounts.viewer import VISITOR, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
@@ -47,17 +48,30 @@ def get_viewer(
     if info is None or sign_in is None:
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
+    if card.is_shut_out:
+        return Viewer(secret_hash=secret_hash, shut_out=card), person_id, None
     own = found.get(settings_key, {})
     pulled = reading.texts(own, UserSettings.pulled)
     hidden = reading.texts(own, UserSettings.hidden)
-    return Viewer(user_id, secret_hash, card, pulled, hidden), person_id, sign_in
+    has_notice = bool(reading.text(own, UserSettings.notice))
+    viewer = Viewer(
+        user_id,
+        secret_hash,
+        card,
+        pulled,
+        hidden,
+        has_notice=has_notice,
+        proved_at=reading.text(sign_in, SignIn.proved_at),
+        proved_with=reading.text(sign_in, SignIn.proved_with),
+    )
+    return viewer, person_id, sign_in
 
 
 @access_pattern
 def get_user_info(
     user_id: str, *, viewer: Viewer = VISITOR, consistent: bool = False
 ) -> PersonCard:
-    """Pattern 1, getUserInfoByUserID: a person's info and counts.
+    """Pattern 1, getUserInfoByUserID: a person's info and counts, whether or not others may see them (`get_person`).
 
     Query `PK = u#<id>`: both items in one call, 0.5 read units, 1 if consistent. Raises `NotFound`.
     """
@@ -95,26 +109,38 @@ def list_following(
 
 
 @access_pattern
-def list_people(user_ids: Iterable[str], *, viewer: Viewer) -> list[PersonCard]:
+def list_people(
+    user_ids: Iterable[str], *, viewer: Viewer, unsought: bool = False
+) -> list[PersonCard]:
     """Cards of people in the given order, with whether the viewer follows each; those who are gone are left out, and
-    those between whom and the viewer there is a block.
+    those between whom and the viewer there is a block. Where people come `unsought`, those whom the viewer mutes or
+    moderators limit too.
 
-    One BatchGetItem: 0.5 read units a key, three keys a person for somebody signed in.
+    One BatchGetItem: 0.5 read units a key, three keys a person for somebody signed in, four where mutes are asked.
     """
     ids = list(user_ids)
     edges = [key for user_id in ids for key in follow_keys(viewer, user_id)]
-    blocks = {
-        user_id: keys.relation(viewer.user_id, RelationType.BLOCK, user_id) for user_id in ids
-    }
-    asked = blocks.values() if viewer.is_authenticated else ()
+    hiding = (RelationType.BLOCK, RelationType.MUTE) if unsought else (RelationType.BLOCK,)
+    hidden_by = [keys.relation(viewer.user_id, kind, user_id) for user_id in ids for kind in hiding]
+    asked = hidden_by if viewer.is_authenticated else ()
     found = fetch([*(keys.user_info(user_id) for user_id in ids), *edges, *asked])
     cards = []
     for user_id in ids:
         info = found.get(keys.user_info(user_id))
-        if info is not None and not blocks_either_way(found.get(blocks[user_id])):
+        if info is not None and not _is_hidden(viewer, user_id, found):
             card = PersonCard.from_raw(info, viewer_id=viewer.user_id)
-            cards.append(card.with_followed(follows(viewer, user_id, found)))
+            card = card.with_followed(follows(viewer, user_id, found))
+            if not card.is_shut_out and not (unsought and card.is_limited):
+                cards.append(card)
     return cards
+
+
+def _is_hidden(viewer: Viewer, user_id: str, found: dict[keys.Key, RawItem]) -> bool:
+    block, mute = (
+        found.get(keys.relation(viewer.user_id, kind, user_id))
+        for kind in (RelationType.BLOCK, RelationType.MUTE)
+    )
+    return blocks_either_way(block) or is_in_force(mute)
 
 
 @access_pattern

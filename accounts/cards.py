@@ -11,9 +11,10 @@ from django.core.files.storage import default_storage
 from django.utils.formats import date_format, number_format
 from django.utils.safestring import SafeString
 from django.utils.timezone import localtime
-from django.utils.translation import get_language, to_locale
+from django.utils.translation import get_language, gettext, to_locale
 
 from accounts.models import UserCount, UserInfo
+from accounts.standing import FOR_EVER, Restriction, end_of
 from socialsite.table import reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
@@ -39,6 +40,12 @@ class PersonCard:
     is_locked: bool = False
     archived_before: str = ""  # a post id: what is older is for followers only
     not_suggested: bool = False
+    limited_until: str = (
+        ""  # the moments until which moderators' restrictions hold, empty where none does
+    )
+    frozen_until: str = ""
+    suspended_until: str = ""
+    is_waiting: bool = False  # until a moderator approves the sign-up
     is_self: bool = False
     followed: bool | None = None
     requested: bool = False  # to follow, which the person has not answered yet
@@ -65,6 +72,10 @@ class PersonCard:
             is_locked=bool(reading.text(raw, UserInfo.locked)),
             archived_before=reading.text(raw, UserInfo.archived_before),
             not_suggested=bool(reading.text(raw, UserInfo.not_suggested)),
+            limited_until=end_of(raw, UserInfo.limited_until),
+            frozen_until=end_of(raw, UserInfo.frozen_until),
+            suspended_until=end_of(raw, UserInfo.suspended_until),
+            is_waiting=bool(reading.text(raw, UserInfo.waiting)),
             is_self=user_id == viewer_id,
         )
 
@@ -79,6 +90,29 @@ class PersonCard:
 
     def with_followed(self, followed: bool | None, *, requested: bool = False) -> "PersonCard":
         return replace(self, followed=followed, requested=requested)
+
+    @property
+    def is_limited(self) -> bool:
+        """Not shown to those who do not look for them."""
+        return bool(self.limited_until)
+
+    @property
+    def is_frozen(self) -> bool:
+        """May look, and say nothing."""
+        return bool(self.frozen_until)
+
+    @property
+    def is_shut_out(self) -> bool:
+        """Suspended, or not approved yet: to everybody else they are not there."""
+        return self.is_waiting or bool(self.suspended_until)
+
+    @property
+    def frozen_text(self) -> str:
+        """What is said to who may say nothing."""
+        if until := end_text(self.frozen_until):
+            text = gettext("Until %(until)s you can read everything here, and say nothing.")
+            return text % {"until": until}
+        return gettext("Until a moderator ends it, you can read everything here, and say nothing.")
 
     @property
     def pressed(self) -> bool:
@@ -132,6 +166,16 @@ class PersonCard:
         return count_text(self.following)
 
 
+def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
+    """What moderators restricted, the gravest first, each with its end in words (empty: none by itself)."""
+    ends = {
+        Restriction.SUSPENDED: person.suspended_until,
+        Restriction.FROZEN: person.frozen_until,
+        Restriction.LIMITED: person.limited_until,
+    }
+    return [(restriction, end_text(end)) for restriction, end in ends.items() if end]
+
+
 def profile_url(handle: str) -> str:
     return f"/@{handle}"
 
@@ -163,6 +207,11 @@ def _count_text(count: int, language: str | None) -> str:
 def moment_text(iso: str) -> str:
     """A moment in words of the language at hand, empty for none."""
     return date_format(localtime(datetime.fromisoformat(iso)), "DATETIME_FORMAT") if iso else ""
+
+
+def end_text(iso: str) -> str:
+    """When a restriction ends, in words; empty for one that does not end by itself."""
+    return moment_text(iso) if iso < FOR_EVER else ""
 
 
 def _short(count: int, locale: str) -> str:

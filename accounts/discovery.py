@@ -16,6 +16,7 @@ from typing import TypeVar
 from accounts.folding import fold
 from accounts.models import Following, Relation, RelationType, UserInfo
 from accounts.relations import is_in_force
+from accounts.standing import may_be_offered
 from socialsite.table import keys, reading
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -81,7 +82,7 @@ class Tie:
 @access_pattern
 def recommend_people(user_id: str) -> list[Recommendation]:
     """The people two steps from somebody, best first: at most 30, none of whom they follow or are friends with, who is
-    gone, does not want to be suggested, or was dismissed by them.
+    gone, does not want to be suggested, is restricted by moderators, or was dismissed by them.
 
     Two Queries of the own `u#<id>#following` and `u#<id>#relation` (friends), then the same two of each of 25 of those,
     friends first and else evenly over the list, 8 in flight at once, then two BatchGetItems of the best 49: at most 52
@@ -187,7 +188,8 @@ def _keys(user_id: str, other_id: str) -> tuple[Key, ...]:
 def _is_new(user_id: str, other_id: str, found: dict[Key, RawItem]) -> bool:
     info, following, friend, dismissal = (found.get(key) for key in _keys(user_id, other_id))
     wants = info is not None and not reading.text(info, UserInfo.not_suggested)
-    return wants and following is None and dismissal is None and not is_in_force(friend)
+    is_new = following is None and dismissal is None and not is_in_force(friend)
+    return wants and is_new and info is not None and may_be_offered(info)
 
 
 def _location(info: RawItem | None) -> str:

@@ -51,6 +51,7 @@ class Result(StrEnum):
     NO_CIRCLE = "no-circle"
     LIMIT = "limit"
     BUSY = "busy"
+    FROZEN = "frozen"
 
 
 FINE = {Result.DONE, Result.ASKED, Result.ALREADY, Result.REPEATED}
@@ -85,6 +86,7 @@ WORDS = {
     Result.NO_CIRCLE: _("Not a name for a circle: use 1 to 30 characters"),
     Result.LIMIT: _("You have as many as one may have"),
     Result.BUSY: _("Too busy just then: import it again"),
+    Result.FROZEN: _("Your account was frozen by a moderator just then"),
 }
 
 

@@ -27,6 +27,8 @@ class UserInfo(Item, discriminator="UserInfo"):
 
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only; `not_suggested` keeps them out of what others are offered.
+    `limited_until`, `frozen_until` and `suspended_until` are moderators' restrictions, in force until that moment;
+    `waiting` says that a moderator has yet to approve the sign-up.
     `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
     `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
     """
@@ -43,6 +45,10 @@ class UserInfo(Item, discriminator="UserInfo"):
     locked = UnicodeAttribute(null=True)
     archived_before = UnicodeAttribute(null=True)
     not_suggested = UnicodeAttribute(null=True)
+    limited_until = UnicodeAttribute(null=True)
+    frozen_until = UnicodeAttribute(null=True)
+    suspended_until = UnicodeAttribute(null=True)
+    waiting = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:
@@ -68,7 +74,8 @@ class UserSettings(Item, discriminator="UserSettings"):
     """What only the person's own pages and the stream worker read.
 
     `seen` is the last day they were here; `pulled` are the widely followed people whose posts are merged into their
-    timeline at reading; `preferences` what they chose (`socialsite/web/preferences.py`), read when they sign in.
+    timeline at reading; `preferences` what they chose (`socialsite/web/preferences.py`), read when they sign in;
+    `notice` that moderators told them something they have not read; `asked` why they would like to join.
     """
 
     user_id = UnicodeAttribute()
@@ -76,6 +83,8 @@ class UserSettings(Item, discriminator="UserSettings"):
     pulled = UnicodeSetAttribute(null=True)
     preferences = UnicodeAttribute(null=True)
     hidden = UnicodeSetAttribute(null=True)
+    notice = UnicodeAttribute(null=True)
+    asked = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
@@ -84,11 +93,15 @@ class UserSettings(Item, discriminator="UserSettings"):
 
 
 class Credentials(Item, discriminator="Credentials"):
-    """What signing in needs; never read with a profile. The e-mail address is encrypted."""
+    """What signing in needs; never read with a profile. The e-mail address is encrypted, and so is `totp`, the secret
+    of the second factor: `totp_step` is the last step of time whose code was accepted, `recovery` holds hashes."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
     email = UnicodeAttribute()
+    totp = UnicodeAttribute(null=True)
+    totp_step = NumberAttribute(null=True)
+    recovery = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, password: str, email: str) -> Self:
@@ -96,12 +109,17 @@ class Credentials(Item, discriminator="Credentials"):
 
 
 class SignIn(Item, discriminator="SignIn"):
-    """One signed-in browser. Its cookie holds a secret of which only the hash is here."""
+    """One signed-in browser. Its cookie holds a secret of which only the hash is here.
+
+    `proved_at` is when the person last proved here who they are, `proved_with` whether by password or by a code too.
+    """
 
     user_id = UnicodeAttribute()
     secret_hash = UnicodeAttribute()
     browser = UnicodeAttribute()
     seen = UnicodeAttribute()
+    proved_at = UnicodeAttribute(null=True)
+    proved_with = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, secret_hash: str, browser: str, seen: str, ttl: datetime) -> Self:

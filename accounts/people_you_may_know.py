@@ -1,6 +1,7 @@
 """People you may know, as pages show them: what `discovery.py` found, kept for a while, with its reason in words.
 
-What is kept is a list of ids. Whoever is followed, blocked, muted, gone or dismissed since is left out at reading.
+What is kept is a list of ids. Whoever is followed, blocked, muted, gone, dismissed or restricted by moderators since
+is left out at reading.
 """
 
 from collections.abc import Sequence
@@ -110,8 +111,9 @@ def list_suggestions(
 ) -> list[Suggestion]:
     """The first of what was found that still fit, as cards: one BatchGetItem for each who is looked at, 10 at once.
 
-    Left out is whoever is gone, opted out, or was dismissed; whom one follows or is friends with, has asked to, mutes,
-    or is blocked from either way; and who was found through somebody of whom that is true of the block, or who is gone.
+    Left out is whoever is gone, opted out, was dismissed or is limited; whom one follows or is friends with, has asked
+    to, mutes, or is blocked from either way; and who was found through somebody who is gone or of whom that is true of
+    the block. Who is suspended or waits is gone.
     """
     at_once = min(LOOKED_AT, 2 * size)
     suggested: list[Suggestion] = []
@@ -148,7 +150,10 @@ def _suggestion(
     if blocks_either_way(block) or blocks_either_way(block_of_via):
         return None
     person = PersonCard.from_raw(info, viewer_id=user_id).with_followed(False)
-    return None if person.not_suggested else Suggestion(person, PersonCard.from_raw(via), found)
+    by = PersonCard.from_raw(via)
+    if person.not_suggested or person.is_limited or person.is_shut_out or by.is_shut_out:
+        return None
+    return Suggestion(person, by, found)
 
 
 def _kept(user_id: str) -> list[Recommendation] | None:

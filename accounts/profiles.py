@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from accounts.access_patterns import get_user_info
 from accounts.cards import PersonCard
 from accounts.relation_lists import Bond, bond_keys, bond_of
+from accounts.standing import Suspended
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
@@ -21,7 +23,8 @@ class Profile:
 
 @access_pattern
 def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Profile:
-    """Pattern 1 with what is between the two. Raises `NotFound`, also for who blocks the viewer: nobody is there then.
+    """Pattern 1 with what is between the two. Raises `NotFound`, also for who blocks the viewer or waits for approval:
+    nobody is there then; and `Suspended`.
 
     One BatchGetItem of info, counts and, for somebody signed in, the 9 keys of the bond: 5.5 read units, twice that
     if consistent.
@@ -32,7 +35,18 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
     if info_key not in found or count_key not in found or bond.is_blocked:
         raise NotFound("no such person")
     person = PersonCard.from_raw(found[info_key], viewer_id=viewer.user_id)
-    person = person.with_counts(found[count_key])
+    person = _is_there(person.with_counts(found[count_key]))
     if viewer.is_authenticated and not person.is_self:
         person = person.with_followed(bond.follows, requested=bond.asked_to_follow)
     return Profile(person, bond)
+
+
+def get_person(user_id: str, *, viewer: Viewer) -> PersonCard:
+    """`get_user_info` as others may see it. Raises `NotFound`, also for who waits for approval, and `Suspended`."""
+    return _is_there(get_user_info(user_id, viewer=viewer))
+
+
+def _is_there(person: PersonCard) -> PersonCard:
+    if person.is_shut_out and not person.is_self:
+        raise Suspended("suspended") if person.suspended_until else NotFound("waits for approval")
+    return person

@@ -1,10 +1,13 @@
 """Who is looking: `request.user`, our own small class (the site has no Django user model)."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from accounts.cards import PersonCard
+from accounts.standing import Frozen
 
-STAFF_ROLES = ("moderator", "admin")
+BY_PASSWORD = "password"  # noqa: S105 - how somebody proved who they are
+BY_CODE = "code"
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +18,21 @@ class Viewer:
     secret_hash: str = ""
     card: PersonCard | None = None
     pulled: tuple[str, ...] = ()  # authors whose posts are merged into the timeline at reading
-    hidden: tuple[
-        str, ...
-    ] = ()  # whose posts the worker may not have taken out of the timeline yet
+    hidden: tuple[str, ...] = ()  # whose posts may still stand in the timeline, and are left out
+
+    shut_out: PersonCard | None = None  # who signed in, and is a visitor all the same
+    has_notice: bool = False  # moderators told them something that they have not read
+    proved_at: str = ""  # when they last proved, in this browser, who they are
+    proved_with: str = ""
 
     @property
     def is_authenticated(self) -> bool:
         return bool(self.user_id)
+
+    @property
+    def account_id(self) -> str:
+        """Whose sign-in this is: also of who is shut out, for what they may do all the same."""
+        return self.shut_out.user_id if self.shut_out else self.user_id
 
     @property
     def handle(self) -> str:
@@ -35,9 +46,21 @@ class Viewer:
     def is_widely_followed(self) -> bool:
         return self.card is not None and self.card.is_widely_followed
 
+    def must_have_voice(self) -> None:
+        """Asked by every service that lets others see something. Raises `Frozen`."""
+        if self.card is not None and (self.card.is_frozen or self.card.is_shut_out):
+            raise Frozen
+
     @property
     def is_staff(self) -> bool:
-        return self.card is not None and self.card.role in STAFF_ROLES
+        """Whether they have any role; what it lets them do is in `permissions.py`."""
+        return self.card is not None and bool(self.card.role)
+
+    def has_proved_within(self, length: timedelta, *, by_code: bool = False) -> bool:
+        """Whether they proved in this browser, not longer ago than that, who they are."""
+        if not self.proved_at or (by_code and self.proved_with != BY_CODE):
+            return False
+        return datetime.fromisoformat(self.proved_at) > datetime.now(UTC) - length
 
 
 VISITOR = Viewer()

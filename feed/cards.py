@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, npgettext, pgettext, to_locale
 
 from accounts.cards import PersonCard, count_text
-from feed.models import Audience, LikeCount, Post
+from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
@@ -42,6 +42,8 @@ class PostCard:
     is_own: bool
     audience: str = ""
     circle: str = ""  # named to its author alone
+    withheld: str = ""  # a `Withheld`: seen by its author alone
+    is_sensitive: bool = False
 
     @classmethod
     def from_raw(
@@ -70,6 +72,8 @@ class PostCard:
             is_own=author.user_id == viewer_id,
             audience=reading.text(raw, Post.audience),
             circle=reading.text(raw, Post.circle) if author.user_id == viewer_id else "",
+            withheld=reading.text(raw, Post.withheld),
+            is_sensitive=bool(reading.text(raw, Post.sensitive)),
         )
 
     @property
@@ -101,6 +105,20 @@ class PostCard:
         return ""
 
     @property
+    def withheld_icon(self) -> str:
+        return "hourglass" if self.withheld == Withheld.HELD else "ban"
+
+    @property
+    def withheld_text(self) -> str:
+        """Why nobody but its author sees the post, in words; empty if others do."""
+        match self.withheld:
+            case Withheld.HELD:
+                return gettext("Waiting for a moderator. Nobody else sees it yet.")
+            case Withheld.HIDDEN:
+                return gettext("Hidden by moderators. Nobody else sees it.")
+        return ""
+
+    @property
     def like_url(self) -> str:
         return f"{self.url}/like"
 
@@ -111,6 +129,10 @@ class PostCard:
     @property
     def delete_url(self) -> str:
         return f"{self.url}/delete"
+
+    @property
+    def report_url(self) -> str:
+        return f"{self.url}/report"
 
 
 def post_url(handle: str, post_id: str) -> str:

@@ -21,11 +21,19 @@ class Audience(StrEnum):
     ONLY_ME = "me"
 
 
+class Withheld(StrEnum):
+    """Why a post is shown to nobody but its author."""
+
+    HELD = "held"  # until a moderator has seen it
+    HIDDEN = "hidden"  # by a moderator
+
+
 class Post(Item, discriminator="Post"):
     """What somebody wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
 
     `like_shards` is over how many partitions its likes are spread; none for authors whom few follow. `circle` is the
-    name of the circle, if the audience is one.
+    name of the circle, if the audience is one. `withheld` (a `Withheld`) and `sensitive` are moderators' decisions;
+    `flagged` names the word rules that it met when it was written.
     """
 
     post_id = UnicodeAttribute()
@@ -35,6 +43,9 @@ class Post(Item, discriminator="Post"):
     like_shards = NumberAttribute(null=True)
     audience = UnicodeAttribute(null=True)
     circle = UnicodeAttribute(null=True)
+    withheld = UnicodeAttribute(null=True)
+    sensitive = UnicodeAttribute(null=True)
+    flagged = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -46,6 +57,8 @@ class Post(Item, discriminator="Post"):
         like_shards: int | None = None,
         audience: str = Audience.EVERYONE,
         circle: str = "",
+        withheld: str = "",
+        flagged: str = "",
     ) -> Self:
         timestamp = str(int(ids.time_of(post_id).timestamp()))
         key = keys.post(author_id, post_id)
@@ -58,6 +71,8 @@ class Post(Item, discriminator="Post"):
             like_shards=like_shards,
             audience=audience or None,
             circle=circle or None,
+            withheld=withheld or None,
+            flagged=flagged or None,
         )
 
 

@@ -1,13 +1,16 @@
 """Reads of moderation: the queue, and a case with all that belongs to it. What people see of theirs: `own_cases.py`."""
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import islice
 
 from accounts.cards import PersonCard
+from accounts.models import UserSettings
 from accounts.viewer import Viewer
+from feed.cards import ago
 from moderation.action_cards import ActionCard, MessageCard
-from moderation.cards import CaseRow, EvidenceCard, NoteCard, ReportCard, person_of
+from moderation.cards import CaseRow, EvidenceCard, Found, NoteCard, ReportCard, person_of
 from moderation.cases import CaseId
 from moderation.models import (
     Case,
@@ -16,6 +19,7 @@ from moderation.models import (
     CaseKind,
     CaseMessage,
     CaseNote,
+    CaseOutcome,
     CaseReport,
     ClosedCase,
 )
@@ -27,6 +31,7 @@ from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, query_page
 from socialsite.table.reading import RawItem, fetch, query, query_index
+from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows
 MOST_OF_A_CASE = 200  # actions, notes, messages and evidence that it shows
@@ -56,44 +61,67 @@ def list_cases(
 
 
 @access_pattern
-def get_next_case(partition: str, *, by: Viewer, besides: CaseId) -> CaseId | None:
-    """The first open case that nobody else looks at: what opens when one is closed. The index may lag, so the cases
-    are read again themselves.
+def get_next_case(
+    partition: str, *, by: Viewer, besides: CaseId, severity: int = 0
+) -> CaseId | None:
+    """The first open case, of one severity if it is given, that nobody else looks at and that is not about the viewer:
+    what opens when one is closed. The index may lag, so the cases are read again themselves.
 
     Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units.
     """
+    low, high = keys.severity_bounds(severity) if severity else keys.bounds("")
     rows = query_index(
-        escalated_index_name, partition, between=(" ", keys.bounds("")[1]), forward=True, limit=10
+        escalated_index_name, partition, between=(low or " ", high), forward=True, limit=10
     )
     found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
     for raw in found.values():
         row = CaseRow.from_raw(raw, {})
-        if row.is_open and row.case_id != besides and not _looks_another(raw, by):
+        is_own = reading.text(raw, Case.person_id) == by.user_id
+        if row.is_open and row.case_id != besides and not is_own and not _looks_another(raw, by):
             return row.case_id
     return None
 
 
 @access_pattern
 def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
-    """The cases that were closed in a month (`2026-11`), newest first; those open again are left out.
+    """The cases that were closed in a month (`2026-11`), newest first, with how and by whom; those that were opened
+    again since are left out.
 
-    Query `closed#<month>`, then two BatchGetItems of cases and people: 0.5 + 10 + at most 10 read units.
+    Query `closed#<month>`, then two BatchGetItems of cases and people: 0.5 + 10 + at most 20 read units.
     """
     page = query_page(keys.closed_cases(month), cursor=cursor)
-    wanted = [
-        keys.case(reading.text(raw, ClosedCase.kind), reading.text(raw, ClosedCase.subject_id))
+    found = fetch(map(_case_key, page.items))
+    closings = [
+        raw
         for raw in page.items
+        if reading.text(found.get(_case_key(raw), {}), Case.closed_at)
+        == reading.text(raw, ClosedCase.closed_at)
     ]
-    cases = [raw for raw in fetch(wanted).values() if "escalated_to" not in raw]
-    return page.with_items(_rows(cases))
+    cases = [found[_case_key(raw)] for raw in closings]
+    people = fetch(_people([*cases, *closings])) if cases else {}
+    rows = [CaseRow.from_raw(raw, people) for raw in cases]
+    return page.with_items(
+        [
+            replace(
+                row,
+                outcome=reading.text(closing, ClosedCase.decision),
+                closed_by=person_of(reading.text(closing, ClosedCase.moderator_id), people),
+                closed_ago=ago(datetime.fromisoformat(reading.text(closing, ClosedCase.closed_at))),
+            )
+            for row, closing in zip(rows, closings, strict=True)
+        ]
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """Everything of a case. `history` is what was done about the person before, in whatever case."""
+    """Everything of a case. `history` is what was done about the person before, in whatever case; `asked` is why they
+    would like to join, `language` what they read."""
 
     case: CaseRow
     person: PersonCard | None
+    asked: str
+    language: str
     reports: list[ReportCard]
     evidence: list[EvidenceCard]
     notes: list[NoteCard]
@@ -112,7 +140,7 @@ def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
     not for everyone show only if `revealed`. Raises `NotFound`.
 
     One GetItem, three Queries (the case's partition but its reports, the reports, the person's strikes), consistent
-    but for the last, then one BatchGetItem of people and posts.
+    but for the last, then one BatchGetItem of people and posts, of the person with counts and settings.
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk
@@ -124,15 +152,31 @@ def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
     raw_case = case.serialize()
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
+    about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
     found = fetch(
-        [*_people([raw_case, *rest, *reports]), *held, *(_post_key(raw) for raw in evidence)]
+        [
+            *_people([raw_case, *rest, *reports]),
+            *about,
+            *held,
+            *(_post_key(raw) for raw in evidence),
+        ]
     )
-    person = person_of(case.person_id, found)
+    person = _with_counts(case.person_id, found)
+    settings = found.get(keys.user_settings(case.person_id), {})
+    preferences = parse(reading.text(settings, UserSettings.preferences))
     # A held post is its own evidence: nobody else has seen it.
     posts = [*evidence, *(found[key] for key in held if key in found)]
+    row = CaseRow.from_raw(raw_case, found)
+    outcomes = [
+        reading.text(raw, CaseOutcome.decision)
+        for raw in rest
+        if _is(raw, CaseOutcome) and reading.number(raw, CaseOutcome.round) == row.round
+    ]
     return CaseFile(
-        case=CaseRow.from_raw(raw_case, found),
+        case=replace(row, outcome=next(iter(outcomes), "")),
         person=person,
+        asked=reading.text(settings, UserSettings.asked),
+        language=preferences.language if preferences else "",
         reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
         evidence=[EvidenceCard.from_raw(raw, found, person, revealed=revealed) for raw in posts],
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
@@ -147,6 +191,15 @@ def _rows(rows: Collection[RawItem]) -> list[CaseRow]:
     return [CaseRow.from_raw(raw, found) for raw in rows]
 
 
+def _case_key(raw: RawItem) -> Key:
+    return keys.case(reading.text(raw, ClosedCase.kind), reading.text(raw, ClosedCase.subject_id))
+
+
+def _with_counts(user_id: str, found: Found) -> PersonCard | None:
+    card, count = person_of(user_id, found), found.get(keys.user_count(user_id))
+    return card.with_counts(count) if card and count else card
+
+
 def _people(rows: Iterable[RawItem]) -> list[Key]:
     named = (
         Case.person_id,
@@ -156,6 +209,7 @@ def _people(rows: Iterable[RawItem]) -> list[Key]:
         CaseAction.moderator_id,
         CaseAction.undone_by,
         CaseMessage.writer_id,
+        ClosedCase.moderator_id,
     )
     ids = {reading.text(raw, attribute) for raw in rows for attribute in named}
     return [keys.user_info(user_id) for user_id in sorted(ids - {""})]

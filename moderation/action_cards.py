@@ -1,15 +1,22 @@
 """What moderators did and what was said about it, as templates show it: to moderators, and to the person."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Self
+
+from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard, moment_text
 from feed.cards import ago
+from feed.models import Post
 from moderation.cards import Found, person_of
 from moderation.cases import CaseId
-from moderation.models import CaseAction, CaseKind, CaseMessage, Strike
+from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
+from moderation.told import ON_THE_ACCOUNT, done_text
+from socialsite.site_rules import rule_of
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
+from socialsite.web.rich_text import rich_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,20 @@ class MessageCard:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPost:
+    """A post that an action is about, as it is now; `html` is empty for one that is gone."""
+
+    post_id: str
+    html: SafeString
+    ago: str
+
+    @classmethod
+    def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
+        html = rich_text(reading.text(raw, Post.content)) if raw else SafeString("")
+        return cls(post_id, html, ago(ids.time_of(post_id)))
+
+
+@dataclass(frozen=True, slots=True)
 class ActionCard:
     """What was done: from a `CaseAction` with who did it, or from a `Strike` as the person sees it."""
 
@@ -54,6 +75,7 @@ class ActionCard:
     rule_id: str = ""
     case_id: CaseId | None = None
     messages: tuple[MessageCard, ...] = ()
+    named_posts: tuple[NamedPost, ...] = ()
 
     @classmethod
     def from_action(cls, raw: RawItem, found: Found) -> Self:
@@ -73,7 +95,12 @@ class ActionCard:
         )
 
     @classmethod
-    def from_strike(cls, raw: RawItem, messages: tuple[MessageCard, ...] = ()) -> Self:
+    def from_strike(
+        cls,
+        raw: RawItem,
+        messages: tuple[MessageCard, ...] = (),
+        named_posts: tuple[NamedPost, ...] = (),
+    ) -> Self:
         action_id = reading.text(raw, Strike.action_id)
         at = ids.time_of(action_id)
         return cls(
@@ -91,6 +118,25 @@ class ActionCard:
                 CaseKind(reading.text(raw, Strike.case_kind)), reading.text(raw, Strike.subject_id)
             ),
             messages=messages,
+            named_posts=named_posts,
+        )
+
+    @classmethod
+    def foreseen(
+        cls, *, kind: str, text: str, until: str, posts: tuple[str, ...], rule_id: str
+    ) -> Self:
+        """What is not decided yet, as the person would see it."""
+        at = datetime.now(UTC)
+        return cls(
+            action_id="",
+            kind=kind,
+            text=text,
+            until=until,
+            posts=posts,
+            iso=at.isoformat(timespec="seconds"),
+            ago=ago(at),
+            is_undone=False,
+            rule_id=rule_id,
         )
 
     @property
@@ -101,3 +147,30 @@ class ActionCard:
     @property
     def is_over(self) -> bool:
         return self.is_undone or bool(self.until and self.until <= ids.now_iso())
+
+    @property
+    def is_on_the_account(self) -> bool:
+        """Whether it holds for a time, and not once and for all."""
+        return self.kind in ON_THE_ACCOUNT
+
+    @property
+    def done_text(self) -> str:
+        """What was done, in words to the person."""
+        return done_text(self.kind, len(self.posts))
+
+    @property
+    def rule_title(self) -> str:
+        """The rule that it is about; empty for none, and for one that the site has no more."""
+        rule = rule_of(self.rule_id)
+        return rule.title if self.rule_id and rule.rule_id == self.rule_id else ""
+
+    @property
+    def may_be_appealed(self) -> bool:
+        is_undecided = self.appeal in ("", Appeal.OPEN)
+        return is_undecided and not self.is_undone and self.kind not in WITHOUT_APPEAL
+
+    @property
+    def last_own_text(self) -> str:
+        """What the person said, if nobody has said anything since."""
+        last = self.messages[-1] if self.messages else None
+        return last.text if last and not last.is_staff else ""

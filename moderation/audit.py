@@ -2,14 +2,18 @@
 
 Each entry's hash covers its content and the hash before it, keyed with a key that the table does not hold: whoever
 alters, drops, reorders or forks entries in the table breaks the chain, and `manage.py audit_log verify` names the
-place. `AuditHead` says where the chain ends; a transaction that moved it first makes the other one try again.
+place (`audit_chain.py`). `AuditHead` says where the chain ends; a transaction that moved it first makes the other one
+try again. What the log shows to people is in `audit_reading.py`, what it proves in `docs/audit-log.md`.
 """
 
 import hashlib
 import hmac
 import json
+import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any
 
 from django.conf import settings
@@ -22,6 +26,8 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.writing import create, transact
 
 TRIES = 24  # other members of staff may write at the same moment
+
+log = logging.getLogger(__name__)
 
 
 class _HeadMoved(AlreadyExists):
@@ -57,9 +63,29 @@ def record_made(
     detail: dict[str, Any] | None = None,
 ) -> None:
     """Like `record`, with actions that are made anew for each try."""
+
+    def write(*entry: WriteAction) -> bool:
+        # The actions come first: what they find wrong is told, not that the head moved.
+        transact(*make_actions(), *entry)
+        return True
+
+    record_with(write, by=by, action=action, case=case, person_id=person_id, detail=detail)
+
+
+def record_with(
+    write: Callable[..., bool],
+    *,
+    by: str,
+    action: str,
+    case: str = "",
+    person_id: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Like `record`, for a service that does its own transaction: `write` gets the entry's actions, does them with its
+    own, and says whether there was anything to do. It is called anew for each try."""
     for _ in range(TRIES):
         head = _head()
-        at = datetime.now(UTC).isoformat()
+        at = _time_after(head)
         entry = AuditEntry.new(
             month=at[:7],
             number=int(head.number) + 1,
@@ -73,22 +99,13 @@ def record_made(
             hash="",
         )
         entry.hash = hash_of(entry)
-        moved = [
-            AuditHead.number.set(entry.number),
-            AuditHead.hash.set(entry.hash),
-            AuditHead.month.set(at[:7]),
-            AuditHead.first_month.set(head.first_month or at[:7]),
-        ]
-        still = AuditHead.hash == head.hash
         try:
-            # The actions come first: what they find wrong is told, not that the head moved.
-            transact(
-                *make_actions(),
-                Change(AuditHead, keys.audit_head(), moved, still, _HeadMoved),
-                Create(entry, _HeadMoved),
-            )
+            is_done = write(_moved(head, entry), Create(entry, _HeadMoved))
         except _HeadMoved:
             continue
+        if is_done:
+            # The operator's own log is the witness that the table cannot turn back.
+            log.info("audit log is at %d:%s", entry.number, entry.hash)
         return
     raise Conflict("others keep writing to the audit log")
 
@@ -106,13 +123,35 @@ def hash_of(entry: AuditEntry) -> str:
         entry.detail or {},
     ]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    key = hmac.new(settings.DATA_KEY.encode(), b"audit log", hashlib.sha256).digest()
-    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(_key(settings.DATA_KEY), text.encode(), hashlib.sha256).hexdigest()
+
+
+@cache
+def _key(data_key: str) -> bytes:
+    return hmac.new(data_key.encode(), b"audit log", hashlib.sha256).digest()
+
+
+def _time_after(head: AuditHead) -> str:
+    """Now; but clocks differ between machines, and the log's months never go back."""
+    now = datetime.now(UTC).isoformat()
+    return now if now[:7] >= (head.month or "") else f"{head.month}-01T00:00:00+00:00"
+
+
+def _moved(head: AuditHead, entry: AuditEntry) -> Change:
+    month = entry.at[:7]
+    moved = [
+        AuditHead.number.set(entry.number),
+        AuditHead.hash.set(entry.hash),
+        AuditHead.month.set(month),
+        AuditHead.first_month.set(head.first_month or month),
+    ]
+    return Change(AuditHead, keys.audit_head(), moved, AuditHead.hash == head.hash, _HeadMoved)
 
 
 def _head() -> AuditHead:
     try:
         return reading.get(AuditHead, keys.audit_head(), consistent=True)
     except NotFound:
-        create(AuditHead(*keys.audit_head()), otherwise=_HeadMoved)
+        with suppress(_HeadMoved):  # made, and moved already, by somebody else
+            create(AuditHead(*keys.audit_head()), otherwise=_HeadMoved)
         return reading.get(AuditHead, keys.audit_head(), consistent=True)

@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Self
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
 from feed.cards import ago, post_url
-from feed.models import Audience, Post
-from moderation.cases import CaseId, urgency
+from feed.models import Audience, Post, Withheld
+from moderation.cases import MINOR, SERIOUS, URGENT, CaseId, urgency
 from moderation.models import (
     Case,
     CaseEvidence,
@@ -18,12 +19,19 @@ from moderation.models import (
     CaseNote,
     CaseReport,
 )
+from moderation.preset_texts import done_word
+from socialsite.site_rules import rule_of
 from socialsite.table import ids, keys, reading
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
 
 Found = Mapping[Key, RawItem]
+URGENCIES = {
+    URGENT: gettext_lazy("Urgent"),
+    SERIOUS: gettext_lazy("Serious"),
+    MINOR: gettext_lazy("Minor"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +54,9 @@ class CaseRow:
     assigned: PersonCard | None = None
     appealed: str = ""
     decision: str = ""  # the id of the action that closed it
+    outcome: str = ""  # what kind of action that was, where it is known
+    closed_by: PersonCard | None = None
+    closed_ago: str = ""
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
@@ -75,6 +86,18 @@ class CaseRow:
     @property
     def is_open(self) -> bool:
         return bool(self.place)
+
+    @property
+    def urgency_text(self) -> str:
+        return str(URGENCIES[self.urgency])
+
+    @property
+    def outcome_word(self) -> str:
+        return done_word(self.outcome)
+
+    @property
+    def rule_titles(self) -> list[str]:
+        return [rule_of(rule_id).title for rule_id in self.rules]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +162,23 @@ class EvidenceCard:
             withheld=reading.text(post, Post.withheld) if post else "",
             is_sensitive=bool(post and reading.text(post, Post.sensitive)),
         )
+
+    @property
+    def states(self) -> list[str]:
+        """What became of the post since, in words."""
+        states = {
+            gettext("Not for everyone"): self.is_private,
+            gettext("Deleted since"): self.is_gone,
+            gettext("Changed since"): self.is_changed,
+            gettext("Waits for a moderator"): self.withheld == Withheld.HELD,
+            gettext("Hidden"): self.withheld == Withheld.HIDDEN,
+            gettext("Covered as sensitive"): self.is_sensitive,
+        }
+        return [text for text, holds in states.items() if holds]
+
+    @property
+    def can_be_acted_on(self) -> bool:
+        return not self.is_gone and self.withheld != Withheld.HIDDEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,9 +75,10 @@ def begin_case(
     severity: int,
     reports: int = 0,
     rules: Collection[str] = (),
+    opened_at: str = "",
 ) -> Create:
     """Opens a case that was never there."""
-    now = ids.now_iso()
+    now = opened_at or ids.now_iso()
     place = keys.queue_place(urgency(severity, reports), now, case_id.kind, case_id.subject_id)
     case = Case(
         *case_id.key,
@@ -106,13 +107,14 @@ def join_case(
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. An appeal goes before reports."""
     was_open = is_open(case)
+    if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
+        return _added(case, reports, rules)
     opened_at = case.opened_at if was_open else ids.now_iso()
     if was_open:
         severity = min(severity, int(case.severity))
         reports += int(case.reports)
         rules = {*rules, *(case.rules or ())}
         queue = Queue.APPEALS if case.appealed else queue
-    lies_on = keys.desk(case.assigned_to) if was_open and case.assigned_to else keys.queue(queue)
     actions = [
         Case.queue.set(queue),
         Case.severity.set(severity),
@@ -122,11 +124,41 @@ def join_case(
         Case.round.set(int(case.round) + (not was_open)),
         Case.closed_at.remove(),
         Case.decision.remove(),
-        *put_in_queue(case, lies_on, urgency(severity, reports), opened_at),
+        *put_in_queue(case, lies_on(case, queue), urgency(severity, reports), opened_at),
     ]
     if appealed:
         actions.append(Case.appealed.set(appealed))
     return change_case(case, actions)
+
+
+def _stays(case: Case, reports: int) -> bool:
+    """Whether the case is as urgent as before with so many reports more."""
+    severity, before = int(case.severity), int(case.reports)
+    return urgency(severity, before + reports) == urgency(severity, before)
+
+
+def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
+    """Adds to an open case what leaves it in its place. Held to the place and not to the version, so that very many may
+    report the same person at once."""
+    actions = [Case.reports.add(reports), Case.version.add(1)]
+    if rules:
+        actions.append(Case.rules.add(set(rules)))
+    as_read = (
+        (Case.round == int(case.round))
+        & (Case.escalated_to == case.escalated_to)
+        & (Case.escalated_at == case.escalated_at)
+        & (Case.severity == int(case.severity))
+    )
+    for many in MANY_REPORTERS:
+        if many > case.reports and not _stays(case, many - int(case.reports)):
+            as_read &= Case.reports < many - reports
+            break
+    return Change(Case, id_of(case).key, actions, as_read, CaseMoved)
+
+
+def lies_on(case: Case, queue: str) -> str:
+    """The partition of the index in which an open case stands: the desk that it was put on, else its queue."""
+    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
 
 
 def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> list[Action]:
@@ -148,11 +180,10 @@ def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[Wr
         Case.closed_at.set(now),
         Case.decision.set(action_id),
     ]
-    outcome = keys.case_outcome(*_parts(case_id), int(case.round))
     closed = keys.closed_case(now[:7], now, *_parts(case_id))
     return [
         change_case(case, actions, by=by),
-        Create(CaseOutcome(*outcome, round=case.round, decision=decision, decided_at=now)),
+        _outcome(case, decision, now),
         Create(
             ClosedCase(
                 *closed,
@@ -164,6 +195,18 @@ def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[Wr
             )
         ),
     ]
+
+
+def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
+    """Tells the reporters of an open case how it ended, while the case waits on for the answer to an appeal."""
+    severity = urgency(int(case.severity), 0)
+    actions = [
+        Case.round.set(int(case.round) + 1),
+        Case.reports.set(0),
+        Case.rules.remove(),
+        *put_in_queue(case, lies_on(case, case.queue), severity, case.opened_at),
+    ]
+    return [change_case(case, actions, by=by), _outcome(case, decision, ids.now_iso())]
 
 
 def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
@@ -187,6 +230,11 @@ def is_free_for(moderator_id: str) -> Condition:
 def is_looked_at_by_another(case: Case, moderator_id: str) -> bool:
     until = case.claimed_until or ""
     return case.claimed_by not in (None, moderator_id) and until >= ids.now_iso()
+
+
+def _outcome(case: Case, decision: str, now: str) -> Create:
+    key = keys.case_outcome(*_parts(id_of(case)), int(case.round))
+    return Create(CaseOutcome(*key, round=case.round, decision=decision, decided_at=now))
 
 
 def _parts(case_id: CaseId) -> tuple[str, str]:

@@ -27,9 +27,12 @@ RESTRICTIONS = {
     ActionKind.DECLINE: Restriction.SUSPENDED,
 }
 ON_POSTS = {ActionKind.SENSITIVE, ActionKind.HIDE, ActionKind.RELEASE, ActionKind.REFUSE}
-IS_SHOWN = Post.withheld.does_not_exist()
-IS_HELD = Post.withheld == Withheld.HELD
-IS_HIDDEN = Post.withheld == Withheld.HIDDEN
+SHOWN, HELD, HIDDEN = "", Withheld.HELD, Withheld.HIDDEN
+IS = {
+    SHOWN: Post.withheld.does_not_exist(),
+    HELD: Post.withheld == HELD,
+    HIDDEN: Post.withheld == HIDDEN,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +53,10 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
         case ActionKind.SENSITIVE:
             posts = [key for key, raw in _posts(target) if "sensitive" not in raw]
             return [_post(key, Post.sensitive.set("yes")) for key in posts]
-        case ActionKind.HIDE:
-            hidden = Post.withheld.set(Withheld.HIDDEN)
-            states = {key: _withheld(raw) for key, raw in _posts(target)}
-            shown = [key for key, state in states.items() if not state]
-            held = [key for key, state in states.items() if state == Withheld.HELD]
-            return [
-                *(_post(key, hidden, IS_SHOWN) for key in shown),
-                *(_post(key, hidden, IS_HELD) for key in held),
-                *_count(target, -len(shown)),
-            ]
+        case ActionKind.HIDE | ActionKind.REFUSE:
+            return _turned(target, {SHOWN, HELD}, HIDDEN)
         case ActionKind.RELEASE:
-            return _shown_again(target, Withheld.HELD)
-        case ActionKind.REFUSE:
-            hidden = Post.withheld.set(Withheld.HIDDEN)
-            held = [key for key, raw in _posts(target) if _withheld(raw) == Withheld.HELD]
-            return [_post(key, hidden, IS_HELD) for key in held]
+            return _turned(target, {HELD}, SHOWN)
         case ActionKind.LIMIT | ActionKind.FREEZE | ActionKind.SUSPEND:
             return [Change(UserInfo, person, [UNTIL[RESTRICTIONS[kind]].set(until or FOR_EVER)])]
         case ActionKind.APPROVE:
@@ -76,25 +67,47 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
     return []
 
 
-def effects_of_undoing(kind: ActionKind, target: Target) -> list[WriteAction]:
-    """What undoing the action writes."""
+def effects_of_undoing(
+    kind: ActionKind, target: Target, *, until: str = "", waits: bool = False
+) -> list[WriteAction]:
+    """What undoing the action writes. `until` is the end that an earlier restriction sets, which stands again; `waits`
+    says that a held post or a sign-up waits for another decision.
+
+    One consistent BatchGetItem where it is about posts.
+    """
+    person = keys.user_info(target.person_id)
     match kind:
         case ActionKind.SENSITIVE:
             posts = [key for key, raw in _posts(target) if "sensitive" in raw]
             return [_post(key, Post.sensitive.remove()) for key in posts]
         case ActionKind.HIDE | ActionKind.REFUSE:
-            return _shown_again(target, Withheld.HIDDEN)
+            return _turned(target, {HIDDEN}, HELD if waits else SHOWN)
+        case ActionKind.RELEASE:
+            return _turned(target, {SHOWN}, HELD) if waits else []
         case ActionKind.LIMIT | ActionKind.FREEZE | ActionKind.SUSPEND | ActionKind.DECLINE:
-            person = keys.user_info(target.person_id)
-            return [Change(UserInfo, person, [UNTIL[RESTRICTIONS[kind]].remove()])]
+            end = UNTIL[RESTRICTIONS[kind]]
+            ended = [end.set(until) if until else end.remove()]
+            return [Change(UserInfo, person, [*ended, *_waiting(waits)])]
+        case ActionKind.APPROVE if waits:
+            return [Change(UserInfo, person, _waiting(waits))]
     return []
 
 
-def _shown_again(target: Target, state: Withheld) -> list[WriteAction]:
-    is_so = IS_HELD if state == Withheld.HELD else IS_HIDDEN
-    posts = [key for key, raw in _posts(target) if _withheld(raw) == state]
-    shown = [_post(key, Post.withheld.remove(), is_so) for key in posts]
-    return [*shown, *_count(target, len(posts))]
+def _waiting(waits: bool) -> list[Action]:
+    return [UserInfo.waiting.set("yes")] if waits else []
+
+
+def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
+    """Brings the posts that are shown, held or hidden from one of these states into another. Withheld posts are not
+    counted."""
+    states = {key: reading.text(raw, Post.withheld) for key, raw in _posts(target)}
+    turned = {key: state for key, state in states.items() if state in before}
+    action = Post.withheld.set(after) if after else Post.withheld.remove()
+    change = sum((after == SHOWN) - (state == SHOWN) for state in turned.values())
+    return [
+        *(_post(key, action, IS[state]) for key, state in turned.items()),
+        *_count(target, change),
+    ]
 
 
 def _posts(target: Target) -> Iterable[tuple[Key, RawItem]]:
@@ -102,15 +115,10 @@ def _posts(target: Target) -> Iterable[tuple[Key, RawItem]]:
     return fetch(wanted, consistent=True).items()
 
 
-def _withheld(raw: RawItem) -> str:
-    return reading.text(raw, Post.withheld)
-
-
 def _post(key: Key, action: Action, condition: Condition | None = None) -> Change:
     return Change(Post, key, [action], condition, CaseMoved)
 
 
 def _count(target: Target, change: int) -> list[WriteAction]:
-    """Withheld posts are not counted."""
     count = keys.user_count(target.person_id)
     return [Change(UserCount, count, [UserCount.posts.add(change)])] if change else []

@@ -60,6 +60,9 @@ class Appeal(StrEnum):
     REFUSED = "refused"
 
 
+WITHOUT_APPEAL = {ActionKind.DECLINE}
+
+
 class Case(Item, discriminator="Case"):
     """One case. `version` rises with every change of what is to be decided, so that nobody decides what they have not
     seen; `round` with every opening after it was closed. `claimed_by` is who looks at it, until `claimed_until`.
@@ -208,3 +211,15 @@ class AuditEntry(Item, discriminator="AuditEntry"):
     @classmethod
     def new(cls, *, month: str, number: int, **attributes: Any) -> Self:
         return cls(*keys.audit_entry(month, number), number=number, **attributes)
+
+
+class DayCount(Item, discriminator="DayCount"):
+    """How often something happened on one day, counted by the stream worker alone. Created at 0 with the first."""
+
+    day = UnicodeAttribute()
+    name = UnicodeAttribute()
+    times = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, day: str, name: str) -> Self:
+        return cls(*keys.day_count(day, name), day=day, name=name)

@@ -2,7 +2,7 @@
 
 Counts equal their edges, edges are mirror images, claims lead to who holds them, every item is of a known type and
 small, what sits in another person's partition has its trace, the directory lists people as they are called. What
-holds between two people is in `relation_invariants.py`.
+holds between two people is in `relation_invariants.py`, what of moderation in `moderation_invariants.py`.
 """
 
 from collections import Counter
@@ -21,6 +21,7 @@ from accounts.models import (
     UserInfo,
 )
 from feed.models import Like, LikeCount, LikeTrace, Post
+from socialsite.moderation_invariants import ModerationInvariants
 from socialsite.relation_invariants import RelationInvariants
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
@@ -45,6 +46,7 @@ class Invariants:
     followers: set[Pair] = field(default_factory=set)
     following: set[Pair] = field(default_factory=set)
     relations: RelationInvariants = field(default_factory=RelationInvariants)
+    moderation: ModerationInvariants = field(default_factory=ModerationInvariants)
     posts: dict[str, str] = field(default_factory=dict)
     post_counts: Counter[str] = field(default_factory=Counter)
     likes: set[Pair] = field(default_factory=set)
@@ -63,6 +65,7 @@ class Invariants:
         except ValueError:
             self.unknown.append(place)
             return
+        self.moderation.add(item)
         note = self._notes.get(type(item))
         if note:
             note(self, item)
@@ -81,6 +84,7 @@ class Invariants:
                 "friends", self.relations.count_friends()
             ),
             **self.relations.results(self.following),
+            **self.moderation.results(),
             "follower and following edges are mirror images": [
                 f"{one} → {other}"
                 for one, other in self.following ^ {(b, a) for a, b in self.followers}
@@ -160,7 +164,7 @@ class Invariants:
 
     def _note_post(self, item: Post) -> None:
         self.posts[item.post_id] = item.author_id
-        self.post_counts[item.author_id] += 1
+        self.post_counts[item.author_id] += item.withheld is None
 
     def _note_like(self, item: Like) -> None:
         self.likes.add((item.post_id, item.user_id))

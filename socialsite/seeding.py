@@ -37,6 +37,8 @@ from socialsite.demo.people import DemoPerson, first_people, more_people
 from socialsite.demo.texts import PostWriter
 from socialsite.demo.threads import HOT_HANDLE, HOT_POST, demo_threads
 from socialsite.demo_sign_ins import PASSWORD
+from socialsite.models import Staff
+from socialsite.seeding_moderation import choose_reported, report_items
 from socialsite.seeding_relations import choose_friends, relation_items
 from socialsite.table import ids
 from socialsite.table.item import Item
@@ -109,6 +111,7 @@ class DemoData:
         yield from relation_items(self.user_ids, self.friends, self.follows, self.now)
         yield from self._post_items()
         yield from self._like_items()
+        yield from self._report_items()
 
     def _people_items(self) -> Iterator[Item]:
         hashed = hash_password(PASSWORD)
@@ -118,6 +121,8 @@ class DemoData:
         for number, (person, user_id) in enumerate(zip(self.people, self.user_ids, strict=True)):
             email = f"{person.handle}@example.org"
             yield self._info(number, person, user_id)
+            if person.handle == MODERATOR:
+                yield Staff.new(user_id=user_id)
             count = UserCount.new(user_id=user_id)
             count.followers = len(self.followers[number])
             count.following = following[number]
@@ -132,7 +137,7 @@ class DemoData:
             yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
 
     def _info(self, number: int, person: DemoPerson, user_id: str) -> UserInfo:
-        role = "moderator" if person.handle == MODERATOR else None
+        role = "admin" if person.handle == MODERATOR else None
         info = UserInfo.new(user_id=user_id, handle=person.handle, name=person.name, role=role)
         info.bio = person.bio or None
         info.location = person.location or None
@@ -180,15 +185,31 @@ class DemoData:
             yield Like.new(**like, shards=None)
             yield LikeTrace.new(**like)
 
+    def _report_items(self) -> Iterator[Item]:
+        for number, report in self.reported.items():
+            post = self.posts[number]
+            others = [user for user in range(len(self.people)) if user != post.author]
+            self.rng.shuffle(others)
+            yield from report_items(
+                report,
+                author_id=self.user_ids[post.author],
+                post_id=post.post_id,
+                reporters=[self.user_ids[user] for user in others],
+            )
+
     def _write_posts(self) -> tuple[list[Written], int]:
         moments = post_times(self.rng, self.sizes.posts, self.now, self.sizes.days)
         texts = self._texts(len(moments))
         hot = max(0, len(moments) - len(moments) // 20 - 1)  # of yesterday or so
+        self.reported = choose_reported(hot, len(self.people))
+        culprits = iter(range(len(self.people) - 1, 0, -1))
         posts = []
         for number, moment in enumerate(moments):
             author, text = next(texts)
             if number == hot:
                 author, text = self.handles[HOT_HANDLE], HOT_POST
+            elif number in self.reported:
+                author, text = next(culprits), self.reported[number].text
             posts.append(Written(author, text, moment, self._id(moment)))
         return posts, hot
 

@@ -27,6 +27,8 @@ SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
 DATA_KEY = secret("DATA_KEY", data_dir=DATA_DIR, may_make=DEBUG)
 ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
+STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", default=not DEBUG)
+STAFF_PROOF_MINUTES = 30  # that a proof of who one is lasts for changes of the staff
 CSRF_FAILURE_VIEW = "socialsite.web.error_pages.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
@@ -76,7 +78,7 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # Bounds of requests, before anything is parsed
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 50
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 60  # moderators select 50 cases at once
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 AVATAR_MAX_BYTES = 5 * 1024 * 1024
 AVATAR_MAX_PIXELS = 20_000_000
@@ -94,6 +96,7 @@ FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a
 FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 16) or 1
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 PULLED_AT_MOST = 20  # authors merged into one timeline
+SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
 # The website
 
@@ -102,6 +105,7 @@ INSTALLED_APPS = [
     "socialsite",
     "accounts",
     "feed",
+    "moderation",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",
@@ -139,6 +143,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
                 "socialsite.web.preferences.in_templates",
+                "socialsite.site_rules.in_templates",
             ],
             "libraries": {"site": "socialsite.web.templatetags.site"},
         },
@@ -194,7 +199,7 @@ LOGGING = {
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "loggers": {
         name: {"handlers": ["console"], "level": "INFO"}
-        for name in ("socialsite", "accounts", "feed")
+        for name in ("socialsite", "accounts", "feed", "moderation")
     }
     # Django itself tells of a fault by e-mail alone, unless it is in debug mode.
     | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}},

@@ -11,6 +11,7 @@ from socialsite.web import (
     help_page,
     manifest,
     media,
+    rules_page,
     worker_page,
 )
 
@@ -22,7 +23,9 @@ handler500 = "socialsite.web.error_pages.server_error"
 urlpatterns = [
     path("", include("feed.urls")),
     path("", include("accounts.urls")),
+    path("", include("moderation.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
+    path("rules", rules_page.rules, name="rules"),
     path("help/keys", help_page.keys, name="keys"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("favicon.ico", manifest.favicon, name="favicon"),

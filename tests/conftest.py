@@ -14,6 +14,8 @@ from accounts.services.sign_in import hash_secret, sign_in
 from accounts.services.sign_up import sign_up
 from accounts.viewer import Viewer
 from feed.services.publish_post import publish_post
+from socialsite.site_rules import keep_site_rules
+from socialsite.site_setup import SiteRules
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, meter
 from socialsite.table.connection import client, connection, disconnect
@@ -93,6 +95,7 @@ def table(running_engine: RunningEngine) -> Iterator[str]:
     name = f"test-{uuid.uuid4().hex[:16]}"
     _use_table(name)
     create_table()
+    keep_site_rules(SiteRules())  # those of an empty table, so that no page has to read them
     yield name
     client().delete_table(TableName=name)
 
@@ -123,6 +126,11 @@ def carol(table: str) -> Viewer:
 @pytest.fixture
 def mod(table: str) -> Viewer:
     return person("moddy", "Mod Miller", role="moderator")
+
+
+@pytest.fixture
+def admin(table: str) -> Viewer:
+    return person("addy", "Addy Admin", role="admin")
 
 
 def person(handle: str, name: str = "", *, role: str | None = None) -> Viewer:

@@ -7,6 +7,7 @@ from pathlib import Path
 os.environ |= {
     "DATA_DIR": tempfile.mkdtemp(prefix="socialsite-tests-"),
     "DEBUG": "1",
+    "STAFF_SECOND_FACTOR": "0",  # tests of it turn it on
     "DYNAMODB_ENDPOINT": "http://127.0.0.1:9",  # nobody listens there: fixtures set the engine's own
     "SECRET_KEY": "tests-only-secret-key-that-is-long-enough-to-sign-with",
     "DATA_KEY": "tests-only-data-key-that-is-long-enough-to-encrypt-with",
@@ -18,3 +19,4 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test
 MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"
+SITE_RULES_SECONDS = 3600  # a test that takes long does not read them once more

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms.allowed import allowed
 from socialsite.web.fields import PlainTextField
 
 
@@ -26,6 +27,12 @@ class ProfileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
     )
     remove_avatar = forms.BooleanField(label=_("Remove the picture"), required=False)
+
+    def clean_name(self) -> str:
+        return allowed(self.cleaned_data["name"])
+
+    def clean_bio(self) -> str:
+        return allowed(self.cleaned_data["bio"])
 
     def clean_avatar(self) -> UploadedFile | None:
         upload: UploadedFile | None = self.cleaned_data["avatar"]

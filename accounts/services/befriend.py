@@ -12,6 +12,7 @@ from accounts.relations import (
     no_block,
     relate,
 )
+from accounts.standing import is_in_force, must_be_there
 from accounts.viewer import Viewer
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Check, WriteAction
@@ -37,14 +38,16 @@ def request_friend(*, by: Viewer, user_id: str) -> None:
     """Asks somebody to be friends; doing so again changes nothing, and asking who asked already accepts.
 
     One TransactWriteItems, 11 write units: the Relation (type 6), with checks that the person is there, that nobody
-    blocks the other, that they are not friends and that the other does not ask too. Raises `NotFound`, `Blocked`.
+    blocks the other, that they are not friends and that the other does not ask too. Raises `NotFound`, `Blocked`,
+    `Frozen`.
     """
+    by.must_have_voice()
     if by.user_id == user_id:
         raise CannotRelateToYourself
     try:
         transact(
             relate(by.user_id, REQUEST, user_id),
-            Check(keys.user_info(user_id)),
+            must_be_there(user_id),
             no_block(by.user_id, user_id),
             _is_not_in_force(by.user_id, FRIEND, user_id, otherwise=AlreadyFriends),
             _is_not_in_force(user_id, REQUEST, by.user_id, otherwise=_AskedByOther),
@@ -58,12 +61,15 @@ def request_friend(*, by: Viewer, user_id: str) -> None:
 @access_pattern
 def accept_friend(*, by: Viewer, user_id: str) -> None:
     """Becomes friends with somebody who asked; doing so again changes nothing. Raises `NotRelated` if they do not
-    ask (any more), `Blocked`, `TooManyFriends`.
+    ask (any more) or are suspended, `Blocked`, `TooManyFriends`, `Frozen`.
 
     One BatchGetItem of both infos, for what each notes of the other, then one TransactWriteItems: both Relations
     (type 1), the ended request, both UserCounts and the block, 15 write units with their places in `typeIndex`.
     """
+    by.must_have_voice()
     infos = fetch([keys.user_info(by.user_id), keys.user_info(user_id)])
+    if is_in_force(infos.get(keys.user_info(user_id), {}), UserInfo.suspended_until):
+        raise NotRelated
     try:
         transact(
             _befriend(by.user_id, user_id, infos),

@@ -12,6 +12,7 @@ from accounts.relations import (
     is_in_force,
     relate,
 )
+from accounts.standing import must_be_there
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Delete, Upsert, WriteAction
@@ -85,7 +86,7 @@ def _actions(by: str, other: str) -> list[WriteAction]:
     actions: list[WriteAction] = [
         relate(by, BLOCK, other, otherwise=AlreadyBlocked),
         _blocked_by(other, by),
-        Check(keys.user_info(other)),
+        must_be_there(other),
     ]
     for user_id, other_id in ((by, other), (other, by)):
         actions += _end_follow(user_id, other_id, found, counts)

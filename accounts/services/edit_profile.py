@@ -23,9 +23,11 @@ def edit_profile(
     gender: str | None = None,
 ) -> None:
     """Sets name, bio, location and pronouns of the signed-in person; what is None stays. One UpdateItem, 1 write unit.
+    Raises `Frozen`.
 
     The directory follows through the stream.
     """
+    by.must_have_voice()
     actions = [UserInfo.name.set(name)] if name else []
     for attribute, value in (
         (UserInfo.bio, bio),
@@ -41,8 +43,9 @@ def edit_profile(
 def change_avatar(*, by: Viewer, upload: bytes) -> None:
     """Re-encodes and stores a picture under a new random name, then deletes the one before.
 
-    One GetItem and one UpdateItem. Raises `BadImage` for what is not an acceptable picture.
+    One GetItem and one UpdateItem. Raises `BadImage` for what is not an acceptable picture, and `Frozen`.
     """
+    by.must_have_voice()
     picture = reencode_avatar(upload)
     name = default_storage.save(f"avatars/{ids.new_id()}.webp", ContentFile(picture))
     try:

@@ -20,11 +20,12 @@ class TooManyFavourites(TableError):
 @access_pattern
 def favourite(*, by: Viewer, user_id: str) -> None:
     """Gives a person a star; doing so again changes nothing. Raises `NotFound` if they are gone, `Blocked`,
-    `TooManyFavourites`.
+    `TooManyFavourites`, `Frozen`.
 
     One Query of the stars so far, 0.5 read units per 4 KB, then what `create_relation` does: one GetItem and one
     TransactWriteItems, 7 write units. Two browsers at once may go one above the bound, which harms nothing.
     """
+    by.must_have_voice()
     bounds = keys.relation_bounds(FAVOURITE)
     stars = [raw for raw in query(keys.relations(by.user_id), between=bounds) if is_in_force(raw)]
     if len(stars) >= MOST_FAVOURITES:

@@ -2,6 +2,7 @@
 
 from accounts.models import Follower, Following, UserCount, UserInfo
 from accounts.relations import no_block
+from accounts.standing import is_there
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, Delete, WriteAction
@@ -25,7 +26,7 @@ class NotFollowing(NotFound):
 
 
 class Locked(TableError):
-    """The person decides who follows them: ask first (`request_follow`)."""
+    """The person decides who follows them: ask first (`request_follow`), which tells if they are not there at all."""
 
 
 class TooManyFollowed(TableError):
@@ -34,18 +35,19 @@ class TooManyFollowed(TableError):
 
 @access_pattern
 def follow(*, by: Viewer, user_id: str) -> None:
-    """Follows a person; doing so again changes nothing. Raises `NotFound` if they are gone, `Locked`, `Blocked`,
-    `TooManyFollowed`.
+    """Follows a person; doing so again changes nothing. Raises `NotFound` if they are gone, `Locked`, also for who is
+    suspended or waits for approval, `Blocked`, `TooManyFollowed`, `Frozen`.
 
     One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that
-    nobody blocks the other and that the account is open. Later the stream worker puts the followed person's newest
-    posts into the follower's timeline.
+    nobody blocks the other and that the account is there and open. Later the stream worker puts the followed person's
+    newest posts into the follower's timeline.
     """
+    by.must_have_voice()
     if by.user_id == user_id:
         raise CannotFollowYourself
     is_open = Check(
         keys.user_info(user_id),
-        condition=UserInfo.pk.exists() & UserInfo.locked.does_not_exist(),
+        condition=is_there() & UserInfo.locked.does_not_exist(),
         otherwise=Locked,
     )
     try:

@@ -10,6 +10,7 @@ from accounts.relations import (
     relate,
 )
 from accounts.services.follow import AlreadyFollowing, new_edges
+from accounts.standing import is_there, must_be_there
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Check
@@ -26,15 +27,20 @@ class NotLocked(TableError):
 
 @access_pattern
 def request_follow(*, by: Viewer, user_id: str) -> None:
-    """Asks to follow; doing so again changes nothing. Raises `NotLocked`, `Blocked`, `AlreadyFollowing`.
+    """Asks to follow; doing so again changes nothing. Raises `NotFound`, also for who is suspended or waits for
+    approval, `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
 
     One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
-    account is locked, that nobody blocks the other and that the edge is not there.
+    account is there and locked, that nobody blocks the other and that the edge is not there. Where the account is not
+    locked, another of one check tells whether it is there, 2 write units.
     """
+    by.must_have_voice()
     if by.user_id == user_id:
         raise CannotRelateToYourself
     is_locked = Check(
-        keys.user_info(user_id), condition=UserInfo.locked.exists(), otherwise=NotLocked
+        keys.user_info(user_id),
+        condition=is_there() & UserInfo.locked.exists(),
+        otherwise=NotLocked,
     )
     is_new = Check(
         keys.following(by.user_id, user_id),
@@ -48,6 +54,9 @@ def request_follow(*, by: Viewer, user_id: str) -> None:
             no_block(by.user_id, user_id),
             is_new,
         )
+    except NotLocked:
+        transact(must_be_there(user_id))
+        raise
     except AlreadyRelated:
         return
 

@@ -50,7 +50,8 @@ def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
 @access_pattern
 def unmute(*, by: Viewer, user_id: str) -> None:
     """Mutes no longer; doing so again changes nothing. Later the stream worker puts the person's newest posts back
-    into the timeline, if they are followed, and forgets that they were hidden, unless a block hides them too.
+    into the timeline, if they are followed (of a friend who is not, those for friends), and forgets that they were
+    hidden, unless a block hides them too.
 
     One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation ends, and so
     does the note on the Follower edge; at most 5 write units.

@@ -12,9 +12,9 @@ from accounts.relations import (
     no_block,
     relate,
 )
+from accounts.standing import must_be_there
 from accounts.viewer import Viewer
 from socialsite.table import keys, reading
-from socialsite.table.actions import Check
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
 from socialsite.table.writing import change, transact
@@ -53,7 +53,7 @@ def create_relation(
             gender=reading.text(info, UserInfo.gender),
             until=until,
         ),
-        Check(info_key),
+        must_be_there(user_id),
         no_block(by.user_id, user_id),
     )
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -11,13 +12,14 @@ from accounts.access_patterns import find_user_by_email, find_user_by_handle
 from accounts.emails import email_hmac
 from accounts.hashers import password_matches
 from accounts.models import Credentials, SignIn, UserSettings
-from accounts.viewer import Viewer
+from accounts.second_factor import get_second_factor
+from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import fetch
-from socialsite.table.writing import transact
+from socialsite.table.reading import fetch, query
+from socialsite.table.writing import transact, write_batch
 from socialsite.web.preferences import Preferences, parse
 
 BROWSER_MAX_LENGTH = 200
@@ -33,6 +35,7 @@ class Account:
 
     user_id: str
     preferences: Preferences | None
+    has_second_factor: bool = False  # and so is not signed in yet
 
 
 @access_pattern
@@ -53,7 +56,8 @@ def check_credentials(*, account: str, password: str) -> Account:
     hashed = reading.text(credentials, Credentials.password) or None
     if not password_matches(password, hashed):
         raise WrongPassword
-    return Account(user_id, parse(reading.text(kept, UserSettings.preferences)))
+    preferences = parse(reading.text(kept, UserSettings.preferences))
+    return Account(user_id, preferences, bool(reading.text(credentials, Credentials.totp)))
 
 
 @access_pattern
@@ -63,17 +67,25 @@ def sign_in(*, user_id: str, browser: str) -> str:
     One TransactWriteItems puts the SignIn and sets the last day in UserSettings, 4 write units.
     """
     secret = secrets.token_urlsafe(32)
-    sign_in = SignIn.new(
-        user_id=user_id,
-        secret_hash=hash_secret(secret),
-        browser=browser[:BROWSER_MAX_LENGTH],
-        seen=today(),
-        ttl=datetime.now(UTC) + timedelta(days=settings.SIGN_IN_DAYS),
-    )
-    transact(
-        Create(sign_in),
-        Change(UserSettings, keys.user_settings(user_id), [UserSettings.seen.set(today())]),
-    )
+    transact(Create(_new_sign_in(user_id, secret, browser)), _seen_today(user_id))
+    return secret
+
+
+@access_pattern
+def sign_in_with_code(*, user_id: str, code: str, browser: str) -> str:
+    """The same for an account whose second factor is on, once the password was right. Raises `WrongCode`.
+
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn, UserSettings and Credentials, where
+    the code is used up: 6 write units.
+    """
+    factor = get_second_factor(user_id, consistent=True)
+    secret = secrets.token_urlsafe(32)
+    started = _new_sign_in(user_id, secret, browser)
+    if factor.is_on:
+        started.proved_at, started.proved_with = this_moment(), BY_CODE
+        transact(factor.use(code), Create(started), _seen_today(user_id))
+    else:
+        transact(Create(started), _seen_today(user_id))
     return secret
 
 
@@ -86,7 +98,7 @@ def keep_signed_in(*, by: Viewer) -> None:
     """
     transact(
         Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), [SignIn.seen.set(today())]),
-        Change(UserSettings, keys.user_settings(by.user_id), [UserSettings.seen.set(today())]),
+        _seen_today(by.user_id),
     )
 
 
@@ -94,9 +106,33 @@ def keep_signed_in(*, by: Viewer) -> None:
 def sign_out(*, by: Viewer) -> None:
     """Ends this sign-in at once, whatever the cookie says; repeating it is harmless. 2 write units."""
     try:
-        transact(Delete(keys.sign_in(by.user_id, by.secret_hash)))
+        transact(Delete(keys.sign_in(by.account_id, by.secret_hash)))
     except NotFound:
         return
+
+
+@access_pattern
+def end_sign_in(*, by: Viewer, secret_hash: str) -> None:
+    """Ends one of the person's own sign-ins, at its browser's next request; repeating it is harmless. 2 write units."""
+    try:
+        transact(Delete(keys.sign_in(by.user_id, secret_hash)))
+    except NotFound:
+        return
+
+
+@access_pattern
+def end_other_sign_ins(*, by: Viewer) -> int:
+    """Ends every sign-in of the person but this one, and says how many; repeating it is harmless.
+
+    One consistent Query, and BatchWriteItems of 25: 1 write unit each.
+    """
+    return write_batch(deletes=_sign_in_keys(by.user_id, kept=by.secret_hash))
+
+
+@access_pattern
+def end_all_sign_ins(*, user_id: str) -> int:
+    """Ends every sign-in of a person, as `end_other_sign_ins` does."""
+    return write_batch(deletes=_sign_in_keys(user_id))
 
 
 def hash_secret(secret: str) -> str:
@@ -107,9 +143,34 @@ def today() -> str:
     return date.isoformat(datetime.now(UTC).date())
 
 
+def this_moment() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 def account_name(account: str) -> str:
     """One spelling for each account: a handle without @, or an e-mail address, in lower case."""
     return account.strip().removeprefix("@").lower()
+
+
+def _new_sign_in(user_id: str, secret: str, browser: str) -> SignIn:
+    return SignIn.new(
+        user_id=user_id,
+        secret_hash=hash_secret(secret),
+        browser=browser[:BROWSER_MAX_LENGTH],
+        seen=today(),
+        ttl=datetime.now(UTC) + timedelta(days=settings.SIGN_IN_DAYS),
+    )
+
+
+def _seen_today(user_id: str) -> Change:
+    return Change(UserSettings, keys.user_settings(user_id), [UserSettings.seen.set(today())])
+
+
+def _sign_in_keys(user_id: str, *, kept: str = "") -> Iterator[keys.Key]:
+    for raw in query(keys.sign_ins(user_id), consistent=True):
+        secret_hash = reading.text(raw, SignIn.secret_hash)
+        if secret_hash != kept:
+            yield keys.sign_in(user_id, secret_hash)
 
 
 def _find_user(account: str) -> str:

@@ -1,5 +1,6 @@
 """Signing up: handle and e-mail are claimed in one transaction with the profile."""
 
+from accounts.admission import FREELY, Admission, check_invite, take_invite
 from accounts.emails import email_hmac, encrypt_email
 from accounts.hashers import hash_password
 from accounts.models import (
@@ -11,12 +12,16 @@ from accounts.models import (
     UserSettings,
 )
 from accounts.services.sign_in import today
+from socialsite.models import Staff
 from socialsite.table import ids
-from socialsite.table.actions import Create
-from socialsite.table.errors import AlreadyExists
+from socialsite.table.actions import Create, WriteAction
+from socialsite.table.errors import AlreadyExists, Conflict, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
+from socialsite.web.limits import Limit, hit
 from socialsite.web.preferences import Preferences
+
+DAY = 86_400  # seconds
 
 
 class HandleTaken(AlreadyExists):
@@ -25,6 +30,14 @@ class HandleTaken(AlreadyExists):
 
 class EmailTaken(AlreadyExists):
     """Somebody signed up with this e-mail address."""
+
+
+class TooManyToday(TableError):
+    """As many signed up today as the site takes in a day; others wait for a moderator."""
+
+
+class _InviteRefused(TableError):
+    """The invitation has no use left, or is not there."""
 
 
 @access_pattern
@@ -36,26 +49,46 @@ def sign_up(
     password: str,
     role: str | None = None,
     preferences: Preferences | None = None,
+    admission: Admission = FREELY,
 ) -> str:
-    """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken`.
+    """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken`, and by the terms on which they join
+    `InviteUnknown`, `InviteUsedUp`, `TooManyToday`.
 
     One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings and Credentials, all or
-    nothing: 12 write units. The stream worker lists them in the directory.
+    nothing: 12 write units; who has a `role` is listed as Staff too. 2 more take a use of an invitation, or count the
+    day's people where the site has a limit of them. The stream worker lists them in the directory.
     """
     user_id = ids.new_id()
     hmac = email_hmac(email)
     hashed = hash_password(password)
     chosen = str(preferences) if preferences else None
-    transact(
-        Create(HandleClaim.new(handle=handle, user_id=user_id), otherwise=HandleTaken),
-        Create(EmailClaim.new(email_hmac=hmac, user_id=user_id), otherwise=EmailTaken),
-        Create(UserInfo.new(user_id=user_id, handle=handle, name=name, role=role)),
-        Create(UserCount.new(user_id=user_id)),
-        Create(UserSettings.new(user_id=user_id, seen=today(), preferences=chosen)),
-        Create(
-            Credentials.new(
-                user_id=user_id, password=hashed, email=encrypt_email(email, user_id=user_id)
-            )
-        ),
-    )
+    info = UserInfo.new(user_id=user_id, handle=handle, name=name, role=role)
+    own = UserSettings.new(user_id=user_id, seen=today(), preferences=chosen)
+    if admission.waits:
+        info.waiting, own.asked = "yes", admission.asked or None
+    sealed = encrypt_email(email, user_id=user_id)
+    try:
+        transact(
+            Create(HandleClaim.new(handle=handle, user_id=user_id), otherwise=HandleTaken),
+            Create(EmailClaim.new(email_hmac=hmac, user_id=user_id), otherwise=EmailTaken),
+            *_taken(admission),
+            Create(info),
+            Create(UserCount.new(user_id=user_id)),
+            Create(own),
+            Create(Credentials.new(user_id=user_id, password=hashed, email=sealed)),
+            *([Create(Staff.new(user_id=user_id))] if role else []),
+        )
+    except _InviteRefused as error:
+        check_invite(admission.invite)
+        raise Conflict("the invitation came back meanwhile") from error
     return user_id
+
+
+def _taken(admission: Admission) -> list[WriteAction]:
+    """What joining on these terms uses up."""
+    if admission.invite:
+        return [take_invite(admission.invite, otherwise=_InviteRefused)]
+    if admission.most_a_day and not admission.waits:
+        a_day = Limit("sign-ups", admission.most_a_day, DAY)
+        return [hit(a_day, "all", otherwise=TooManyToday)]
+    return []

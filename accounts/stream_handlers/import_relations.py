@@ -19,6 +19,7 @@ from accounts.services.follow import AlreadyFollowing, Locked, TooManyFollowed, 
 from accounts.services.follow_requests import NotLocked, request_follow
 from accounts.services.mute import mute
 from accounts.services.relate import update_relation
+from accounts.standing import Frozen
 from accounts.viewer import Viewer
 from socialsite.models import Import, ImportRows, Job, JobKind
 from socialsite.streams.jobs import Step, job_step
@@ -165,6 +166,8 @@ def _follow(by: Viewer, user_id: str, circle: str) -> str:
         return Result.NOBODY
     except Conflict:
         return Result.BUSY
+    except Frozen:
+        return Result.FROZEN
     return Result.DONE
 
 
@@ -175,6 +178,8 @@ def _ask(by: Viewer, user_id: str) -> str:
         return Result.BLOCKED_YOU
     except AlreadyFollowing:  # let in just now
         return Result.DONE
+    except NotFound:
+        return Result.NOBODY
     except (NotLocked, Conflict):  # opened just now
         return Result.BUSY
     return Result.ASKED

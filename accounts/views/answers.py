@@ -9,9 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from accounts.access_patterns import get_user_info
 from accounts.own_lists import OF_OTHERS, OWN
-from accounts.profiles import get_profile
+from accounts.profiles import get_person, get_profile
 from accounts.relations import Blocked, NotRelated
 from accounts.services.befriend import TooManyFriends
 from accounts.services.favourite import TooManyFavourites
@@ -30,7 +29,7 @@ def answer_press(request: SiteRequest, text: str) -> HttpResponse:
         return redirect(back_of(request))
     person_id = request.people.person_id
     if list_of(request):
-        person = get_user_info(person_id, viewer=request.user)
+        person = get_person(person_id, viewer=request.user)
         context = {"person": person, "list": list_of(request), "text": text}
         return render(request, "accounts/_answered_row.html", context)
     messages.success(request, text)

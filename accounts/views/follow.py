@@ -5,8 +5,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
-from accounts.access_patterns import get_user_info, list_followers, list_following
-from accounts.profiles import get_profile
+from accounts.access_patterns import list_followers, list_following
+from accounts.profiles import get_person, get_profile
 from accounts.services import follow as service
 from accounts.services import follow_requests
 from accounts.views.answers import answer_press, back_of, explain_refusals
@@ -40,7 +40,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
         requested = not followed
     elif not service.unfollow(by=request.user, user_id=person_id):
         follow_requests.withdraw_follow_request(by=request.user, user_id=person_id)
-    person = get_user_info(person_id, viewer=request.user)
+    person = get_person(person_id, viewer=request.user)
     context = {
         "person": person.with_followed(followed, requested=requested),
         "place": "side-" if request.POST.get("place") == "side-" else "",

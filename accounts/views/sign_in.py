@@ -1,20 +1,30 @@
-"""Signing in and out."""
+"""Signing in, with a second step for who has a second factor, and out."""
 
+import time
 from dataclasses import replace
+from urllib.parse import urlencode
 
+from django.contrib import messages
+from django.forms import Form
 from django.http import HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.emails import email_hmac
 from accounts.forms.account import SignInForm
+from accounts.forms.second_factor import CodeForm
 from accounts.middleware import SESSION_SECRET, SESSION_USER
+from accounts.second_factor import WrongCode
 from accounts.services import sign_in as service
 from socialsite.web.limits import (
+    CODES_A_DAY,
+    CODES_BY_ACCOUNT,
+    CODES_BY_ADDRESS,
     SIGN_IN_BY_ACCOUNT,
     SIGN_IN_BY_ADDRESS,
     client_address,
@@ -23,11 +33,15 @@ from socialsite.web.limits import (
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 from socialsite.web.requests import SiteRequest
 
+SESSION_HALF = "half"  # whose password was right, and until when the code may follow
+SECONDS_FOR_CODE = 300
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_in(request: SiteRequest) -> HttpResponse:
-    """Shows the form; signs in. The answer is the same for an unknown account and a wrong password."""
+    """Shows the form; signs in, or asks for the code. The answer is the same for an unknown account and a wrong
+    password."""
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
@@ -43,8 +57,11 @@ def sign_in(request: SiteRequest) -> HttpResponse:
         except service.WrongPassword:
             form.add_error(None, _("This account and password do not match."))
         else:
-            start_session(request, found.user_id)
-            response = redirect(target)
+            if found.has_second_factor:
+                response = _ask_for_code(request, found.user_id, target)
+            else:
+                start_session(request, found.user_id)
+                response = redirect(target)
             _bring_preferences(request, response, found.preferences)
             return response
     status = 422 if form.is_bound else 200
@@ -52,10 +69,46 @@ def sign_in(request: SiteRequest) -> HttpResponse:
     return render(request, "accounts/login.html", context, status=status)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sensitive_post_parameters("code")
+def enter_code(request: SiteRequest) -> HttpResponse:
+    """The second step, for five minutes after the password: a code of the app, or a recovery code."""
+    target = safe_target(request)
+    if request.user.is_authenticated:
+        return redirect(target)
+    user_id, until = request.session.get(SESSION_HALF, ("", 0))
+    if until <= time.time():
+        if user_id:
+            messages.info(request, _("That took a while. Please sign in once more."))
+        return redirect(f"/login?{urlencode({'next': target})}")
+    recovery = "recovery" in request.GET
+    form = CodeForm(request.POST if request.method == "POST" else None, recovery=recovery)
+    form.fields["code"].widget.attrs["autofocus"] = True
+    if form.is_valid():
+        count_hits(
+            (CODES_BY_ADDRESS, client_address(request)),
+            (CODES_BY_ACCOUNT, user_id),
+            (CODES_A_DAY, user_id),
+        )
+        try:
+            secret = service.sign_in_with_code(
+                user_id=user_id, code=form.cleaned_data["code"], browser=_browser(request)
+            )
+        except WrongCode:
+            say_wrong_code(form)
+        else:
+            _keep_session(request, user_id, secret)
+            return redirect(target)
+    context = {"form": form, "next": target, "recovery": recovery}
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/enter_code.html", context, status=status)
+
+
 @require_POST
 def sign_out(request: SiteRequest) -> HttpResponse:
     """Ends the sign-in here and in the table, and forgets what the browser kept."""
-    if request.user.is_authenticated:
+    if request.user.account_id:
         service.sign_out(by=request.user)
     request.session.flush()
     response = redirect("/")
@@ -65,11 +118,30 @@ def sign_out(request: SiteRequest) -> HttpResponse:
 
 def start_session(request: SiteRequest, user_id: str) -> None:
     """A new sign-in with a new secret, and a new CSRF token."""
-    browser = request.headers.get("User-Agent", "")
+    _keep_session(request, user_id, service.sign_in(user_id=user_id, browser=_browser(request)))
+
+
+def say_wrong_code(form: Form) -> None:
+    form.add_error(
+        "code", _("This code is not right, or was used already. The app shows a new one soon.")
+    )
+
+
+def _ask_for_code(request: SiteRequest, user_id: str, target: str) -> HttpResponse:
+    request.session.flush()
+    request.session[SESSION_HALF] = [user_id, int(time.time()) + SECONDS_FOR_CODE]
+    return redirect(f"/login/code?{urlencode({'next': target})}")
+
+
+def _keep_session(request: SiteRequest, user_id: str, secret: str) -> None:
     request.session.flush()
     request.session[SESSION_USER] = user_id
-    request.session[SESSION_SECRET] = service.sign_in(user_id=user_id, browser=browser)
+    request.session[SESSION_SECRET] = secret
     rotate_token(request)
+
+
+def _browser(request: SiteRequest) -> str:
+    return request.headers.get("User-Agent", "")
 
 
 def _bring_preferences(

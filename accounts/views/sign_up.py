@@ -1,5 +1,7 @@
 """The sign-up page."""
 
+from dataclasses import replace
+
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -7,9 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts.forms.account import SignUpForm
+from accounts.admission import InviteUnknown, InviteUsedUp, check_invite
+from accounts.forms.join import JoinForm
 from accounts.services import sign_up as service
 from accounts.views.sign_in import safe_target, start_session
+from socialsite.site_rules import site_rules
+from socialsite.site_setup import AddressEffect, SignUp, SiteRules
 from socialsite.web.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
 from socialsite.web.preferences import chosen_preferences
 from socialsite.web.requests import SiteRequest
@@ -18,26 +23,76 @@ from socialsite.web.requests import SiteRequest
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_up(request: SiteRequest) -> HttpResponse:
-    """Shows the form; creates the account, signs it in and leads to the first steps, or where one wanted to go.
+    """Shows the form; creates the account, signs it in and leads to the first steps, or where one wanted to go; who
+    waits for a moderator comes to the page about that.
 
-    A taken handle or e-mail is said beside its field.
+    A taken handle or e-mail, and an invitation that cannot be used, is said beside its field.
     """
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
-    form = SignUpForm(request.POST or None)
+    rules, address = site_rules(), client_address(request)
+    if text := _closed(rules, address):
+        status = 403 if request.method == "POST" else 200
+        return render(request, "accounts/signup_closed.html", {"text": text}, status=status)
+    code = request.GET.get("invite", "")
+    form = JoinForm(request.POST or None, rules=rules, address=address, code=code)
     if request.method == "POST" and form.is_valid():
-        count_hits((SIGN_UP_BY_ADDRESS, client_address(request)))
+        count_hits((SIGN_UP_BY_ADDRESS, address))
         try:
-            user_id = service.sign_up(**form.cleaned_data, preferences=chosen_preferences(request))
+            user_id, waits = _join(request, form)
         except service.HandleTaken:
             form.add_error("handle", _("Somebody has this handle. Try another."))
         except service.EmailTaken:
             form.add_error("email", _("There is an account with this e-mail. Sign in instead?"))
+        except (InviteUnknown, InviteUsedUp) as error:
+            form.add_error("invite", _refusal_of(error))
         else:
             start_session(request, user_id)
+            if waits:
+                messages.success(request, _("Thank you. A moderator will look at your request."))
+                return redirect("/standing")
             messages.success(request, _("Welcome, %(name)s!") % {"name": form.cleaned_data["name"]})
             return redirect(target if target != "/" else "/welcome")
-    status = 422 if form.is_bound else 200
-    context = {"form": form, "next": target if target != "/" else ""}
-    return render(request, "accounts/signup.html", context, status=status)
+    context = {
+        "form": form,
+        "next": target if target != "/" else "",
+        "problem": "" if form.is_bound else _problem_of(code),
+    }
+    return render(request, "accounts/signup.html", context, status=422 if form.is_bound else 200)
+
+
+def _closed(rules: SiteRules, address: str) -> str:
+    """Why nobody can sign up, or nobody from there; empty if they can."""
+    if rules.sign_up == SignUp.CLOSED:
+        return _("Nobody can sign up at the moment.")
+    if rules.effect_on(address) == AddressEffect.BLOCK:
+        return _("Nobody can sign up from the network that you use. Try another one.")
+    return ""
+
+
+def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
+    """The new person's id, and whether they wait: by the site's rules, or because today is full."""
+    account, chosen, terms = form.account, chosen_preferences(request), form.admission
+    try:
+        user_id = service.sign_up(**account, preferences=chosen, admission=terms)
+    except service.TooManyToday:
+        terms = replace(terms, waits=True)
+        user_id = service.sign_up(**account, preferences=chosen, admission=terms)
+    return user_id, terms.waits
+
+
+def _problem_of(code: str) -> str:
+    """Says before anything is typed that an invitation cannot be used."""
+    try:
+        if code:
+            check_invite(code)
+    except (InviteUnknown, InviteUsedUp) as error:
+        return _refusal_of(error)
+    return ""
+
+
+def _refusal_of(error: InviteUnknown | InviteUsedUp) -> str:
+    if isinstance(error, InviteUsedUp):
+        return _("This invitation has been used up. Ask for a new one.")
+    return _("There is no such invitation, or it has ended.")

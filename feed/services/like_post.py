@@ -24,8 +24,9 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
 
     One TransactWriteItems puts Like and LikeTrace, 4 write units. Nothing is read or checked of the post itself, so
     that a post which everybody likes does not make the likes conflict. A like that a deletion crossed is cleared by
-    the stream worker.
+    the stream worker. Raises `Frozen`.
     """
+    by.must_have_voice()
     like = {"post_id": post_id, "author_id": author_id, "user_id": by.user_id}
     try:
         transact(

@@ -1,20 +1,24 @@
-"""A follow fills the follower's timeline, an unfollow empties it."""
+"""A follow fills the follower's timeline, unless they mute whom they follow; an unfollow empties it, but for what a
+friend still sees."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Following, UserInfo
-from feed.access_patterns import newest_pointers
-from feed.models import Post, TimelineEntry
+from accounts.models import Following, Relation, RelationType, UserInfo
+from accounts.relations import is_in_force
+from accounts.services.mute import carry_mute_over
+from feed.access_patterns import Pointer, newest_pointers, pointer_of
+from feed.models import Audience, Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
-from socialsite.table.reading import fetch, query
+from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.writing import write_batch
 
 CHUNK = 500
@@ -24,30 +28,41 @@ CHUNK = 500
 def backfill_timeline(change: Change, ledger: Ledger) -> None:
     """Somebody was followed: puts their newest posts into the follower's timeline, or lets the follower pull them.
 
-    Reads consistently, so that a post that committed before is never missed. Twice is safe: the entries have fixed
-    keys.
+    If the follower mutes them, the new edge gets the mute's end, by which fan-out passes over, and what a fan-out
+    brought before that is taken out. Reads consistently, so that a post that committed before is never missed. Twice
+    is safe: the entries have fixed keys, and the edge the same end.
     """
     following = change.item
     assert isinstance(following, Following)
-    fill_timeline(following.user_id, following.followed_id)
+    user_id, author_id = following.user_id, following.followed_id
+    if carry_mute_over(user_id, author_id):
+        learn_if_pulled(user_id, author_id)
+        clear_entries(user_id, author_id)
+    else:
+        fill_timeline(user_id, author_id)
     ledger.note_effect()
 
 
 def fill_timeline(user_id: str, author_id: str) -> None:
     """Puts a person's newest posts into a timeline, or lets its owner pull them."""
+    learn_if_pulled(user_id, author_id)
+    write_batch(puts=newest_entries(user_id, author_id))
+
+
+def learn_if_pulled(user_id: str, author_id: str) -> None:
+    """Lets somebody pull the posts of a person whose posts are not fanned out, or soon will not be."""
     info_key = keys.user_info(author_id)
     author = fetch([info_key], consistent=True).get(info_key, {})
     if reading.text(author, UserInfo.reading):
         learn_to_pull(user_id, author_id)
-    write_batch(puts=newest_entries(user_id, author_id))
 
 
 @on(Following, "REMOVE")
 def empty_timeline(change: Change, ledger: Ledger) -> None:
-    """Somebody was unfollowed: takes their posts out of the timeline.
+    """Somebody was unfollowed: takes their posts out of the timeline, but for those that a friend still sees.
 
-    Twice is safe: it deletes by key. If they are followed again meanwhile, that change comes later in the stream and
-    puts the posts back.
+    Twice is safe: it deletes by key and puts entries with fixed keys. If they are followed again meanwhile, that
+    change comes later in the stream and puts the posts back.
     """
     following = change.item
     assert isinstance(following, Following)
@@ -57,29 +72,72 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
 
 
 def clear_entries(user_id: str, author_id: str) -> None:
-    """Takes a person's posts out of a timeline: a Query of those of the last 30 days, BatchWriteItems of deletions."""
-    oldest = ids.first_id_at(datetime.now(UTC) - timedelta(days=settings.TIMELINE_DAYS))
-    bounds = keys.post("", oldest).sk, keys.post("", "~").sk
-    posts = query(keys.posts(author_id), between=bounds, consistent=True)
+    """Takes a person's posts out of a timeline. If its owner is a friend and does not mute them, the newest
+    `BACKFILL_POSTS` of those for friends stay, or come back from a mute that is over.
+
+    One consistent BatchGetItem of the mute and the friendship, 2 read units, a Query of the posts of the last 30 days,
+    BatchWriteItems.
+    """
+    mute = keys.relation(user_id, RelationType.MUTE, author_id)
+    bond = keys.relation(author_id, RelationType.FRIEND, user_id)
+    found = fetch([mute, bond], consistent=True)
+    friendship = None if is_in_force(found.get(mute)) else found.get(bond)
+    posts = _recent_posts(author_id)
+    room = settings.BACKFILL_POSTS
     while chunk := list(islice(posts, CHUNK)):
-        write_batch(
-            deletes=[
-                keys.timeline_entry(user_id, reading.text(raw, Post.post_id), author_id)
-                for raw in chunk
-            ]
-        )
+        staying: list[TimelineEntry] = []
+        leaving: list[keys.Key] = []
+        for raw in chunk:
+            entry = _entry(user_id, pointer_of(raw))
+            if len(staying) < room and _is_for_friend(raw, friendship):
+                staying.append(entry)
+            else:
+                leaving.append(entry.key)
+        room -= len(staying)
+        write_batch(puts=staying, deletes=leaving)
 
 
 def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
     """Entries for the newest posts of one person, as a follow and a rebuilt timeline get them."""
     oldest = datetime.now(UTC) - timedelta(days=settings.TIMELINE_DAYS)
     return [
-        TimelineEntry.new(
-            user_id=user_id,
-            post_id=pointer.post_id,
-            author_id=pointer.author_id,
-            ttl=timeline_end(created),
-        )
+        _entry(user_id, pointer)
         for pointer in newest_pointers(followed_id, count=settings.BACKFILL_POSTS)
-        if (created := ids.time_of(pointer.post_id)) > oldest
+        if ids.time_of(pointer.post_id) > oldest
     ]
+
+
+def newest_entries_for_friend(
+    user_id: str, author_id: str, friendship: RawItem | None
+) -> list[TimelineEntry]:
+    """Entries for the newest of a person's posts that somebody sees as a friend, by the author's side of the
+    friendship; none if it is over. One consistent Query of the posts of the last 30 days."""
+    if not is_in_force(friendship):
+        return []
+    posts = (raw for raw in _recent_posts(author_id) if _is_for_friend(raw, friendship))
+    return [_entry(user_id, pointer_of(raw)) for raw in islice(posts, settings.BACKFILL_POSTS)]
+
+
+def _recent_posts(author_id: str) -> Iterator[RawItem]:
+    # Newest first: a post that is published, and brought to friends, meanwhile is then never met, nor taken out.
+    oldest = ids.first_id_at(datetime.now(UTC) - timedelta(days=settings.TIMELINE_DAYS))
+    bounds = keys.post("", oldest).sk, keys.post("", "~").sk
+    return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)
+
+
+def _is_for_friend(post: RawItem, friendship: RawItem | None) -> bool:
+    if friendship is None or not is_in_force(friendship):
+        return False
+    match reading.text(post, Post.audience):
+        case Audience.FRIENDS:
+            return True
+        case Audience.CIRCLE:
+            return reading.text(post, Post.circle) in reading.texts(friendship, Relation.tags)
+    return False
+
+
+def _entry(user_id: str, pointer: Pointer) -> TimelineEntry:
+    end = timeline_end(ids.time_of(pointer.post_id))
+    return TimelineEntry.new(
+        user_id=user_id, post_id=pointer.post_id, author_id=pointer.author_id, ttl=end
+    )

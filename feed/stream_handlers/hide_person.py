@@ -1,4 +1,4 @@
-"""Blocks and mutes empty timelines, and the end of a mute fills them again.
+"""Blocks and mutes empty timelines, and the end of a mute fills them again, for friends with what is for them.
 
 From the moment of a block or mute `UserSettings.hidden` keeps the person's posts out of the timeline. It names who is
 muted until the entries are cleared, and who is blocked until the owner is here on another day: an entry that a fan-out
@@ -23,8 +23,8 @@ HIDING = (RelationType.BLOCK, RelationType.MUTE)
 def hide_person(change: Change, ledger: Ledger) -> None:
     """A block or mute began or ended: clears the timeline, or fills it again if the person is still followed.
 
-    Reads both consistently, so that what holds now decides, in whatever order changes come. Twice is safe: entries
-    have fixed keys.
+    Of a friend who is not followed, `clear_entries` brings back what is for friends. Reads both consistently, so that
+    what holds now decides, in whatever order changes come. Twice is safe: entries have fixed keys.
     """
     relation = change.item
     assert isinstance(relation, Relation)
@@ -47,7 +47,8 @@ def hide_person(change: Change, ledger: Ledger) -> None:
 def forget_hidden(change: Change, ledger: Ledger) -> None:
     """Somebody is here on another day: what blocks and mutes hid is cleared once more, and no longer named.
 
-    One Query and BatchWriteItems for each person hidden, one UpdateItem. Twice is safe: it deletes by key.
+    Two BatchGetItems, a Query and BatchWriteItems for each person hidden, one UpdateItem. Twice is safe: it deletes by
+    key and puts entries with fixed keys.
     """
     old, new = change.old, change.new
     assert isinstance(old, UserSettings)

@@ -1,22 +1,27 @@
-"""Somebody comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job."""
+"""Somebody comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job.
+
+`manage.py reconcile` enters the same job for everybody who is here (`socialsite/reconciling.py`).
+"""
 
 from datetime import date, timedelta
 from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Following, UserSettings
-from feed.stream_handlers.follow_timeline import newest_entries
+from accounts.models import Following, Relation, RelationType, UserSettings
+from accounts.relations import is_in_force
+from feed.stream_handlers.follow_timeline import newest_entries, newest_entries_for_friend
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
-from socialsite.table.reading import query
+from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.writing import write_batch
 
 PEOPLE_A_STEP = 10
+FRIENDS = keys.relation_bounds(RelationType.FRIEND)
 
 
 @on(UserSettings, "MODIFY")
@@ -33,13 +38,54 @@ def begin_rebuild(change: Change, ledger: Ledger) -> None:
 
 @job_step(JobKind.REBUILD)
 def rebuild_step(job: Job) -> Step:
-    """The newest posts of the next people they follow: a Query for each, BatchWriteItems of entries."""
-    partition = keys.followings(job.subject_id)
-    after = keys.Key(partition, job.cursor) if job.cursor else None
-    edges = query(partition, after=after, consistent=True, limit=PEOPLE_A_STEP)
-    chunk = list(islice(edges, PEOPLE_A_STEP))
-    for raw in chunk:
-        followed_id = reading.text(raw, Following.followed_id)
-        write_batch(puts=newest_entries(job.subject_id, followed_id))
+    """The newest posts of the next people they follow; when those are through, what the next friends, whom they do not
+    follow, said for friends. Whom they mute is left out, so that a mute outlasts an absence.
+
+    The cursor is a sort key of the one list, then of the other. A Query of 10 people, a consistent BatchGetItem of what
+    is between (at most 10 read units, or 30), and for each a Query and BatchWriteItems of entries.
+    """
+    first_friend = FRIENDS[0]
+    if job.cursor.startswith(first_friend):
+        return _bring_friends(job)
+    step = _bring_followed(job)
+    return step if step.cursor else Step(step.done, first_friend)
+
+
+def _bring_followed(job: Job) -> Step:
+    user_id = job.subject_id
+    chunk = _next_people(keys.followings(user_id), job.cursor)
+    followed_ids = [reading.text(raw, Following.followed_id) for raw in chunk]
+    mutes = {one: keys.relation(user_id, RelationType.MUTE, one) for one in followed_ids}
+    found = fetch(mutes.values(), consistent=True)
+    for followed_id in followed_ids:
+        if not is_in_force(found.get(mutes[followed_id])):
+            write_batch(puts=newest_entries(user_id, followed_id))
+    return _step_over(chunk)
+
+
+def _bring_friends(job: Job) -> Step:
+    user_id = job.subject_id
+    chunk = _next_people(keys.relations(user_id), job.cursor, between=FRIENDS)
+    friend_ids = [reading.text(raw, Relation.other_id) for raw in chunk if is_in_force(raw)]
+    edges = {one: keys.following(user_id, one) for one in friend_ids}
+    mutes = {one: keys.relation(user_id, RelationType.MUTE, one) for one in friend_ids}
+    bonds = {one: keys.relation(one, RelationType.FRIEND, user_id) for one in friend_ids}
+    found = fetch([*edges.values(), *mutes.values(), *bonds.values()], consistent=True)
+    for friend_id in friend_ids:
+        if edges[friend_id] not in found and not is_in_force(found.get(mutes[friend_id])):
+            friendship = found.get(bonds[friend_id])
+            write_batch(puts=newest_entries_for_friend(user_id, friend_id, friendship))
+    return _step_over(chunk)
+
+
+def _next_people(
+    partition: str, cursor: str, between: tuple[str, str] | None = None
+) -> list[RawItem]:
+    after = keys.Key(partition, cursor) if cursor else None
+    people = query(partition, after=after, between=between, consistent=True, limit=PEOPLE_A_STEP)
+    return list(islice(people, PEOPLE_A_STEP))
+
+
+def _step_over(chunk: list[RawItem]) -> Step:
     more = len(chunk) == PEOPLE_A_STEP
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)

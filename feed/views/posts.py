@@ -13,6 +13,7 @@ from feed.access_patterns import get_post
 from feed.cards import post_url
 from feed.forms import CIRCLE, PostForm
 from feed.services import delete_post, publish_post
+from feed.verdicts import RefusedByRules, Verdict, judge_post
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import page_or_fragment
 from socialsite.web.limits import POSTS, count_hits
@@ -36,15 +37,26 @@ def publish(request: SiteRequest) -> HttpResponse:
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
     try:
-        post_id = publish_post.publish_post(by=request.user, **form.cleaned_data)
+        content, audience = form.cleaned_data["content"], form.cleaned_data["audience"]
+        verdict = judge_post(by=request.user, content=content, audience=audience)
+        post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
+    except RefusedByRules as refusal:
+        form.add_error("content", refusal.sentence)
+        return _refused(request, form)
     except publish_post.SubmittedAndDeleted:
         form.add_error("content", _("You deleted this post. Reload the page to post it again."))
         return _refused(request, form)
-    messages.success(request, _("Your post is published."))
+    messages.success(request, _said(verdict))
     if not request.htmx:
         return redirect(post_url(request.user.handle, post_id))
     post = get_post(post_id, request.user.user_id, viewer=request.user)
     return render(request, "feed/_published.html", {"post": post, "form": PostForm()})
+
+
+def _said(verdict: Verdict) -> str:
+    if verdict.withheld:
+        return _("Your post waits for a moderator. Nobody else sees it until then.")
+    return _("Your post is published.")
 
 
 def _circles(request: SiteRequest) -> Iterable[str]:

@@ -20,7 +20,10 @@ LANDING_PEOPLE = 5
 
 @require_safe
 def home(request: SiteRequest) -> HttpResponse:
-    """What the people one follows said, newest first; for visitors, what this site is."""
+    """What the people one follows said, newest first; for visitors, what this site is. Who is shut out has no home,
+    and comes here when they have signed in."""
+    if request.user.shut_out:
+        return redirect("/standing")
     if not request.user.is_authenticated:
         posts = list_public(size=LANDING_POSTS).items
         authors = list({post.author.user_id: post.author for post in posts}.values())

@@ -8,15 +8,11 @@ from moderation.cases import (
     CaseId,
     CaseMoved,
     change_case,
-    close_case,
-    is_open,
     join_case,
-    put_in_queue,
     read_case,
-    urgency,
 )
 from moderation.models import (
-    ActionKind,
+    WITHOUT_APPEAL,
     Appeal,
     Case,
     CaseAction,
@@ -25,22 +21,21 @@ from moderation.models import (
     Queue,
     Strike,
 )
+from moderation.open_appeals import settle_appeal
 from moderation.services.decide import OwnCase, notice
-from moderation.services.undo import undone
+from moderation.services.undo import AlreadyUndone, undone
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
-from socialsite.table.errors import AlreadyExists, NotFound
-from socialsite.table.ids import now_iso
+from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
 
 TRIES = 5
 SECOND_SEVERITY = 2  # an appeal is serious: somebody waits who was restricted
-WITHOUT_APPEAL = {ActionKind.DECLINE}
 
 
 class AlreadyAnswered(AlreadyExists):
-    """The appeal was answered, or the action undone: there is nothing to say any more."""
+    """The appeal was answered, the action undone, or is not one to appeal against: there is nothing more to say."""
 
 
 @access_pattern
@@ -48,12 +43,13 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
     """Appeals against an action, or says more while the appeal is open. `person_id` is who is signed in, also where
     they are shut out.
 
-    Two consistent GetItems, then one TransactWriteItems of strike, message and case, 8 write units. Raises `NotFound`,
+    Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. Raises `NotFound`,
     `AlreadyAnswered`.
     """
     for attempt in range(TRIES):
         strike = reading.get(Strike, keys.strike(person_id, action_id), consistent=True)
-        if strike.undone_at or strike.appeal not in (None, Appeal.OPEN):
+        is_decided = strike.undone_at or strike.appeal not in (None, Appeal.OPEN)
+        if is_decided or strike.kind in WITHOUT_APPEAL:
             raise AlreadyAnswered
         case_id = CaseId(CaseKind(strike.case_kind), strike.subject_id)
         case = read_case(case_id)
@@ -80,7 +76,8 @@ def answer_appeal(
 ) -> None:
     """Answers an appeal: grants it, which undoes the action, refuses it, or (None) asks back and leaves it open.
 
-    The case then closes, or goes back to the reports that it still has. One TransactWriteItems with the audit log.
+    The case then waits for the answer to another appeal, goes back to the reports that it still has, or closes. Two or
+    three consistent GetItems and a Query of the person's strikes, then one TransactWriteItems with the audit log.
     Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`.
     """
     case = read_case(case_id)
@@ -92,14 +89,17 @@ def answer_appeal(
     if strike.appeal != Appeal.OPEN:
         raise AlreadyAnswered
     words = {True: "grant appeal", False: "refuse appeal", None: "answer appeal"}
-    record_made(
-        lambda: _answer(by, case, action_id, text, grant),
-        by=by.user_id,
-        action=words[grant],
-        case=str(case_id),
-        person_id=case.person_id,
-        detail={"text": text} if text else None,
-    )
+    try:
+        record_made(
+            lambda: _answer(by, case, action_id, text, grant),
+            by=by.user_id,
+            action=words[grant],
+            case=str(case_id),
+            person_id=case.person_id,
+            detail={"text": text} if text else None,
+        )
+    except AlreadyUndone as error:
+        raise AlreadyAnswered from error
 
 
 def _answer(
@@ -109,42 +109,22 @@ def _answer(
     if grant is None:
         told = notice(case.person_id, action_id)
         return [*message, told, change_case(case, [], by=by.user_id)]
-    return [*message, *_ended(by, case, action_id, grant), *_after(by, case, action_id, grant)]
-
-
-def _ended(by: Viewer, case: Case, action_id: str, grant: bool) -> list[WriteAction]:
-    strike = keys.strike(case.person_id, action_id)
-    is_waiting = Strike.appeal == Appeal.OPEN
     if not grant:
-        refused = [Strike.appeal.set(Appeal.REFUSED)]
-        return [
-            Change(Strike, strike, refused, is_waiting, AlreadyAnswered),
-            notice(case.person_id, action_id),
-        ]
-    key = keys.case_action(case.kind, case.subject_id, action_id)
-    action = reading.get(CaseAction, key, consistent=True)
-    granted = [Strike.appeal.set(Appeal.GRANTED), Strike.undone_at.set(now_iso())]
+        answer, ended = Appeal.REFUSED, _refused(case, action_id)
+    else:
+        key = keys.case_action(case.kind, case.subject_id, action_id)
+        action = reading.get(CaseAction, key, consistent=True)
+        answer, ended = Appeal.GRANTED, undone(by, case, action, answers_appeal=True)
+    return [*message, *ended, *settle_appeal(case, action_id, answer=answer, by=by.user_id)]
+
+
+def _refused(case: Case, action_id: str) -> list[WriteAction]:
+    strike = keys.strike(case.person_id, action_id)
+    refused, is_waiting = [Strike.appeal.set(Appeal.REFUSED)], Strike.appeal == Appeal.OPEN
     return [
-        Change(Strike, strike, granted, is_waiting, AlreadyAnswered)
-        if isinstance(write, Change) and write.key == strike
-        else write
-        for write in undone(by, case, action)
+        Change(Strike, strike, refused, is_waiting, AlreadyAnswered),
+        notice(case.person_id, action_id),
     ]
-
-
-def _after(by: Viewer, case: Case, action_id: str, grant: bool) -> list[WriteAction]:
-    if not is_open(case):
-        raise NotFound("the case is closed")
-    if not case.reports:
-        decision = Appeal.GRANTED if grant else Appeal.REFUSED
-        return close_case(case, decision=decision, action_id=action_id, by=by.user_id)
-    severity = urgency(int(case.severity), int(case.reports))
-    back = [
-        Case.queue.set(Queue.REPORTS),
-        Case.appealed.remove(),
-        *put_in_queue(case, keys.queue(Queue.REPORTS), severity, case.opened_at),
-    ]
-    return [change_case(case, back, by=by.user_id)]
 
 
 def _message(case: Case, action_id: str, writer_id: str, text: str, *, is_staff: bool) -> Create:

@@ -5,7 +5,15 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.viewer import Viewer
 from moderation.audit import record
-from moderation.cases import CaseId, change_case, is_free_for, put_in_queue, read_case, urgency
+from moderation.cases import (
+    CaseId,
+    change_case,
+    is_free_for,
+    is_open,
+    put_in_queue,
+    read_case,
+    urgency,
+)
 from moderation.models import Case
 from socialsite.table import keys
 from socialsite.table.actions import Change
@@ -24,12 +32,18 @@ class Claimed(Conflict):
 def claim_case(*, by: Viewer, case_id: CaseId) -> None:
     """Notes that the moderator looks at an open case; again lengthens it. Raises `Claimed`, `NotFound`.
 
-    One UpdateItem on the condition that nobody else does, 2 write units (the index holds a copy).
+    One UpdateItem on the condition that nobody else does, 2 write units (the index holds a copy); a GetItem where that
+    does not hold.
     """
     until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     actions = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
     free = Case.escalated_to.exists() & is_free_for(by.user_id)
-    change(Case, case_id.key, actions, condition=free, otherwise=Claimed)
+    try:
+        change(Case, case_id.key, actions, condition=free, otherwise=Claimed)
+    except Claimed:
+        if not is_open(read_case(case_id)):
+            raise NotFound("the case is closed") from None
+        raise
 
 
 @access_pattern
@@ -47,7 +61,7 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     One consistent GetItem, then a transaction with the audit log, 8 write units.
     """
     case = read_case(case_id)
-    if case.escalated_to is None:
+    if not is_open(case):
         raise NotFound("the case is closed")
     lies_on = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
     severity = urgency(int(case.severity), int(case.reports))

@@ -4,13 +4,17 @@ from contextlib import suppress
 
 from accounts.models import UserInfo
 from feed.models import Post, Withheld
-from moderation.cases import MINOR, SERIOUS, CaseId, CaseMoved, begin_case
+from moderation.cases import MINOR, CaseId, CaseMoved, begin_case
 from moderation.models import CaseKind, Queue
 from moderation.services.close_gone import close_gone
 from moderation.services.report import flag_post
+from socialsite.site_rules import rule_of, site_rules
+from socialsite.site_setup import SOMETHING_ELSE, Rule
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
+from socialsite.table import keys
+from socialsite.table.actions import Check
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import transact
 
@@ -18,25 +22,33 @@ from socialsite.table.writing import transact
 @on(Post, "INSERT")
 def open_case_of_post(change: Change, ledger: Ledger) -> None:
     """A post was published that waits for a moderator, or met a word rule. Twice is safe: a case that is there stays
-    as it is, and the site reports each post once."""
+    as it is, and the site reports each post once. After its deletion it is safe too: the post is asked for."""
     post = change.item
     assert isinstance(post, Post)
     if post.withheld == Withheld.HELD:
         ledger.note_effect()
         case_id = CaseId(CaseKind.POST, post.post_id)
-        _begin(case_id, post.author_id, Queue.HELD)
+        still = Check(keys.post(post.author_id, post.post_id), Post.withheld.exists())
+        _begin(case_id, post.author_id, Queue.HELD, still)
     elif post.flagged:
         ledger.note_effect()
+        rule = _gravest_rule(post.flagged)
         with suppress(NotFound):  # deleted meanwhile
-            flag_post(post_id=post.post_id, author_id=post.author_id, rule_id="", severity=SERIOUS)
+            flag_post(
+                post_id=post.post_id,
+                author_id=post.author_id,
+                rule_id=rule.rule_id,
+                severity=rule.severity,
+            )
 
 
 @on(Post, "REMOVE")
 def close_case_of_post(change: Change, ledger: Ledger) -> None:
-    """A held post was deleted by its author: nobody has to decide about it any more. Twice is safe."""
+    """A held post was deleted by its author, perhaps hidden meanwhile: nobody has to decide about it any more. Twice is
+    safe."""
     post = change.item
     assert isinstance(post, Post)
-    if post.withheld == Withheld.HELD:
+    if post.withheld:
         ledger.note_effect()
         close_gone(case_id=CaseId(CaseKind.POST, post.post_id))
 
@@ -51,6 +63,13 @@ def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
         _begin(CaseId(CaseKind.SIGN_UP, info.user_id), info.user_id, Queue.SIGN_UPS)
 
 
-def _begin(case_id: CaseId, person_id: str, queue: Queue) -> None:
-    with suppress(CaseMoved):
-        transact(begin_case(case_id, person_id=person_id, queue=queue, severity=MINOR))
+def _gravest_rule(flagged: str) -> Rule:
+    """Of the site's rules for which the post's word rules stand."""
+    words = site_rules().words_met(flagged)
+    rules = [rule_of(word.site_rule) for word in words]
+    return min(rules, key=lambda rule: rule.severity, default=SOMETHING_ELSE)
+
+
+def _begin(case_id: CaseId, person_id: str, queue: Queue, *checks: Check) -> None:
+    with suppress(CaseMoved, NotFound):
+        transact(begin_case(case_id, person_id=person_id, queue=queue, severity=MINOR), *checks)

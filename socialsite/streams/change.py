@@ -104,7 +104,11 @@ def change_of(letter: DeadLetter) -> Change:
     return Change(letter.event, old, item, letter.sequence)
 
 
-KEPT = {"PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"}
+KEPT = {
+    *("PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"),
+    *("withheld", "flagged", "waiting"),
+    *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
+}
 
 
 def _ids_of(image: RawItem) -> RawItem:

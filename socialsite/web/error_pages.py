@@ -3,10 +3,12 @@
 import logging
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from accounts.standing import Frozen, Suspended
 from socialsite.engine.errors import EngineError
 from socialsite.table.errors import BadCursor, Conflict, NotFound, TableError, Unavailable
 from socialsite.web.limits import LimitReached
@@ -18,8 +20,12 @@ log = logging.getLogger(__name__)
 def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None:
     """The page for an error of the data layer, None for any other."""
     match error:
+        case Suspended():
+            return _page(request, "410.html", 410)
         case NotFound():
             return not_found(request)
+        case Frozen():
+            return frozen(request)
         case BadCursor():
             return bad_request(request)
         case LimitReached():
@@ -37,6 +43,15 @@ def bad_request(request: HttpRequest, exception: Exception | None = None) -> Htt
 
 def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     return _page(request, "403.html", 403)
+
+
+def frozen(request: Any) -> HttpResponse:
+    """Why somebody may say nothing, and until when: a page, or to htmx a toast."""
+    card = request.user.card
+    if request.htmx:
+        messages.error(request, card.frozen_text)
+        return HttpResponse(status=403)
+    return _page(request, "frozen.html", 403, {"text": card.frozen_text})
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -5,7 +5,7 @@ a keyed hash.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from ipaddress import IPv6Address, ip_address
 
@@ -32,10 +32,18 @@ class Limit:
 
 SIGN_IN_BY_ADDRESS = Limit("sign-in-address", 25, 300)
 SIGN_IN_BY_ACCOUNT = Limit("sign-in-account", 25, 3600)
+CODES_BY_ADDRESS = Limit("code-address", 25, 300)
+CODES_BY_ACCOUNT = Limit("code-account", 6, 300)
+CODES_A_DAY = Limit("code-day", 50, 86_400)
+PROOFS_BY_ADDRESS = Limit("proof-address", 25, 300)
+PROOFS_BY_ACCOUNT = Limit("proof-account", 10, 600)
+PROOFS_A_DAY = Limit("proof-day", 60, 86_400)
 SIGN_UP_BY_ADDRESS = Limit("sign-up-address", 10, 1800)
 POSTS = Limit("posts", 60, 600)
 UPLOADS = Limit("uploads", 30, 1800)
 REQUESTS = Limit("requests", 60, 1800)  # to follow, to be friends
+REPORTS = Limit("reports", 20, 3600)
+APPEALS = Limit("appeals", 10, 86_400)
 EXPORTS = Limit("exports", 60, 3600)
 IMPORTS = Limit("imports", 20, 3600)
 
@@ -65,6 +73,11 @@ def count_hits(*subjects: tuple[Limit, str]) -> None:
             if _hit(limit, subject, now).key in reached
         ]
         raise LimitReached(max(windows)) from error
+
+
+def hit(limit: Limit, subject: str, *, otherwise: type[TableError]) -> Upsert:
+    """One hit as a part of another transaction, which raises `otherwise` at the limit; 2 write units."""
+    return replace(_hit(limit, subject, int(time.time())), otherwise=otherwise)
 
 
 class LimitReachedHere(TableError):

@@ -15,6 +15,8 @@ from socialsite.web.error_pages import page_of_error
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
+LEADING = {"HX-Redirect", "HX-Refresh"}
+
 log = logging.getLogger(__name__)
 
 
@@ -80,11 +82,15 @@ def refuse_strange_encodings(get_response: GetResponse) -> GetResponse:
 
 
 def send_toasts(get_response: GetResponse) -> GetResponse:
-    """Messages of an htmx answer travel in a header, as the fragment has no place for them."""
+    """Messages of an htmx answer travel in a header, as the fragment has no place for them; where it leads to another
+    page they wait for that."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.htmx and not 300 <= response.status_code < 400:  # type: ignore[attr-defined]
+        leads_elsewhere = 300 <= response.status_code < 400 or not LEADING.isdisjoint(
+            response.headers
+        )
+        if request.htmx and not leads_elsewhere:  # type: ignore[attr-defined]
             toasts = [
                 {"text": str(message), "level": message.level_tag}
                 for message in get_messages(request)

@@ -10,8 +10,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django_htmx.middleware import HtmxDetails
 
-from socialsite.table.errors import NotFound
-
 if TYPE_CHECKING:
     from accounts.middleware import People
     from accounts.viewer import Viewer
@@ -32,30 +30,36 @@ View = Callable[Concatenate[SiteRequest, P], HttpResponseBase]
 
 
 def sign_in_required(view: View[P]) -> View[P]:
-    """Sends visitors to the sign-in page, and back afterwards to the page they came from."""
+    """Sends visitors to the sign-in page, and back afterwards to the page they came from; who signed in and is shut
+    out learns how their account stands instead."""
 
     @wraps(view)
     def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        target = request.get_full_path() if request.method == "GET" else "/"
-        address = f"/login?{urlencode({'next': target})}"
-        if request.htmx:
-            response = HttpResponse(status=204)
-            response["HX-Redirect"] = address
-            return response
-        return redirect(address)
+        return _send_elsewhere(request)
 
     return guarded
 
 
-def staff_required(view: View[P]) -> View[P]:
-    """For moderators and admins; to everybody else the page is not there."""
+def account_required(view: View[P]) -> View[P]:
+    """The same for pages that are there for who is shut out, too. Whose they are says `request.user.account_id`."""
 
     @wraps(view)
     def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if not request.user.is_staff:
-            raise NotFound("staff only")
-        return view(request, *args, **kwargs)
+        if request.user.account_id:
+            return view(request, *args, **kwargs)
+        return _send_elsewhere(request)
 
     return guarded
+
+
+def _send_elsewhere(request: SiteRequest) -> HttpResponse:
+    target = request.get_full_path() if request.method == "GET" else "/"
+    sign_in = f"/login?{urlencode({'next': target})}"
+    address = "/standing" if request.user.shut_out else sign_in
+    if request.htmx:
+        response = HttpResponse(status=204)
+        response["HX-Redirect"] = address
+        return response
+    return redirect(address)

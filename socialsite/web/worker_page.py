@@ -4,12 +4,14 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from accounts.guards import permission_required
+from accounts.permissions import Permission
 from socialsite.streams.sight import look_at_worker
-from socialsite.web.requests import SiteRequest, staff_required
+from socialsite.web.requests import SiteRequest
 
 
 @require_safe
-@staff_required
+@permission_required(Permission.WORKER)
 def worker(request: SiteRequest) -> HttpResponse:
     """What `/readyz` sums up, one by one."""
     return render(request, "worker.html", {"sight": look_at_worker()})

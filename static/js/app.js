@@ -2,6 +2,7 @@
 // `collectstatic` puts this file and those it imports into one.
 import "./menus.js";
 import "./cards.js";
+import "./cases.js";
 import "./keys.js";
 import "./place.js";
 import "./looks.js";
@@ -211,14 +212,17 @@ import "./looks.js";
   }
   let lastRead = null; // the row before the "Older posts" link that has the focus and is about to go
 
-  on("htmx:beforeSwap", ({ xhr, target, requestConfig }) => {
+  on("htmx:beforeSwap", (detail) => {
+    const { xhr, target, requestConfig } = detail;
+    // A refusal that says where it belongs brings what to show there.
+    if (xhr.getResponseHeader("HX-Retarget")) [detail.shouldSwap, detail.isError] = [true, false];
     lastRead = target.matches(".more:focus-within") ? target.previousElementSibling : null;
     const area = requestConfig.verb === "post" && requestConfig.elt.querySelector("[data-draft]");
     if (area && xhr.status < 300) {
       store.set(draftOf(area), "");
       sessionStorage.removeItem("sent");
     }
-    if (modal.open && modal.contains(requestConfig.elt) && xhr.status < 400) modal.close();
+    if (modal.open && modal.contains(requestConfig.elt) && !modal.contains(target) && xhr.status < 400) modal.close();
   });
   on("htmx:afterSwap", ({ target, requestConfig }) => {
     lastRead?.nextElementSibling?.focus({ preventScroll: true });

@@ -1,6 +1,7 @@
 """What tests about people share: a folder for uploads that is empty at first, and sending one."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,19 @@ from django.http import HttpResponse
 from django.test import Client
 
 from tests.web.html import Html
+
+DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs
+
+
+@pytest.fixture
+def limit(monkeypatch):
+    """`limit(module, "NAME", 2)`: that limit, but at 2."""
+
+    def lower(module, name: str, hits: int, seconds: int = DECADE) -> None:
+        changed = replace(getattr(module, name), hits=hits, seconds=seconds)
+        monkeypatch.setattr(module, name, changed)
+
+    return lower
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Limits: who tries too often is told when to come back."""
 
-from dataclasses import replace
-
 import pytest
 from django.test import Client
 
@@ -9,22 +7,11 @@ from accounts.views import profile, sign_up
 from accounts.views import sign_in as sign_in_view
 from feed.views import posts
 from socialsite.table.reading import scan
+from tests.accounts.conftest import DECADE
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 
-DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs
 BY_ADDRESS, BY_ACCOUNT = "SIGN_IN_BY_ADDRESS", "SIGN_IN_BY_ACCOUNT"
-
-
-@pytest.fixture
-def limit(monkeypatch):
-    """`limit(module, "NAME", 2)`: that limit, but at 2."""
-
-    def lower(module, name: str, hits: int, seconds: int = DECADE) -> None:
-        changed = replace(getattr(module, name), hits=hits, seconds=seconds)
-        monkeypatch.setattr(module, name, changed)
-
-    return lower
 
 
 def sign_in(account: str = "alice", password: str = "wrong", address: str = "192.0.2.1"):

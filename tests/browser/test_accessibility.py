@@ -1,6 +1,7 @@
 """No page breaks a rule of axe-core (WCAG 2.2 A and AA, best practice), on phone and desktop, in light and dark."""
 
 from collections.abc import Callable
+from ipaddress import ip_network
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,9 +9,17 @@ from playwright.sync_api import Page, expect
 from accounts.services.edit_profile import edit_profile
 from accounts.services.follow import follow
 from feed.services.like_post import like_post
+from moderation.audit import record
+from moderation.services.invites import make_invite
+from moderation.services.site import add_word_rule, save_settings
+from moderation.services.site_blocks import block_email_domains, block_networks
+from moderation.services.site_presets import save_preset
 from socialsite.models import Job, JobKind
+from socialsite.site_rules import keep_site_rules
+from socialsite.site_setup import SiteRules
 from socialsite.streams.worker import Worker
 from socialsite.table.writing import create
+from socialsite.word_rules import Word
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
@@ -68,6 +77,7 @@ def alices(signed_in, alice, bob, carol, drain_stream) -> Page:
 @pytest.mark.parametrize(
     "path",
     ["/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
+     "/settings/security", "/settings/reports", "/@bob/report",
      "/explore", "/search?q=b", "/search?q=nobody", "/welcome"],
 )  # fmt: skip
 def test_a_members_page(path, alices, check):
@@ -113,7 +123,8 @@ def test_the_account_menu(alices, check):
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/local", "/about", "/help/keys", "/login", "/signup", "/@bob", "/nowhere"]
+    "path",
+    ["/", "/local", "/about", "/rules", "/help/keys", "/login", "/signup", "/@bob", "/nowhere"],
 )
 def test_a_visitors_page(path, alices, visitor, check, watch):
     watch.expect("404 /nowhere")
@@ -132,11 +143,71 @@ def test_the_forms_of_a_visitor_with_errors(strict, check, watch):
     check(strict)
 
 
-def test_the_page_about_the_stream_worker(signed_in, mod, check):
+def test_the_page_about_the_stream_worker(signed_in, admin, check):
     Worker().step()
     create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
-    page = signed_in(mod)
+    page = signed_in(admin)
     page.goto("/moderation/worker")
+    check(page)
+
+
+@pytest.fixture
+def admins(signed_in, admin) -> Page:
+    """The browser of an administrator, on a site with one of everything."""
+    add_word_rule(by=admin, word=Word("", "word", "casino", "hold", "spam"))
+    block_email_domains(by=admin, domains=["trash.example"])
+    block_networks(by=admin, networks=[ip_network("203.0.113.0/24")], effect="block")
+    save_preset(by=admin, action="warn", title="Tone", text="Please keep it calm.")
+    make_invite(by=admin, uses=2, days=7, comment="club")
+    save_settings(by=admin, values={"banner": "Tea at four.", "sign_up": "approval"})
+    page: Page = signed_in(admin)
+    return page
+
+
+@pytest.mark.parametrize(
+    "path", ["site", "rules", "rules/spam", "words", "blocks", "presets", "invites"]
+)
+def test_a_page_that_sets_the_site_up(path, admins, check):
+    admins.goto(f"/moderation/{path}")
+    check(admins)
+
+
+@pytest.mark.parametrize("path", ["log", "overview", "roles", "roles/add"])
+def test_a_page_about_what_the_staff_do(path, admins, drain_stream, check):
+    drain_stream()
+    admins.goto(f"/moderation/{path}")
+    check(admins)
+
+
+def test_the_log_as_everybody_sees_it(alice, mod, visitor, check):
+    keep_site_rules(SiteRules(public_log=True, log_shows_names=True))
+    hidden = {"posts": [post(alice)], "rules": ["spam"]}
+    record(by=mod.user_id, action="hide", person_id=alice.user_id, detail=hidden)
+    page = visitor()
+    page.goto("/about/log")
+    expect(page.get_by_text("1 post was hidden")).to_be_visible()
+    check(page)
+
+
+def test_the_trial_of_a_word_rule_and_what_it_refuses(admins, alice, drain_stream, check, watch):
+    watch.expect("422")
+    post(alice, "Come to my bakery")
+    drain_stream()
+    for typed in ("bakery", "x" * 101):
+        admins.goto("/moderation/words")
+        admins.get_by_label("Which").fill(typed)
+        admins.get_by_role("button", name="Try it").click()
+        check(admins)
+
+
+def test_signing_up_where_one_waits_and_where_nobody_may(admins, admin, visitor, check):
+    page = visitor()
+    page.goto("/signup")
+    expect(page.get_by_label("Why would you like to join?")).to_be_visible()
+    check(page)
+    save_settings(by=admin, values={"sign_up": "closed"})
+    page.goto("/signup")
+    expect(page.get_by_text("Nobody can sign up")).to_be_visible()
     check(page)
 
 

@@ -84,8 +84,8 @@ def test_the_help_sheet_keeps_the_focus_and_gives_it_back(page, key):
     steps.expect_focus(heart)
 
 
-def test_staff_find_the_page_of_the_stream_worker_in_their_menu(page, mod, signed_in):
-    staff = signed_in(mod)
+def test_staff_find_the_page_of_the_stream_worker_in_their_menu(page, admin, signed_in):
+    staff = signed_in(admin)
     staff.goto("/about")
     steps.tab_to(staff, staff.locator(".account summary"))
     staff.keyboard.press("Enter")

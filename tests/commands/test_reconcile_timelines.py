@@ -6,6 +6,7 @@ from django.core.management import call_command
 from accounts.models import PULLED, UserInfo
 from accounts.services.befriend import end_friendship
 from accounts.services.follow import follow, unfollow
+from accounts.services.mute import mute
 from feed.models import Audience
 from feed.services.publish_post import publish_post
 from socialsite.streams.bulk_load import bulk_load
@@ -53,6 +54,16 @@ def test_who_was_unfollowed_with_a_lost_record_is_no_longer_pulled(alice, bob):
     call_command("reconcile")
     assert returning(bob).pulled == ()
     assert home(returning(bob)) == []
+
+
+def test_posts_of_muted_people_do_not_come_back(alice, bob):
+    follow(by=bob, user_id=alice.user_id)
+    mute(by=bob, user_id=alice.user_id)
+    post(alice)
+    own = post(bob)
+    applied()
+    call_command("reconcile")
+    assert entries(bob) == [own]
 
 
 @pytest.fixture

@@ -11,6 +11,9 @@ from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
 from feed.models import LikeCount
 from feed.services.like_post import like_post
+from moderation.access_patterns import list_cases
+from moderation.models import Queue
+from socialsite.demo.reports import DEMO_REPORTS
 from socialsite.demo_sign_ins import PASSWORD
 from socialsite.invariants import Invariants
 from socialsite.seeding import DemoData, Sizes
@@ -91,3 +94,11 @@ def test_the_audit_finds_each_kind_of_drift(alice, bob):
     assert not broken()
     change(LikeCount, keys.like_count(post_id), [LikeCount.likes.set(3)])
     assert list(broken()) == ["like counts equal likes"]
+
+
+def test_moderators_find_a_queue_with_something_in_it(table):
+    call_command("seed", people=50, posts=60, follows=2)
+    cases = list_cases(keys.queue(Queue.REPORTS)).items
+    assert [case.urgency for case in cases] == sorted(case.urgency for case in cases)
+    assert {case.reports for case in cases} == {report.reporters for report in DEMO_REPORTS}
+    assert not broken()

@@ -2,5 +2,9 @@
 
 import pytest
 
-for name in ("looks", "stories_of_posts", "stories_of_relations", "stories_of_timelines"):
+NAMES = (
+    "looks",
+    *(f"stories_of_{what}" for what in ("moderation", "posts", "relations", "timelines")),
+)
+for name in NAMES:
     pytest.register_assert_rewrite(f"tests.faults.{name}")

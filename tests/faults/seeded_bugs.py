@@ -1,7 +1,8 @@
 """All seeded bugs, by the sentence that says what is wrong."""
 
 from tests.faults.seeded_in_feed import FEED
+from tests.faults.seeded_in_moderation import MODERATION
 from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
 
-BUGS = {one.name: one for one in (*STREAMS, *FEED, *TABLE)}
+BUGS = {one.name: one for one in (*STREAMS, *FEED, *MODERATION, *TABLE)}

@@ -7,18 +7,19 @@ import pytest
 
 from accounts.access_patterns import get_viewer
 from accounts.middleware import SESSION_SECRET, SESSION_USER
-from accounts.models import SignIn, UserSettings
+from accounts.models import SignIn
 from accounts.services.follow import follow, unfollow
+from accounts.services.mute import mute
 from accounts.services.sign_in import hash_secret, keep_signed_in, sign_in
 from accounts.viewer import Viewer
-from feed.models import Post, TimelineEntry
+from feed.models import Post
 from feed.stream_handlers.rebuild_timeline import PEOPLE_A_STEP
 from socialsite.models import JobKind
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys, reading
-from socialsite.table.reading import query
+from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import post
+from tests.streams.absence import come_back, leave, pointers
 from tests.streams.crowd import crowd, jobs
 from tests.streams.records import everything, handle_all, unread
 
@@ -26,22 +27,6 @@ from tests.streams.records import everything, handle_all, unread
 @pytest.fixture
 def worker(table) -> Worker:
     return Worker()
-
-
-def leave(person: Viewer, worker: Worker, *, days: int) -> None:
-    """The person was here last so many days ago."""
-    day = (datetime.now(UTC) - timedelta(days=days)).date().isoformat()
-    change(UserSettings, keys.user_settings(person.user_id), [UserSettings.seen.set(day)])
-    worker.drain()
-
-
-def come_back(person: Viewer) -> None:
-    sign_in(user_id=person.user_id, browser="tests")
-
-
-def pointers(person: Viewer) -> list[str]:
-    rows = query(keys.timeline(person.user_id), forward=False, consistent=True)
-    return [reading.text(raw, TimelineEntry.post_id) for raw in rows]
 
 
 def post_at(author: Viewer, days: float) -> str:
@@ -116,6 +101,21 @@ def test_people_unfollowed_meanwhile_stay_away(alice, bob, carol, worker):
     come_back(bob)
     worker.drain()
     assert pointers(bob) == [kept]
+
+
+@pytest.mark.parametrize("hours", [None, 1, -1], ids=["for ever", "still", "over"])
+def test_who_is_muted_stays_away_until_the_mute_ends(alice, bob, carol, worker, hours):
+    follow(by=bob, user_id=alice.user_id)
+    follow(by=bob, user_id=carol.user_id)
+    leave(bob, worker, days=31)
+    until = datetime.now(UTC) + timedelta(hours=hours) if hours else None
+    mute(by=bob, user_id=alice.user_id, until=until)
+    worker.drain()
+    by_alice, by_carol = post(alice), post(carol)
+    worker.drain()
+    come_back(bob)
+    worker.drain()
+    assert pointers(bob) == ([by_carol, by_alice] if hours == -1 else [by_carol])
 
 
 def test_who_follows_many_gets_it_in_steps(bob, worker):

@@ -1,16 +1,21 @@
-"""Who may do what: one row for every address and method, one letter for every kind of person.
+"""Who may do what: one row for every address and method, one letter for every kind of person. The pages of staff are in
+`staff_authorisation.py`.
 
 The kinds stand to Alice as their names say; she is the author, and her account is locked. A letter is the answer:
 
-    y  it is done or shown (200, 204, or a redirect to somewhere else than the sign-in page)
+    y  it is done or shown (200, 204, a redirect to somewhere else than the sign-in page, or what is wrong in the form)
     i  sign in first
+    s  the account is suspended: how it stands
     n  there is nothing here (404)
     x  forbidden, with a sentence (403)
     c  not possible as things stand, with a sentence (409)
     b  makes no sense of oneself (400)
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from tests.conftest import PASSWORD
 
 KINDS = (
     "visitor",
@@ -24,6 +29,14 @@ KINDS = (
     "muted",
     "author",
 )
+# Kinds whose letter follows from those of the others; a row that differs says so (`but`).
+FOLLOWING: dict[str, Callable[[dict[str, str]], str]] = {
+    # Alice's friend, who follows her: suspended since, and signed in.
+    "suspended": lambda letters: letters["visitor"].replace("i", "s"),
+    # Strangers to Alice, but that they have a role.
+    "moderator": lambda letters: letters["stranger"],
+    "admin": lambda letters: letters["stranger"],
+}
 EVERYONE = "yyyyyyyyyy"
 MEMBERS = "iyyyyyyyyy"
 # What Alice shows: not to whom she blocks. Who blocks her sees that they do, and no more.
@@ -42,6 +55,13 @@ class Row:
     may: str
     form: dict[str, str] = field(default_factory=dict)
     audience: str = ""
+    differing: dict[str, str] = field(default_factory=dict)
+
+    def letters(self) -> dict[str, str]:
+        """The answer to every kind."""
+        stated = dict(zip(KINDS, self.may, strict=True))
+        following = {kind: follows(stated) for kind, follows in FOLLOWING.items()}
+        return stated | following | self.differing
 
 
 def get(name: str, address: str, may: str, audience: str = "") -> Row:
@@ -52,12 +72,18 @@ def post(name: str, address: str, may: str, /, **form: str) -> Row:
     return Row(name, "post", address, may, form)
 
 
+def but(row: Row, **differing: str) -> Row:
+    """The row, for some kinds with another letter than the one that would follow."""
+    return replace(row, differing=differing)
+
+
 OPEN = [
-    get("home", "/", EVERYONE),
+    but(get("home", "/", EVERYONE), suspended="s"),
     get("local", "/local", EVERYONE),
     get("search", "/search?q=a", EVERYONE),
     get("explore", "/explore", EVERYONE),
     get("about", "/about", EVERYONE),
+    get("rules", "/rules", EVERYONE),
     get("keys", "/help/keys", EVERYONE),
     get("manifest", "/manifest.webmanifest", EVERYONE),
     get("favicon", "/favicon.ico", EVERYONE),
@@ -65,6 +91,7 @@ OPEN = [
     get("readyz", "/readyz", EVERYONE),
     get("sign_up", "/signup", EVERYONE),
     get("sign_in", "/login", EVERYONE),
+    but(get("enter_code", "/login/code", "iyyyyyyyyy"), suspended="i"),
     get("appearance", "/settings/appearance", EVERYONE),
     get("settings", "/settings", EVERYONE),
     post("appearance", "/settings/appearance", EVERYONE, theme="dark", language="de"),
@@ -78,6 +105,11 @@ OWN = [
     get("favourites", "/favourites", MEMBERS),
     get("compose", "/posts/new", MEMBERS),
     post("publish", "/posts", MEMBERS, content="Hello", nonce="n" * 22),
+    but(get("standing", "/standing", MEMBERS), suspended="y"),
+    but(post("standing", "/standing", MEMBERS), suspended="y"),
+    but(get("strike", "/standing/{post}", "innnnnnnnn"), suspended="n"),  # of nobody
+    but(post("strike", "/standing/{post}", "innnnnnnnn", text="Why?"), suspended="n"),
+    get("own_reports", "/settings/reports", MEMBERS),
     get("welcome", "/welcome", MEMBERS),
     get("welcome_progress", "/welcome/progress", MEMBERS),
     get("edit_profile", "/settings/profile", MEMBERS),
@@ -86,6 +118,15 @@ OWN = [
     get("privacy", "/settings/privacy", MEMBERS),
     post("privacy", "/settings/privacy", MEMBERS, pending="keep"),
     get("blocks", "/settings/blocks", MEMBERS),
+    get("security", "/settings/security", MEMBERS),
+    post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
+    get("set_up_second_factor", "/settings/security/set-up", MEMBERS),
+    get("renew_recovery_codes", "/settings/security/recovery", MEMBERS),
+    get("turn_off_second_factor", "/settings/security/turn-off", MEMBERS),
+    post("end_sign_in", "/settings/security/sign-out", MEMBERS, sign_in="of nobody"),
+    post("end_other_sign_ins", "/settings/security/sign-out-others", MEMBERS),
+    get("confirm", "/confirm", MEMBERS),
+    post("confirm", "/confirm", MEMBERS, password=PASSWORD),
     get("friends", "/friends", MEMBERS),
     get("circles", "/circles", MEMBERS),
     get("requests", "/requests", MEMBERS),
@@ -124,15 +165,20 @@ OF_ALICE = [
     get("block", "/@alice/block", "iyyyyynyyb"),
     post("block", "/@alice/block", "iyyyyyyyyb", on="1"),
     post("block", "/@alice/block", "iyyyyyyyyb", on="0"),
+    get("report_person", "/@alice/report", "iyyyyynyyb"),
+    post("report_person", "/@alice/report", "iyyyyynyyb", reason="spam"),
+    get("report_post", "/@alice/posts/{post}/report", "iyyyyynnyb"),
+    get("report_post", "/@alice/posts/{post}/report", "inynnnnnnb", "followers"),
+    get("report_post", "/@alice/posts/{post}/report", "innnyynnnb", "friends"),
+    get("report_post", "/@alice/posts/{post}/report", "innnnynnnb", "circle"),
+    get("report_post", "/@alice/posts/{post}/report", "innnnnnnnb", "me"),
+    post("report_post", "/@alice/posts/{post}/report", "iyyyyynnyb", reason="spam"),
     get("friend_circles", "/@alice/circles", "innnyynnnb"),
     post("friend_circles", "/@alice/circles", "innnyynnnb", new="x"),
     post("dismiss_suggestion", "/people-to-follow/alice/dismiss", "iyyyyyyyyb", on="1"),
 ]
 
-# Nobody of these kinds is staff.
-STAFF = [get("worker", "/moderation/worker", "nnnnnnnnnn")]
-
 # Answered elsewhere: uploads and imports have their own tests, and the last one is every address that is not there.
 ELSEWHERE = {"media", "import_relations", "import_report", "import_report_file", None}
 
-ROWS = [*OPEN, *OWN, *OF_ALICE, *STAFF]
+ROWS = [*OPEN, *OWN, *OF_ALICE]

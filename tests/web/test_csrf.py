@@ -17,8 +17,9 @@ def strict(browser: Client) -> Client:
 @pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
 @pytest.mark.parametrize(
     "address",
-    ["/signup", "/login", "/logout", "/posts", "/settings/profile", "/settings/appearance", "/settings/language",
-     "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete",
+    ["/signup", "/login", "/login/code", "/confirm", "/settings/security/begin",
+     "/settings/security/sign-out-others", "/logout", "/posts", "/settings/profile", "/settings/appearance",
+     "/settings/language", "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete",
      "/people-to-follow/bob/dismiss"],
 )  # fmt: skip
 def test_a_form_without_a_token_is_refused_with_a_page(alice, bob, log_in, address, extra):

@@ -30,12 +30,18 @@ MEMBER_PAGES = (
     "/settings/privacy",
     "/settings/blocks",
     "/settings/data",
+    "/standing",
+    "/settings/security",
+    "/settings/reports",
+    "/confirm",
     "/friends",
     "/circles",
     "/requests",
     "/favourites",
     "/@bob/mute",
     "/@bob/block",
+    "/@bob/report",
+    "/@bob/posts/{post_id}/report",
     "/help/keys",
     "/@alice",
     "/@bob",
@@ -45,10 +51,24 @@ MEMBER_PAGES = (
     "/@bob/posts/{post_id}/likers",
     "/@alice/posts/{own_id}/delete",
 )
+SITE_PAGES = (
+    "/moderation/site",
+    "/moderation/rules",
+    "/moderation/rules/spam",
+    "/moderation/words",
+    "/moderation/blocks",
+    "/moderation/presets",
+    "/moderation/invites",
+    "/moderation/log",
+    "/moderation/overview",
+    "/moderation/roles",
+    "/moderation/roles/add",
+)
 VISITOR_PAGES = (
     "/",
     "/local",
     "/about",
+    "/rules",
     "/signup",
     "/login",
     "/@bob",
@@ -73,6 +93,15 @@ def addresses(alice, bob, log_in):
 def test_a_members_page_is_all_in_the_language(alice, log_in, addresses, language, path):
     browser = log_in(alice)
     response = browser.get(path.format(**addresses), headers={"Accept-Language": language})
+    assert response.status_code == 200
+    assert Html(response).one("html")["lang"] == response["Content-Language"] == language
+    assert not english_on(response, language)
+
+
+@every_language
+@pytest.mark.parametrize("path", SITE_PAGES)
+def test_a_page_that_sets_the_site_up_is_all_in_the_language(admin, log_in, language, path):
+    response = log_in(admin).get(path, headers={"Accept-Language": language})
     assert response.status_code == 200
     assert Html(response).one("html")["lang"] == response["Content-Language"] == language
     assert not english_on(response, language)

@@ -1,4 +1,4 @@
-"""`manage.py createadmin`: the first administrator, or the role for somebody who signed up."""
+"""`manage.py createadmin`: the first administrator, or the role for somebody who signed up; or a lost second factor."""
 
 import sys
 from getpass import getpass
@@ -8,12 +8,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from accounts.access_patterns import find_user_by_handle
 from accounts.forms.account import SignUpForm
-from accounts.models import UserInfo
+from accounts.permissions import ADMIN
+from accounts.services.grant_role import set_role
+from accounts.services.second_factor import reset_second_factor
 from accounts.services.sign_up import EmailTaken, sign_up
 from socialsite.engine.errors import EngineError
-from socialsite.table import keys
 from socialsite.table.errors import NotFound, TableError
-from socialsite.table.writing import change
+
+NEXT = "The second factor is set up at the first visit of a moderation page."
 
 
 class Command(BaseCommand):
@@ -26,13 +28,27 @@ class Command(BaseCommand):
         parser.add_argument(
             "--password-stdin", action="store_true", help="read the password from standard input"
         )
+        parser.add_argument(
+            "--reset-second-factor",
+            action="store_true",
+            help="take the second factor off an account whose phone is lost; its role stays as it is",
+        )
 
     def handle(self, *args: Any, handle: str, **options: Any) -> None:
         handle = handle.removeprefix("@").lower()
+        act = self._reset if options["reset_second_factor"] else self._promote_or_create
         try:
-            self._promote_or_create(handle, options)
+            act(handle, options)
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
+
+    def _reset(self, handle: str, options: dict[str, Any]) -> None:
+        try:
+            user_id = find_user_by_handle(handle)
+        except NotFound as error:
+            raise CommandError(f"Nobody has the handle {handle}.") from error
+        reset_second_factor(user_id=user_id)
+        self.stdout.write(f"@{handle} has no second factor now, and is signed out everywhere.")
 
     def _promote_or_create(self, handle: str, options: dict[str, Any]) -> None:
         try:
@@ -40,8 +56,8 @@ class Command(BaseCommand):
         except NotFound:
             self._create(handle, options)
             return
-        change(UserInfo, keys.user_info(user_id), [UserInfo.role.set("admin")])
-        self.stdout.write(f"@{handle} is an administrator now.")
+        set_role(user_id=user_id, role=ADMIN)
+        self.stdout.write(f"@{handle} is an administrator now. {NEXT}")
 
     def _create(self, handle: str, options: dict[str, Any]) -> None:
         if not options["email"]:
@@ -61,10 +77,10 @@ class Command(BaseCommand):
             ]
             raise CommandError(" ".join(reasons))
         try:
-            sign_up(**form.cleaned_data, role="admin")
+            sign_up(**form.cleaned_data, role=ADMIN)
         except EmailTaken as error:
             raise CommandError("Somebody signed up with this e-mail address.") from error
-        self.stdout.write(f"@{handle} is created, an administrator.")
+        self.stdout.write(f"@{handle} is created, an administrator. {NEXT}")
 
     def _read_password(self, from_stdin: bool) -> str:
         if from_stdin:

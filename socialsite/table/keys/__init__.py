@@ -21,6 +21,13 @@
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
+| `site`                     | `settings`              | SiteSettings       |
+| `site`                     | `rule#<rule>`           | SiteRule           |
+| `site`                     | `word#<rule>`           | WordRule           |
+| `site`                     | `domain#<domain>`       | EmailDomainBlock   |
+| `site`                     | `range#<network>`       | AddressBlock       |
+| `site`                     | `preset#<preset>`       | TextPreset         |
+| `site#invite`              | `i#<code>`              | Invite             |
 | `site#role`                | `<name>`                | Role               |
 | `site#staff`               | `u#<user>`              | Staff              |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
@@ -37,6 +44,7 @@
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
+| `day#<month>`              | `<day>#<name>`          | DayCount           |
 | `audit`                    | `head`                  | AuditHead          |
 | `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |

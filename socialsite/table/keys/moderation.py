@@ -44,6 +44,10 @@ def report_bounds() -> tuple[str, str]:
     return bounds("report#")
 
 
+def evidence_bounds() -> tuple[str, str]:
+    return bounds("evidence#")
+
+
 def message_bounds() -> tuple[str, str]:
     return bounds("message#")
 

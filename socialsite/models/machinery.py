@@ -1,10 +1,15 @@
-"""Items of the machinery: rate limits, the stream worker's leases, jobs, dead letters and markers, and imports."""
+"""Items of the machinery: rate limits, leases of the stream worker, jobs, dead letters, markers, imports and roles."""
 
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, Self
 
-from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import (
+    JSONAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -134,3 +139,25 @@ class ImportRows(Item, discriminator="ImportRows"):
     ) -> Self:
         key = keys.import_row(user_id, import_id, number)
         return cls(*key, user_id=user_id, first=first, rows=rows, ttl=ttl)
+
+
+class Role(Item, discriminator="Role"):
+    """A set of permissions that the site made for itself, beside those built in (`accounts/permissions.py`)."""
+
+    name = UnicodeAttribute()
+    title = UnicodeAttribute()
+    permissions = UnicodeSetAttribute()
+
+    @classmethod
+    def new(cls, *, name: str, title: str, permissions: set[str]) -> Self:
+        return cls(*keys.role(name), name=name, title=title, permissions=permissions)
+
+
+class Staff(Item, discriminator="Staff"):
+    """Lists a person who has a role, so that nobody is looked for in the whole table; which one their info says."""
+
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str) -> Self:
+        return cls(*keys.staff_member(user_id), user_id=user_id)

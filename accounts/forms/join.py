@@ -1,0 +1,80 @@
+"""Signing up as the site's rules want it: freely, with an invitation, or with a reason that a moderator reads."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from accounts.admission import CODE, Admission
+from accounts.forms.account import SignUpForm
+from accounts.forms.allowed import allowed
+from socialsite.site_setup import AddressEffect, SignUp, SiteRules
+from socialsite.web.fields import PlainTextField
+
+
+class JoinForm(SignUpForm):
+    """Asks for an invitation where one is needed or was brought along, and for a reason of who will wait."""
+
+    invite = PlainTextField(
+        label=_("Invitation"),
+        help_text=_("The code that came with your invitation."),
+        max_characters=40,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
+    )
+    asked = PlainTextField(
+        label=_("Why would you like to join?"),
+        help_text=_("A moderator reads it and decides. Until then you cannot start."),
+        max_characters=500,
+        multiline=True,
+        required=False,
+    )
+    field_order = ("invite", "handle", "name", "email", "password", "asked")
+
+    def __init__(
+        self, *args: Any, rules: SiteRules, address: str, code: str = "", **kwargs: Any
+    ) -> None:
+        kwargs.setdefault("initial", {"invite": code})
+        super().__init__(*args, **kwargs)
+        self.rules = rules
+        by_invitation = rules.sign_up == SignUp.INVITE
+        brings_code = bool(code or str(self.data.get("invite", "")).strip())
+        is_watched = rules.effect_on(address) == AddressEffect.APPROVAL
+        self.waits = (rules.sign_up == SignUp.APPROVAL or is_watched) and not by_invitation
+        if by_invitation:
+            self.fields["invite"].required = True
+        elif not brings_code:
+            del self.fields["invite"]
+        if not self.waits or brings_code:
+            del self.fields["asked"]
+
+    def clean_invite(self) -> str:
+        code: str = self.cleaned_data["invite"]
+        if code and not CODE.fullmatch(code):
+            raise ValidationError(_("There is no such invitation."), code="unknown")
+        return code
+
+    def clean_name(self) -> str:
+        return allowed(self.cleaned_data["name"])
+
+    def clean_email(self) -> str:
+        email: str = self.cleaned_data["email"]
+        if self.rules.blocks_email(email):
+            text = _("Addresses of this provider cannot be used here. Try one of another.")
+            raise ValidationError(text, code="blocked")
+        return email
+
+    @property
+    def account(self) -> dict[str, str]:
+        """Who somebody wants to be."""
+        names = ("handle", "name", "email", "password")
+        return {name: self.cleaned_data[name] for name in names}
+
+    @property
+    def admission(self) -> Admission:
+        """The terms on which they join: an invitation skips waiting and the day's limit."""
+        if code := self.cleaned_data.get("invite", ""):
+            return Admission(invite=code)
+        asked = self.cleaned_data.get("asked", "")
+        return Admission(self.waits, asked, most_a_day=self.rules.sign_ups_a_day)

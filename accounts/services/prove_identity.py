@@ -1,0 +1,46 @@
+"""Proving again that it is oneself: what others may not do in a browser that was left open asks for it."""
+
+from accounts.hashers import password_matches
+from accounts.models import Credentials, SignIn
+from accounts.second_factor import SecondFactor
+from accounts.services.sign_in import WrongPassword, this_moment
+from accounts.viewer import BY_CODE, BY_PASSWORD, Viewer
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import fetch
+from socialsite.table.writing import transact
+
+
+@access_pattern
+def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
+    """Notes in the sign-in that its person is there, by password, and by code where the second factor is on. Raises
+    `WrongPassword`, `WrongCode`.
+
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn and, with a code, Credentials: 2 or 4
+    write units.
+    """
+    factor = check_own_password(by=by, password=password)
+    if factor.is_on:
+        transact(factor.use(code), note_proof(by, BY_CODE))
+    else:
+        transact(note_proof(by, BY_PASSWORD))
+
+
+@access_pattern
+def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
+    """The person's second factor, on or off, if the password is theirs. Raises `WrongPassword`.
+
+    One consistent read of Credentials, 1 unit, and a password hash.
+    """
+    key = keys.credentials(by.user_id)
+    credentials = fetch([key], consistent=True).get(key, {})
+    if not password_matches(password, reading.text(credentials, Credentials.password) or None):
+        raise WrongPassword
+    return SecondFactor.from_raw(by.user_id, credentials)
+
+
+def note_proof(by: Viewer, proved_with: str) -> Change:
+    """The action that notes in this sign-in that its person is there now."""
+    actions = [SignIn.proved_at.set(this_moment()), SignIn.proved_with.set(proved_with)]
+    return Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), actions)

@@ -1,0 +1,13 @@
+"""Saying that one has read what moderators told one."""
+
+from accounts.models import UserSettings
+from accounts.viewer import Viewer
+from socialsite.table import keys
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import change
+
+
+@access_pattern
+def read_notice(*, by: Viewer) -> None:
+    """Takes the notice off every page; doing so again changes nothing. One UpdateItem, 1 write unit."""
+    change(UserSettings, keys.user_settings(by.account_id), [UserSettings.notice.remove()])

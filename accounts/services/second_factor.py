@@ -1,0 +1,120 @@
+"""Turning the second factor on and off, and new recovery codes."""
+
+from dataclasses import replace
+
+from django.conf import settings
+
+from accounts.models import Credentials, SignIn
+from accounts.second_factor import (
+    WrongCode,
+    hash_recovery_code,
+    make_recovery_codes,
+    matching_step,
+    open_secret,
+    plain,
+    seal_new_secret,
+)
+from accounts.services.prove_identity import check_own_password, note_proof
+from accounts.services.sign_in import end_all_sign_ins
+from accounts.viewer import BY_CODE, Viewer
+from socialsite.table import keys
+from socialsite.table.actions import Change
+from socialsite.table.errors import AlreadyExists, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import transact
+
+ALL_OF_IT = (
+    Credentials.totp.remove(),
+    Credentials.totp_step.remove(),
+    Credentials.recovery.remove(),
+)
+
+
+class AlreadyOn(AlreadyExists):
+    """The second factor is on; it is turned off before another one is set up."""
+
+
+class StaffNeedsIt(TableError):
+    """Who has a role keeps the second factor."""
+
+
+@access_pattern
+def begin_second_factor(*, by: Viewer, password: str) -> str:
+    """A new secret, sealed for this person, for their session to keep until the first code proves that an app has it.
+    Raises `WrongPassword`, `AlreadyOn`.
+
+    One consistent read of Credentials, 1 unit; nothing is written.
+    """
+    if check_own_password(by=by, password=password).is_on:
+        raise AlreadyOn
+    return seal_new_secret(user_id=by.user_id)
+
+
+@access_pattern
+def turn_on_second_factor(*, by: Viewer, sealed: str, code: str) -> list[str]:
+    """Keeps the sealed secret if the code is made with it, and returns ten recovery codes, to be shown once. Raises
+    `WrongCode`, `AlreadyOn`.
+
+    One TransactWriteItems of Credentials and SignIn, which counts as proved: 4 write units.
+    """
+    step = matching_step(open_secret(sealed, user_id=by.user_id), plain(code))
+    codes = make_recovery_codes()
+    actions = [
+        Credentials.totp.set(sealed),
+        Credentials.totp_step.set(step),
+        Credentials.recovery.set(_hashes(by, codes)),
+    ]
+    kept = Change(
+        Credentials,
+        keys.credentials(by.user_id),
+        actions,
+        condition=Credentials.totp.does_not_exist(),
+        otherwise=AlreadyOn,
+    )
+    transact(kept, note_proof(by, BY_CODE))
+    return codes
+
+
+@access_pattern
+def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
+    """Ten new recovery codes in place of those that are left. Raises `WrongPassword`, `WrongCode`.
+
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units.
+    """
+    factor = check_own_password(by=by, password=password)
+    if not factor.is_on:
+        raise WrongCode
+    codes = make_recovery_codes()
+    transact(factor.use(code, new_recovery=_hashes(by, codes)), note_proof(by, BY_CODE))
+    return codes
+
+
+@access_pattern
+def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
+    """Forgets secret and recovery codes; repeating it is harmless. Raises `WrongPassword`, `WrongCode`, and
+    `StaffNeedsIt` for who has a role, where `STAFF_SECOND_FACTOR` is on.
+
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units.
+    """
+    if by.is_staff and settings.STAFF_SECOND_FACTOR:
+        raise StaffNeedsIt
+    factor = check_own_password(by=by, password=password)
+    if not factor.is_on:
+        return
+    unproved = [SignIn.proved_at.remove(), SignIn.proved_with.remove()]
+    transact(
+        replace(factor.use(code), actions=ALL_OF_IT),
+        Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved),
+    )
+
+
+@access_pattern
+def reset_second_factor(*, user_id: str) -> None:
+    """Takes the second factor off an account whose phone is lost, and ends all its sign-ins; from the command line
+    alone. One TransactWriteItems, 2 write units, and the sign-ins."""
+    transact(Change(Credentials, keys.credentials(user_id), ALL_OF_IT))
+    end_all_sign_ins(user_id=user_id)
+
+
+def _hashes(by: Viewer, codes: list[str]) -> set[str]:
+    return {hash_recovery_code(code, user_id=by.user_id) for code in codes}

@@ -1,0 +1,75 @@
+"""Where somebody is signed in: one line for each browser, with a name that its owner knows it by."""
+
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
+
+from django.utils.translation import gettext
+
+from accounts.models import SignIn
+from accounts.viewer import Viewer
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import query
+
+MOST_READ = 200
+MOST_SHOWN = 50
+
+# The first that the user agent names: most name the browsers that they descend from too.
+BROWSERS = {
+    "Edg": "Edge",
+    "OPR/": "Opera",
+    "SamsungBrowser/": "Samsung Internet",
+    "Firefox/": "Firefox",
+    "FxiOS/": "Firefox",
+    "Chrome/": "Chrome",
+    "Chromium/": "Chromium",
+    "CriOS/": "Chrome",
+    "Safari/": "Safari",
+}
+SYSTEMS = {
+    "iPhone": "iPhone",
+    "iPad": "iPad",
+    "Android": "Android",
+    "Windows": "Windows",
+    "Macintosh": "macOS",
+    "CrOS": "ChromeOS",
+    "Linux": "Linux",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SignInRow:
+    secret_hash: str
+    browser: str
+    seen: date
+    is_here: bool
+
+
+@access_pattern
+def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
+    """The viewer's own sign-ins, this browser's first, then the last seen: at most 50.
+
+    One consistent Query: 1 read unit for each 10 or so, at most 200 read.
+    """
+    found = query(keys.sign_ins(viewer.user_id), limit=MOST_READ, consistent=True)
+    rows = [
+        SignInRow(
+            secret_hash=reading.text(raw, SignIn.secret_hash),
+            browser=browser_name(reading.text(raw, SignIn.browser)),
+            seen=date.fromisoformat(reading.text(raw, SignIn.seen)),
+            is_here=reading.text(raw, SignIn.secret_hash) == viewer.secret_hash,
+        )
+        for raw in islice(found, MOST_READ)
+    ]
+    rows.sort(key=lambda row: (row.is_here, row.seen), reverse=True)
+    return rows[:MOST_SHOWN]
+
+
+def browser_name(user_agent: str) -> str:
+    """Such as "Firefox on Linux"; what is not known is named as such."""
+    browser = next((name for mark, name in BROWSERS.items() if mark in user_agent), "")
+    system = next((name for mark, name in SYSTEMS.items() if mark in user_agent), "")
+    if browser and system:
+        return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system}
+    return browser or system or gettext("Unknown browser")

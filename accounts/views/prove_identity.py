@@ -1,0 +1,81 @@
+"""Confirming that it is oneself, before something that others may not do in a browser left open."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from accounts.forms.second_factor import ProofForm
+from accounts.second_factor import WrongCode, get_second_factor
+from accounts.services import prove_identity as service
+from accounts.services.sign_in import WrongPassword
+from accounts.views.sign_in import safe_target, say_wrong_code
+from socialsite.web.limits import (
+    PROOFS_A_DAY,
+    PROOFS_BY_ACCOUNT,
+    PROOFS_BY_ADDRESS,
+    client_address,
+    count_hits,
+)
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+JUST_NOW = timedelta(minutes=1)  # a form sent twice within it finds its proof given
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("password", "code")
+def confirm(request: SiteRequest) -> HttpResponse:
+    """Asks for the password, and the code of who has a second factor, and leads back. Staff who must have one are led
+    to turn it on. `again` in the address says that something was not done for want of a proof."""
+    target = safe_target(request)
+    has_factor = get_second_factor(request.user.user_id, consistent=True).is_on
+    if not has_factor and request.user.is_staff and settings.STAFF_SECOND_FACTOR:
+        return redirect("/settings/security")
+    if request.method == "POST" and request.user.has_proved_within(JUST_NOW, by_code=has_factor):
+        return redirect(target)
+    recovery = "recovery" in request.GET
+    form = ProofForm(
+        request.POST if request.method == "POST" else None, with_code=has_factor, recovery=recovery
+    )
+    if form.is_valid():
+        count_proof(request)
+        try:
+            service.prove_identity(by=request.user, **form.cleaned_data)
+        except (WrongPassword, WrongCode) as error:
+            refuse_proof(form, error)
+        else:
+            return redirect(target)
+    context = {
+        "form": form,
+        "next": target,
+        "has_factor": has_factor,
+        "recovery": recovery,
+        "again": "again" in request.GET,
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/confirm.html", context, status=status)
+
+
+def count_proof(request: SiteRequest) -> None:
+    """Each try of a password or code counts, whichever page it is for."""
+    count_hits(
+        (PROOFS_BY_ADDRESS, client_address(request)),
+        (PROOFS_BY_ACCOUNT, request.user.user_id),
+        (PROOFS_A_DAY, request.user.user_id),
+    )
+
+
+def refuse_proof(form: Form, error: WrongPassword | WrongCode) -> None:
+    """Says beside its field what was wrong."""
+    if isinstance(error, WrongPassword):
+        form.add_error("password", _("This is not your password."))
+    else:
+        say_wrong_code(form)

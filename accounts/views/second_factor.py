@@ -1,0 +1,157 @@
+"""Setting the second factor up, turning it off, and new recovery codes."""
+
+import time
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.forms.second_factor import CodeForm, PasswordForm, ProofForm
+from accounts.second_factor import (
+    SecondFactor,
+    WrongCode,
+    address_for_app,
+    get_second_factor,
+    in_groups,
+    open_secret,
+    qr_code,
+)
+from accounts.services import second_factor as service
+from accounts.services.sign_in import WrongPassword
+from accounts.views.prove_identity import count_proof, refuse_proof
+from accounts.views.security import PAGE, show_security
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+SET_UP = f"{PAGE}/set-up"
+SESSION_SET_UP = "set-up"  # a sealed secret, and until when it may be taken
+SECONDS_TO_SET_UP = 900
+
+
+@require_POST
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("password")
+def begin(request: SiteRequest) -> HttpResponse:
+    """Asks for the password, and leads to the set-up with a new secret, which the session keeps sealed."""
+    form = PasswordForm(request.POST)
+    if form.is_valid():
+        count_proof(request)
+        try:
+            sealed = service.begin_second_factor(by=request.user, **form.cleaned_data)
+        except WrongPassword as error:
+            refuse_proof(form, error)
+        except service.AlreadyOn:
+            return redirect(PAGE)
+        else:
+            request.session[SESSION_SET_UP] = [sealed, int(time.time()) + SECONDS_TO_SET_UP]
+            return redirect(SET_UP)
+    return show_security(request, form)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("code")
+def set_up(request: SiteRequest) -> HttpResponse:
+    """Shows the secret for the app; its first code turns the second factor on, and brings the recovery codes, once."""
+    sealed = _sealed_secret(request)
+    if not sealed:
+        return redirect(PAGE)
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        count_proof(request)
+        try:
+            codes = service.turn_on_second_factor(
+                by=request.user, sealed=sealed, **form.cleaned_data
+            )
+        except WrongCode as error:
+            refuse_proof(form, error)
+        except service.AlreadyOn:
+            del request.session[SESSION_SET_UP]
+            return redirect(PAGE)
+        else:
+            del request.session[SESSION_SET_UP]
+            return _show_codes(request, codes, is_new=True)
+    secret = open_secret(sealed, user_id=request.user.user_id)
+    address = address_for_app(secret, handle=request.user.handle)
+    context = {
+        "form": form,
+        "secret": in_groups(secret),
+        "address": address,
+        "qr_code": qr_code(address),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/set_up_second_factor.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("password", "code")
+def renew_codes(request: SiteRequest) -> HttpResponse:
+    """Asks for password and code, and shows ten new recovery codes, once; those from before are worth nothing then."""
+    factor = get_second_factor(request.user.user_id, consistent=True)
+    if not factor.is_on:
+        return redirect(PAGE)
+    form = _proof_form(request)
+    if form.is_valid():
+        count_proof(request)
+        try:
+            codes = service.renew_recovery_codes(by=request.user, **form.cleaned_data)
+        except (WrongPassword, WrongCode) as error:
+            refuse_proof(form, error)
+        else:
+            return _show_codes(request, codes)
+    return _ask(request, "accounts/renew_recovery_codes.html", form, factor)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("password", "code")
+def turn_off(request: SiteRequest) -> HttpResponse:
+    """Asks for password and code, and turns the second factor off, unless one is of the staff."""
+    factor = get_second_factor(request.user.user_id, consistent=True)
+    if not factor.is_on:
+        return redirect(PAGE)
+    form = _proof_form(request)
+    if form.is_valid():
+        count_proof(request)
+        try:
+            service.turn_off_second_factor(by=request.user, **form.cleaned_data)
+        except service.StaffNeedsIt:
+            form.add_error(None, _("Your role asks for it: it stays on while you have the role."))
+        except (WrongPassword, WrongCode) as error:
+            refuse_proof(form, error)
+        else:
+            messages.success(request, _("The second factor is off."))
+            return redirect(PAGE)
+    return _ask(request, "accounts/turn_off_second_factor.html", form, factor)
+
+
+def _sealed_secret(request: SiteRequest) -> str:
+    """Of the set-up under way in this browser, empty if there is none or it took too long."""
+    sealed, until = request.session.get(SESSION_SET_UP, ("", 0))
+    return sealed if until > time.time() else ""
+
+
+def _proof_form(request: SiteRequest) -> ProofForm:
+    asked = "recovery" in request.GET
+    return ProofForm(
+        request.POST if request.method == "POST" else None, with_code=True, recovery=asked
+    )
+
+
+def _ask(
+    request: SiteRequest, template: str, form: ProofForm, factor: SecondFactor
+) -> HttpResponse:
+    context = {"form": form, "factor": factor, "recovery": "recovery" in request.GET}
+    return render(request, template, context, status=422 if form.is_bound else 200)
+
+
+def _show_codes(request: SiteRequest, codes: list[str], *, is_new: bool = False) -> HttpResponse:
+    return render(request, "accounts/recovery_codes.html", {"codes": codes, "is_new": is_new})

@@ -1,0 +1,60 @@
+"""Settings of security: the second factor at a glance, and where one is signed in."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.forms.second_factor import PasswordForm
+from accounts.second_factor import get_second_factor
+from accounts.services.sign_in import end_other_sign_ins, end_sign_in
+from accounts.sign_ins import list_sign_ins
+from socialsite.web.requests import SiteRequest, sign_in_required
+
+PAGE = "/settings/security"
+
+
+@require_safe
+@never_cache
+@sign_in_required
+def security(request: SiteRequest) -> HttpResponse:
+    """The page, with the form that begins the second factor while that is off."""
+    return show_security(request, PasswordForm())
+
+
+def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
+    factor = get_second_factor(request.user.user_id, consistent=True)
+    must_be_on = request.user.is_staff and settings.STAFF_SECOND_FACTOR
+    context = {
+        "factor": factor,
+        "must_be_on": must_be_on,
+        "form": form,
+        "sign_ins": list_sign_ins(request.user),
+    }
+    status = 422 if form.is_bound else 200
+    return render(request, "accounts/security.html", context, status=status)
+
+
+@require_POST
+@sign_in_required
+def end_one_sign_in(request: SiteRequest) -> HttpResponse:
+    """Ends a sign-in of one's own in another browser; one that is gone, or somebody else's, changes nothing."""
+    end_sign_in(by=request.user, secret_hash=request.POST.get("sign_in", "")[:64])
+    messages.success(request, _("That browser is signed out."))
+    return redirect(PAGE)
+
+
+@require_POST
+@sign_in_required
+def end_others(request: SiteRequest) -> HttpResponse:
+    """Ends all but the sign-in at hand."""
+    count = end_other_sign_ins(by=request.user)
+    text = ngettext(
+        "%(n)d other browser is signed out.", "%(n)d other browsers are signed out.", count
+    )
+    messages.success(request, text % {"n": count})
+    return redirect(PAGE)

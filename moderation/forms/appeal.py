@@ -1,0 +1,26 @@
+"""What somebody answers to what moderators did."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from socialsite.web.fields import PlainTextField
+
+APPEAL_LIMIT = 500
+
+
+class AppealForm(forms.Form):
+    """The first words of an appeal, or with `goes_on` what is added to it."""
+
+    text = PlainTextField(
+        label=_("What should be seen differently?"),
+        max_characters=APPEAL_LIMIT,
+        multiline=True,
+        error_messages={"required": _("Write something first.")},
+    )
+
+    def __init__(self, *args: Any, goes_on: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if goes_on:
+            self.fields["text"].label = _("What would you like to add?")

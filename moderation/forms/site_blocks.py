@@ -1,0 +1,86 @@
+"""E-mail domains and networks to block, several at once: one in each line."""
+
+from ipaddress import IPv4Network, IPv6Network, ip_network
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+
+from socialsite.hosts import is_host, normal_host
+from socialsite.site_setup import AddressEffect
+from socialsite.web.fields import PlainTextField
+
+MOST_LINES = 50
+IPV6_KNOWN = 64  # of an IPv6 address only so many bits tell people apart
+WIDEST = {4: 8, 6: 16}  # who blocks more than that blocks half of the world
+
+
+class DomainsForm(forms.Form):
+    domains = PlainTextField(
+        label=_("Domains"),
+        help_text=_("One in each line, such as example.com. Domains below them are blocked too."),
+        max_characters=5000,
+        multiline=True,
+    )
+
+    def clean_domains(self) -> list[str]:
+        domains = [
+            normal_host(line.rpartition("@")[2]) for line in lines_of(self.cleaned_data["domains"])
+        ]
+        if wrong := next((domain for domain in domains if not is_host(domain)), None):
+            text = _("“%(line)s” is not a domain.")
+            raise ValidationError(text, code="domain", params={"line": wrong})
+        return domains
+
+
+class NetworksForm(forms.Form):
+    networks = PlainTextField(
+        label=_("Networks"),
+        help_text=_("One in each line: an address, or a range such as 203.0.113.0/24."),
+        max_characters=2500,
+        multiline=True,
+    )
+    effect = forms.ChoiceField(
+        label=_("Who comes from there"),
+        choices=[
+            (AddressEffect.BLOCK, _("cannot sign up")),
+            (AddressEffect.APPROVAL, _("waits until a moderator has looked")),
+        ],
+    )
+    comment = PlainTextField(
+        label=_("Why"),
+        help_text=_("For other moderators."),
+        max_characters=200,
+        required=False,
+    )
+
+    def clean_networks(self) -> list[IPv4Network | IPv6Network]:
+        return [network_of(line) for line in lines_of(self.cleaned_data["networks"])]
+
+
+def lines_of(text: str) -> list[str]:
+    lines = list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
+    if len(lines) > MOST_LINES:
+        message = ngettext(
+            "Send at most %(limit)d line at once.",
+            "Send at most %(limit)d lines at once.",
+            MOST_LINES,
+        )
+        raise ValidationError(message, code="lines", params={"limit": MOST_LINES})
+    return lines
+
+
+def network_of(line: str) -> IPv4Network | IPv6Network:
+    """The network with this line in it; of IPv6, at least what one household has."""
+    try:
+        network = ip_network(line, strict=False)
+    except ValueError as error:
+        text = _("“%(line)s” is not a network.")
+        raise ValidationError(text, code="network", params={"line": line}) from error
+    if network.version == 6 and network.prefixlen > IPV6_KNOWN:
+        network = network.supernet(new_prefix=IPV6_KNOWN)
+    if network.prefixlen < WIDEST[network.version]:
+        text = _("“%(line)s” is too large a part of the net.")
+        raise ValidationError(text, code="wide", params={"line": line})
+    return network

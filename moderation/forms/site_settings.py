@@ -1,0 +1,85 @@
+"""Who may sign up, what waits for a moderator, the banner, the public log."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms.switch import SWITCH
+from socialsite.site_setup import SignUp, SiteRules
+from socialsite.web.fields import PlainTextField
+
+ONE_DAY = timedelta(days=1)
+MOST_YEARS = 10
+
+
+class SiteSettingsForm(forms.Form):
+    """Drawn by hand (`moderation/site.html`)."""
+
+    sign_up = forms.ChoiceField(
+        label=_("Who can sign up"),
+        choices=[
+            (SignUp.OPEN, _("Everybody")),
+            (SignUp.INVITE, _("Who has an invitation")),
+            (SignUp.APPROVAL, _("Everybody, and each waits until a moderator has looked")),
+            (SignUp.CLOSED, _("Nobody")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    sign_ups_a_day = forms.IntegerField(
+        label=_("New accounts a day"),
+        help_text=_("Whoever comes after that waits until a moderator has looked. 0: no limit."),
+        min_value=0,
+        max_value=100_000,
+    )
+    hold_first_posts = forms.IntegerField(
+        label=_("First posts that wait"),
+        help_text=_("So many posts of a newcomer are seen by a moderator before others. 0: none."),
+        min_value=0,
+        max_value=50,
+    )
+    banner = PlainTextField(
+        label=_("Banner"),
+        help_text=_("Stands on every page, for everybody."),
+        max_characters=500,
+        multiline=True,
+        required=False,
+    )
+    banner_until = forms.DateField(
+        label=_("Last day of the banner"),
+        help_text=_("Empty: until you take it away."),
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    public_log = forms.BooleanField(
+        label=_("Public log"),
+        help_text=_("Everybody can read what moderators did and why, never to whom."),
+        required=False,
+        widget=SWITCH,
+    )
+    log_shows_names = forms.BooleanField(
+        label=_("Names in the public log"),
+        help_text=_("The public log says which moderator it was."),
+        required=False,
+        widget=SWITCH,
+    )
+
+    def __init__(self, *args: Any, site: SiteRules, **kwargs: Any) -> None:
+        names = self.base_fields
+        initial = {name: getattr(site, name) for name in names}
+        until = site.banner_until
+        initial["banner_until"] = (
+            (datetime.fromisoformat(until) - ONE_DAY).date() if until else None
+        )
+        kwargs["initial"] = initial
+        super().__init__(*args, **kwargs)
+
+    def clean_banner_until(self) -> str:
+        """The end of that day, as it is kept; empty for none."""
+        day: date | None = self.cleaned_data["banner_until"]
+        if day and day.year > timezone.localdate().year + MOST_YEARS:
+            raise ValidationError(_("Choose a day that is not so far away."), code="late")
+        return (datetime.combine(day, time(), UTC) + ONE_DAY).isoformat() if day else ""

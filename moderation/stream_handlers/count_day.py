@@ -1,0 +1,105 @@
+"""Sign-ups, reports, actions and closed cases are counted by the day, through the ledger, which counts each once."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+
+from accounts.models import UserInfo
+from moderation.day_counts import (
+    ACTIONS,
+    ANSWERED,
+    CLOSED,
+    REPORTS,
+    SIGN_UPS,
+    day_of,
+    step_of,
+)
+from moderation.models import Case, CaseAction, CaseReport, DayCount
+from socialsite.default_rules import OTHER
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import ids, keys, reading
+from socialsite.table.errors import AlreadyExists
+from socialsite.table.reading import query
+from socialsite.table.writing import create
+
+GONE = "gone"  # the decision of a case that nobody had to decide
+
+
+@on(UserInfo, "INSERT")
+def count_sign_up(change: Change, ledger: Ledger) -> None:
+    """Somebody signed up. Twice is safe: the day's count is made once, and the ledger adds to it."""
+    info = change.item
+    assert isinstance(info, UserInfo)
+    _count(ledger, day_of(ids.time_of(info.user_id)), [SIGN_UPS])
+
+
+@on(CaseReport, "INSERT", "MODIFY")
+def count_report(change: Change, ledger: Ledger) -> None:
+    """Somebody reported, for the first time in a round of the case; what joins their report is not another. Twice is
+    safe, as above."""
+    report, old = change.item, change.old
+    assert isinstance(report, CaseReport)
+    if isinstance(old, CaseReport) and old.round == report.round:
+        return
+    at = datetime.fromisoformat(report.reported_at)
+    _count(ledger, day_of(at), [f"{REPORTS}{report.rule_id or OTHER}"])
+
+
+@on(CaseAction, "INSERT")
+def count_action(change: Change, ledger: Ledger) -> None:
+    """A moderator acted. Twice is safe, as above."""
+    action = change.item
+    assert isinstance(action, CaseAction)
+    _count(ledger, day_of(ids.time_of(action.action_id)), [f"{ACTIONS}{action.kind}"])
+
+
+@on(Case, "MODIFY")
+def count_closed_case(change: Change, ledger: Ledger) -> None:
+    """A case was closed: within how long it was answered first, and closed. One that undoing opened again is taken off.
+
+    One Query of one item. Twice is safe: what was done about the case before it closed does not change any more.
+    """
+    old, new = change.old, change.new
+    assert isinstance(old, Case)
+    assert isinstance(new, Case)
+    if old.escalated_to and not new.escalated_to and new.decision != GONE:
+        _count(ledger, *_closing(new))
+    elif _is_reopened(old, new) and old.decision != GONE:
+        _count(ledger, *_closing(old), times=-1)
+
+
+def _is_reopened(old: Case, new: Case) -> bool:
+    return bool(new.escalated_to and not old.escalated_to and new.opened_at == old.opened_at)
+
+
+def _closing(case: Case) -> tuple[str, list[str]]:
+    opened, closed = datetime.fromisoformat(case.opened_at), datetime.fromisoformat(case.closed_at)
+    answered = _first_action(case, opened, closed) or closed
+    names = [f"{ANSWERED}{step_of(opened, answered)}", f"{CLOSED}{step_of(opened, closed)}"]
+    return day_of(closed), names
+
+
+def _first_action(case: Case, opened: datetime, closed: datetime) -> datetime | None:
+    low, high = (
+        keys.case_action(case.kind, case.subject_id, ids.first_id_at(moment))
+        for moment in (opened, closed + timedelta(milliseconds=1))
+    )
+    rows = query(low.pk, between=(low.sk, high.sk), limit=1, consistent=True)
+    first = next(rows, None)
+    return ids.time_of(reading.text(first, CaseAction.action_id)) if first else None
+
+
+def _count(ledger: Ledger, day: str, names: Iterable[str], *, times: int = 1) -> None:
+    counters = [DayCount.new(day=day, name=name) for name in names]
+    for counter in counters:
+        with suppress(AlreadyExists):
+            create(counter)
+    # Nothing fails between the entries: a handler that failed after its first would enter it twice.
+    for counter in counters:
+        ledger.add(DayCount, counter.key, DayCount.times, times, if_gone=_nothing)
+
+
+def _nothing() -> None:
+    """Day counts are never deleted."""

@@ -1,0 +1,80 @@
+"""Addresses of moderation."""
+
+from django.urls import path
+
+import moderation.converters  # noqa: F401 - registers <case_kind:…>
+from moderation.views import (
+    appeal,
+    case,
+    claim,
+    decide,
+    invites,
+    log,
+    overview,
+    own_reports,
+    queue,
+    report,
+    roles,
+    site_blocks,
+    site_presets,
+    site_rules,
+    site_settings,
+    site_words,
+    strikes,
+)
+from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
+
+app_name = "moderation"
+
+CASE = "moderation/cases/<case_kind:kind>/<id:subject_id>"
+
+urlpatterns = [
+    # what everybody has of it
+    path("@<handle:handle>/report", report.report_person, name="report_person"),
+    path("@<handle:handle>/posts/<id:post_id>/report", report.report_post, name="report_post"),
+    path("settings/reports", own_reports.own_reports, name="own_reports"),
+    path("standing", strikes.standing, name="standing"),
+    path("standing/<id:action_id>", strikes.strike, name="strike"),
+    # where moderators work
+    path("moderation", queue.begin, name="moderation"),
+    path("moderation/queue", queue.queue, name="queue"),
+    path("moderation/queue/selected", queue.in_bulk, name="in_bulk"),
+    path(CASE, case.show, name="case"),
+    path(f"{CASE}/note", case.note, name="note"),
+    path(f"{CASE}/reveal", case.reveal, name="reveal"),
+    path(f"{CASE}/undo", case.undo, name="undo"),
+    path(f"{CASE}/claim", claim.claim, name="claim"),
+    path(f"{CASE}/assign", claim.assign, name="assign"),
+    path(f"{CASE}/decide", decide.decide, name="decide"),
+    path(f"{CASE}/appeal", appeal.answer, name="answer_appeal"),
+    # what was done, and how it is going
+    path("moderation/log", log.log, name="log"),
+    path("about/log", log.public_log, name="public_log"),
+    path("moderation/overview", overview.overview, name="overview"),
+    # who may do what
+    path("moderation/roles", roles.roles, name="roles"),
+    path("moderation/roles/give", roles.give, name="give_role"),
+    path("moderation/roles/take", roles.take, name="take_role"),
+    path("moderation/roles/add", roles.add, name="add_role"),
+    path("moderation/roles/of/<slug:name>", roles.role, name="role"),
+    path("moderation/roles/of/<slug:name>/remove", roles.remove, name="remove_role"),
+    # how the site is set up
+    path("moderation/site", site_settings.site, name="site"),
+    path("moderation/rules", site_rules.rules, name="site_rules"),
+    path("moderation/rules/<slug:rule_id>", site_rules.rule, name="site_rule"),
+    path("moderation/rules/<slug:rule_id>/remove", site_rules.remove, name="remove_site_rule"),
+    path("moderation/rules/<slug:rule_id>/move", site_rules.move, name="move_site_rule"),
+    path("moderation/words", site_words.words, name="words"),
+    path("moderation/words/try", site_words.try_out, name="try_word"),
+    path("moderation/words/<slug:rule_id>/remove", site_words.remove, name="remove_word"),
+    path("moderation/blocks", site_blocks.blocks, name="sign_up_blocks"),
+    path("moderation/blocks/domains", site_blocks.block_domains, name="block_domains"),
+    path("moderation/blocks/domains/remove", site_blocks.unblock_domain, name="unblock_domain"),
+    path("moderation/blocks/networks", site_blocks.block_networks, name="block_networks"),
+    path("moderation/blocks/networks/remove", site_blocks.unblock_network, name="unblock_network"),
+    path("moderation/presets", site_presets.presets, name="presets"),
+    path("moderation/presets/<slug:preset_id>", site_presets.preset, name="preset"),
+    path("moderation/presets/<slug:preset_id>/remove", site_presets.remove, name="remove_preset"),
+    path("moderation/invites", invites.invites, name="invites"),
+    path("moderation/invites/<slug:code>/end", invites.end, name="end_invite"),
+]

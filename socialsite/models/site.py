@@ -1,0 +1,125 @@
+"""Items of how the site is set up: all of partition `site`, which is small and read whole (`socialsite/site_rules.py`),
+and invitations. Shape and keys only; what may stand in them is said by the forms of `moderation/forms/`."""
+
+from datetime import datetime
+from typing import Self
+
+from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+
+class SiteSettings(Item, discriminator="SiteSettings"):
+    """Who may sign up, what waits for a moderator, and the banner on every page; there is one."""
+
+    sign_up = UnicodeAttribute(null=True)
+    sign_ups_a_day = NumberAttribute(default=0)
+    hold_first_posts = NumberAttribute(default=0)
+    banner = UnicodeAttribute(attr_name="content", null=True)
+    banner_until = UnicodeAttribute(null=True)
+    public_log = BooleanAttribute(default=False)
+    log_shows_names = BooleanAttribute(default=False)
+
+
+class SiteRule(Item, discriminator="SiteRule"):
+    """One rule that people here agree to. One of the built-in rules carries no words of its own until somebody changes
+    them, so that each reader has it in their language."""
+
+    rule_id = UnicodeAttribute()
+    title = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
+    severity = NumberAttribute()
+    order = NumberAttribute()
+
+    @classmethod
+    def new(
+        cls, *, rule_id: str, title: str | None, text: str | None, severity: int, order: int
+    ) -> Self:
+        key = keys.site_rule(rule_id)
+        return cls(*key, rule_id=rule_id, title=title, text=text, severity=severity, order=order)
+
+
+class WordRule(Item, discriminator="WordRule"):
+    """What happens to a post that has a word, or a link to a site, in it. `rule_id` is its own, `site_rule` the rule of
+    the site that such a post breaks."""
+
+    rule_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    pattern = UnicodeAttribute()
+    effect = UnicodeAttribute()
+    site_rule = UnicodeAttribute(null=True)
+    created = UnicodeAttribute()
+
+    @classmethod
+    def new(
+        cls, *, rule_id: str, kind: str, pattern: str, effect: str, site_rule: str, created: str
+    ) -> Self:
+        return cls(
+            *keys.word_rule(rule_id),
+            rule_id=rule_id,
+            kind=kind,
+            pattern=pattern,
+            effect=effect,
+            site_rule=site_rule or None,
+            created=created,
+        )
+
+
+class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
+    """Nobody signs up with an e-mail address of this domain, nor of one below it."""
+
+    domain = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, domain: str) -> Self:
+        return cls(*keys.email_domain_block(domain), domain=domain)
+
+
+class AddressBlock(Item, discriminator="AddressBlock"):
+    """Who comes from this network cannot sign up, or waits for approval."""
+
+    network = UnicodeAttribute()
+    effect = UnicodeAttribute()
+    comment = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, network: str, effect: str, comment: str) -> Self:
+        key = keys.address_block(network)
+        return cls(*key, network=network, effect=effect, comment=comment or None)
+
+
+class TextPreset(Item, discriminator="TextPreset"):
+    """Words that moderators need often, offered where they do one thing."""
+
+    preset_id = UnicodeAttribute()
+    action = UnicodeAttribute()
+    title = UnicodeAttribute()
+    text = UnicodeAttribute(attr_name="content")
+
+    @classmethod
+    def new(cls, *, preset_id: str, action: str, title: str, text: str) -> Self:
+        key = keys.text_preset(preset_id)
+        return cls(*key, preset_id=preset_id, action=action, title=title, text=text)
+
+
+class Invite(Item, discriminator="Invite"):
+    """Lets some people sign up who could not otherwise, until it expires or is used up."""
+
+    code = UnicodeAttribute()
+    creator_id = UnicodeAttribute()
+    uses_left = NumberAttribute()
+    comment = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls, *, code: str, creator_id: str, uses_left: int, comment: str, ttl: datetime
+    ) -> Self:
+        return cls(
+            *keys.invite(code),
+            code=code,
+            creator_id=creator_id,
+            uses_left=uses_left,
+            comment=comment or None,
+            ttl=ttl,
+        )

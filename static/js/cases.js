@@ -1,0 +1,27 @@
+// Keys of moderators: what a digit, u or h presses carries it as `data-key`. Imported before keys.js, whose keys these
+// replace on pages of cases; j, k and Enter are the same on both.
+(() => {
+  const modal = document.getElementById("modal");
+  const rows = document.querySelector(".cases, .desk, .decide");
+  if (!rows) return;
+
+  const link = (row) => rows.querySelector(`${row} a`);
+
+  rows.querySelector(".desk-queue .is-open")?.scrollIntoView({ block: "nearest" });
+
+  document.addEventListener("keydown", (event) => {
+    const form = event.target.closest("form.decide");
+    if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+    if (document.body.dataset.shortcuts === "off" || modal.open || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.closest("textarea, select, input:not([type=checkbox]), details.menu[open]")) return;
+    const row = event.target.closest(".case-row");
+    const pressed = event.key === "x" ? row?.querySelector("input") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    const target = pressed || (event.key === "n" && (link(".is-open + .case-row") || link(".case-row:not(.is-open)")));
+    if (!target) return;
+    event.preventDefault();
+    target.click();
+  });
+})();

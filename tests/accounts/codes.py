@@ -1,0 +1,73 @@
+"""Second factors as tests use them: an app that knows the secret, and half a minute that passes at once."""
+
+import time
+from dataclasses import dataclass, replace
+
+import pyotp
+from django.test import Client
+
+from accounts.middleware import SESSION_SECRET
+from accounts.models import Credentials
+from accounts.second_factor import get_second_factor, open_secret, seal_new_secret
+from accounts.services.second_factor import turn_on_second_factor
+from accounts.services.sign_in import hash_secret, sign_in, sign_out
+from accounts.viewer import Viewer
+from socialsite.table import keys
+from socialsite.table.reading import get
+from socialsite.table.writing import change
+from tests.conftest import PASSWORD
+
+
+@dataclass
+class App:
+    """Somebody's authenticator app, and the paper with their recovery codes."""
+
+    viewer: Viewer
+    secret: str
+    recovery: list[str]
+
+    def code(self) -> str:
+        """A code that was not used yet, as if the step of the last one were over."""
+        never = [Credentials.totp_step.set(0)]
+        change(Credentials, keys.credentials(self.viewer.user_id), never)
+        return self.same_code()
+
+    def same_code(self) -> str:
+        return pyotp.TOTP(self.secret).now()
+
+    def wrong_code(self) -> str:
+        """Six digits that are no code of these minutes."""
+        totp, now = pyotp.TOTP(self.secret), time.time()
+        near = {totp.at(now, counter_offset=steps) for steps in range(-4, 5)}
+        return next(code for n in range(10) if (code := f"{n:06}") not in near)
+
+
+def with_second_factor(viewer: Viewer) -> App:
+    """Turns it on for somebody, in a browser that is gone afterwards."""
+    browser = sign_in(user_id=viewer.user_id, browser="tests")
+    by = replace(viewer, secret_hash=hash_secret(browser))
+    sealed = seal_new_secret(user_id=viewer.user_id)
+    secret = open_secret(sealed, user_id=viewer.user_id)
+    codes = turn_on_second_factor(by=by, sealed=sealed, code=pyotp.TOTP(secret).now())
+    sign_out(by=by)
+    return App(viewer, secret, codes)
+
+
+def in_browser(viewer: Viewer, browser: Client) -> Viewer:
+    """The viewer as the browser's requests have them."""
+    return replace(viewer, secret_hash=hash_secret(browser.session[SESSION_SECRET]))
+
+
+def credentials(viewer: Viewer) -> Credentials:
+    return get(Credentials, keys.credentials(viewer.user_id), consistent=True)
+
+
+def is_on(viewer: Viewer) -> bool:
+    return get_second_factor(viewer.user_id, consistent=True).is_on
+
+
+def enter_password(account: str = "alice", **extra) -> Client:
+    """A browser in which the password was right, and nothing else."""
+    browser = Client()
+    browser.post("/login", {"account": account, "password": PASSWORD} | extra)
+    return browser

@@ -1,0 +1,250 @@
+"""Moderators work through their queue: with a mouse, by keyboard alone, on a phone, without scripts."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from moderation.models import ActionKind
+from moderation.services.appeal import appeal
+from moderation.services.claim import claim_case
+from tests.browser import steps
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.conftest import person
+from tests.moderation.cases import about, actions, decide, held_post, strikes
+from tests.moderation.queues import QUEUE, private_post, report, reported_people, reporters
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+DECISION = re.compile(r"/decide")
+
+
+@pytest.fixture
+def desk(signed_in, mod) -> Page:
+    """The moderator's browser."""
+    return signed_in(mod)
+
+
+def row(page: Page, handle: str):
+    return page.locator(".case-row").filter(has_text=f"@{handle}")
+
+
+def strip(page: Page):
+    return page.locator(".done-strip")
+
+
+def dialog(page: Page):
+    return page.get_by_role("dialog")
+
+
+def is_looking(page: Page) -> None:
+    expect(page.locator("#looking")).to_contain_text("You are looking at this")
+
+
+def test_twenty_reports_of_one_person_are_closed_in_three_clicks(desk, bob):
+    report(bob, by=reporters(20), text="Buy this")
+    desk.goto(QUEUE)
+    expect(row(desk, "bob")).to_contain_text("20 reporters")
+    row(desk, "bob").click()
+    desk.get_by_role("button", name="Dismiss").click()
+    dialog(desk).get_by_role("button", name="Confirm").click()
+    expect(desk.get_by_text("All done. No report waits.")).to_be_visible()
+    expect(strip(desk)).to_contain_text("Dismissed: @bob")
+    assert [action.kind for action in actions(about(bob))] == [ActionKind.DISMISS]
+
+
+def test_twenty_cases_are_closed_by_keyboard_alone(desk, alice):
+    people = reported_people(20, by=alice)
+    desk.goto(QUEUE)
+    desk.keyboard.press("j")
+    steps.expect_focus(row(desk, "person00"))
+    desk.keyboard.press("Enter")
+    for number, reported in enumerate(people):
+        expect(steps.title(desk)).to_contain_text(reported.card.name)
+        desk.keyboard.press("1")
+        expect(dialog(desk).get_by_role("button", name="Confirm")).to_be_focused()
+        with desk.expect_navigation():
+            desk.keyboard.press("Enter" if number % 2 else "Control+Enter")
+        expect(strip(desk).get_by_role("paragraph")).to_be_focused()
+    expect(desk.get_by_text("All done. No report waits.")).to_be_visible()
+    assert all(len(actions(about(reported))) == 1 for reported in people)
+
+
+def test_keys_select_undo_and_lead_on_and_back(desk, alice):
+    first, second = reported_people(2, by=alice)
+    desk.goto(QUEUE)
+    for key in ("j", "j", "x"):
+        desk.keyboard.press(key)
+    expect(row(desk, second.handle).get_by_role("checkbox")).to_be_checked()
+    desk.keyboard.press("k")
+    desk.keyboard.press("Enter")
+    expect(steps.title(desk)).to_contain_text(first.card.name)
+    desk.keyboard.press("n")
+    expect(steps.title(desk)).to_contain_text(second.card.name)
+    desk.keyboard.press("2")
+    desk.keyboard.press("Escape")
+    expect(desk.get_by_role("button", name="Warn")).to_be_focused()
+    desk.keyboard.press("2")
+    expect(dialog(desk)).to_be_visible()
+    desk.keyboard.press("Enter")
+    expect(strip(desk)).to_contain_text(f"Warned: @{second.handle}")
+    desk.keyboard.press("u")
+    expect(steps.toast(desk)).to_contain_text("It is undone.")
+    desk.keyboard.press("h")
+    expect(desk.locator(".case-row")).to_have_count(2)
+
+
+def test_keys_do_nothing_while_one_writes_or_has_turned_them_off(desk, bob, carol, alice):
+    report(bob, by=[carol])
+    desk.goto(about(bob).url)
+    desk.get_by_label("A note for other moderators").fill("1")
+    desk.keyboard.type("2 3u h")
+    expect(dialog(desk)).to_be_hidden()
+    desk.goto("/settings/appearance")
+    desk.get_by_label("Keyboard shortcuts").uncheck()
+    desk.get_by_role("button", name="Save").click()
+    expect(steps.toast(desk)).to_contain_text("saved")
+    desk.goto(about(bob).url)
+    is_looking(desk)
+    desk.keyboard.press("1")
+    expect(dialog(desk)).to_be_hidden()
+
+
+def test_what_the_person_is_told_follows_what_is_typed(desk, bob, carol):
+    report(bob, by=[carol], text="Buy this")
+    desk.goto(about(bob).url)
+    desk.get_by_role("button", name="Limit").click()
+    told = dialog(desk).locator("#told")
+    expect(told).to_contain_text("Your account was limited")
+    words = dialog(desk).get_by_label("In your own words")
+    with desk.expect_response(DECISION):
+        words.press_sequentially("Write me.")
+    expect(told).to_contain_text("Write me.")
+    expect(words).to_be_focused()
+    dialog(desk).get_by_label("For ever").check()
+    expect(told).to_contain_text("Until a moderator")
+    words.press("Control+Enter")
+    expect(strip(desk)).to_contain_text("Limited: @bob")
+    assert strikes(bob)[0].text.endswith("Write me.")
+
+
+def test_a_case_that_moved_keeps_the_dialog_and_what_was_typed(desk, admin, bob, carol, watch):
+    watch.expect("409")
+    report(bob, by=[carol], text="Buy this")
+    desk.goto(about(bob).url)
+    is_looking(desk)
+    desk.get_by_role("button", name="Warn").click()
+    dialog(desk).get_by_label("In your own words").fill("Typed")
+    report(bob, by=[person("zoe")], rule="violence", severity=1, comment="And this")
+    dialog(desk).get_by_role("button", name="Confirm").click()
+    expect(dialog(desk).get_by_role("alert")).to_contain_text("there is more to it now")
+    expect(dialog(desk).get_by_role("alert")).to_be_focused()
+    expect(dialog(desk).get_by_label("In your own words")).to_have_value("Typed")
+    expect(desk.locator("#case")).to_contain_text("And this")
+    dialog(desk).get_by_role("button", name="Confirm").click()
+    expect(strip(desk)).to_contain_text("Warned: @bob")
+
+
+def test_two_moderators_see_who_looks(desk, admin, signed_in, bob, carol):
+    report(bob, by=[carol])
+    desk.goto(about(bob).url)
+    is_looking(desk)
+    other = signed_in(admin)
+    other.goto(QUEUE)
+    expect(row(other, "bob")).to_contain_text("Mod Miller is looking at this")
+    other.goto(about(bob).url)
+    expect(other.get_by_role("button", name="Dismiss")).to_have_count(0)
+    desk.get_by_role("button", name="Leave it").click()
+    expect(desk.get_by_role("button", name="I look at this")).to_be_visible()
+    other.reload()
+    is_looking(other)
+
+
+def test_covered_posts_show_when_asked_and_a_note_is_left_in_place(desk, bob, carol):
+    report(bob, by=[carol], post_id=private_post(bob, "Between friends"))
+    desk.goto(about(bob).url)
+    evidence = desk.locator("#evidence")
+    expect(evidence).not_to_contain_text("Between friends")
+    evidence.get_by_role("button", name="Show (this is logged)").click()
+    expect(evidence).to_contain_text("Between friends")
+    desk.get_by_label("A note for other moderators").fill("Seen")
+    desk.get_by_role("button", name="Leave the note").click()
+    expect(desk.locator("#notes li")).to_contain_text("Seen")
+    expect(evidence).to_contain_text("Between friends")
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_without_scripts_a_case_is_decided_on_pages(signed_in, mod, bob, carol, size):
+    report(bob, by=[carol], text="Buy this")
+    desk = signed_in(mod, java_script_enabled=False, viewport=size)
+    desk.goto("/moderation")
+    desk.get_by_role("link", name="Bob Brandt").click()
+    desk.get_by_role("button", name="I look at this").click()
+    is_looking(desk)
+    desk.get_by_role("button", name="Hide posts").click()
+    desk.get_by_label("In your own words").fill("Write me.")
+    desk.get_by_role("button", name="Preview").click()
+    expect(desk.locator("#told")).to_contain_text("Write me.")
+    desk.get_by_role("button", name="Confirm").click()
+    expect(desk.get_by_text("All done. No report waits.")).to_be_visible()
+    strip(desk).get_by_role("button", name="Undo").click()
+    expect(desk.get_by_text("It is undone.")).to_be_visible()
+    expect(desk.get_by_text("undone by Mod Miller")).to_be_visible()
+
+
+def test_without_scripts_several_are_dismissed(signed_in, mod, alice):
+    reported_people(3, by=alice)
+    desk = signed_in(mod, java_script_enabled=False)
+    desk.goto(QUEUE)
+    for box in desk.get_by_role("checkbox").all()[:2]:
+        box.check()
+    desk.get_by_role("button", name="Dismiss selected").click()
+    expect(desk.get_by_text("2 cases dismissed.")).to_be_visible()
+    expect(desk.locator(".case-row")).to_have_count(1)
+
+
+@pytest.fixture
+def everything(mod, admin, bob, carol) -> str:
+    """A case with all that one can have: the address of its page."""
+    hidden = report(bob, by=[carol], text="First")
+    action_id = decide(mod, about(bob), ActionKind.HIDE, hidden, text="Hidden")
+    appeal(person_id=bob.user_id, action_id=action_id, text="It was a joke")
+    report(bob, by=reporters(5), text="Second", rule="violence", severity=1, comment="Look!")
+    report(bob, by=[person("zoe")], post_id=private_post(bob, "Between friends"))
+    return about(bob).url
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_no_page_breaks_a_rule_of_accessibility(desk, everything, axe, alice, carol, size, admin):
+    report(alice, by=[carol])
+    claim_case(by=admin, case_id=about(alice))
+    held_post(carol)
+    desk.set_viewport_size(size)
+    for scheme in ("light", "dark"):
+        desk.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for path in (
+            QUEUE,
+            f"{QUEUE}?queue=held",
+            f"{QUEUE}?queue=closed",
+            everything,
+            about(alice).url,
+        ):
+            desk.goto(path)
+            expect(desk.locator(".htmx-request")).to_have_count(0)
+            assert axe(desk) == [], path
+        desk.goto(everything)
+        is_looking(desk)
+        desk.get_by_role("button", name="Suspend").click()
+        expect(dialog(desk)).to_be_visible()
+        assert axe(desk) == []
+        desk.goto(f"{everything}/decide?action=hide")
+        assert axe(desk) == []
+        desk.goto(f"{everything}/assign")
+        assert axe(desk) == []
+
+
+def test_nothing_scrolls_sideways_on_a_narrow_screen(desk, everything):
+    desk.set_viewport_size({"width": 320, "height": 640})
+    for path in (QUEUE, everything, f"{everything}/decide?action=limit"):
+        desk.goto(path)
+        assert desk.evaluate("document.documentElement.scrollWidth") <= 320, path

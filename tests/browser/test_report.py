@@ -1,0 +1,239 @@
+"""Reporting a post and a person, and reading and answering what moderators decided: with and without scripts."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.relation_lists import get_bond
+from accounts.services.follow import follow
+from moderation.cases import read_case
+from moderation.models import ActionKind
+from moderation.services.appeal import answer_appeal, appeal
+from tests.browser import steps
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.conftest import post
+from tests.moderation.cases import about, decide, report
+from tests.moderation.reports import report_by
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+sizes = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+
+@pytest.fixture
+def bobs_post(alice, bob, drain_stream) -> str:
+    """At the top of Alice's home."""
+    follow(by=alice, user_id=bob.user_id)
+    post_id = post(bob, "Buy my tea")
+    drain_stream()
+    return post_id
+
+
+def open_report(page: Page, text: str) -> None:
+    steps.open_menu(steps.card(page, text))
+    page.get_by_role("link", name="Report post").click()
+
+
+@both
+@sizes
+def test_reporting_a_post_from_its_menu(signed_in, alice, bob, bobs_post, scripts, size):
+    page = signed_in(alice, java_script_enabled=scripts, viewport=size)
+    page.goto("/")
+    open_report(page, "Buy my tea")
+    form = page.locator("form.report")
+    form.get_by_label("No spam").check()
+    form.get_by_label("What should a moderator know?").fill("Under each post")
+    form.get_by_role("button", name="Report").click()
+    expect(steps.toast(page)).to_contain_text("Thank you. A moderator will look at it.")
+    if scripts:
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        steps.same_place(page, "/")
+        page.goto("/settings/reports")
+    expect(page.locator(".own-report")).to_contain_text("Bob Brandt @bob 1 post · No spam")
+    expect(page.locator(".outcome")).to_have_text("We are looking at it")
+    assert report_by(alice, bob).posts == {bobs_post}
+
+
+@both
+def test_reporting_and_blocking_a_person_from_their_page(signed_in, alice, bob, scripts):
+    page = signed_in(alice, java_script_enabled=scripts)
+    page.goto("/@bob")
+    page.locator(".profile-menu summary").click()
+    page.locator(".profile-menu").get_by_role("link", name="Report").click()
+    form = page.locator("form.report")
+    form.get_by_label("No harassment or hate").check()
+    form.get_by_label("Block this person, too").check()
+    form.get_by_role("button", name="Report").click()
+    expect(steps.toast(page)).to_contain_text("Thank you.")
+    steps.same_place(page, "/@bob" if scripts else "/settings/reports")
+    assert get_bond(alice, bob.user_id).blocks
+    page.goto("/@bob")
+    page.get_by_role("link", name="Report").click()
+    expect(page.locator("form.report")).to_be_visible()
+    expect(page.get_by_label("Block this person, too")).to_have_count(0)
+
+
+def test_muting_along_with_it_clears_the_page(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    page.goto("/")
+    open_report(page, "Buy my tea")
+    page.get_by_label("No spam").check()
+    page.get_by_label("Mute this person, too").check()
+    page.get_by_role("dialog").get_by_role("button", name="Report").click()
+    expect(steps.toast(page)).to_contain_text("Thank you.")
+    expect(steps.posts(page)).to_have_count(0)
+    steps.same_place(page, "/")
+
+
+@both
+def test_a_report_that_lacks_something_says_so_and_keeps_the_rest(
+    signed_in, alice, bobs_post, scripts, watch
+):
+    watch.expect("422")
+    page = signed_in(alice, java_script_enabled=scripts)
+    page.goto("/")
+    open_report(page, "Buy my tea")
+    form = page.locator("form.report")
+    form.get_by_label("Something else").check()
+    form.get_by_label("Mute this person, too").check()
+    form.get_by_role("button", name="Report").click()
+    alert = form.get_by_role("alert")
+    expect(alert).to_contain_text("Say in a sentence what is wrong.")
+    if scripts:
+        expect(alert).to_be_focused()
+        expect(page.get_by_role("dialog")).to_be_visible()
+    expect(form.get_by_label("Something else")).to_be_checked()
+    expect(form.get_by_label("Mute this person, too")).to_be_checked()
+    form.get_by_label("What should a moderator know?").fill("It smells")
+    form.get_by_role("button", name="Report").click()
+    expect(steps.toast(page)).to_contain_text("Thank you.")
+
+
+def test_by_the_keyboard_alone(signed_in, alice, bob, bobs_post):
+    page = signed_in(alice)
+    page.goto("/")
+    summary = steps.card(page, "Buy my tea").locator("summary")
+    steps.tab_to(page, summary)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    first = page.get_by_role("radio").first
+    expect(first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(summary).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(first).to_be_focused()
+    page.keyboard.press("Space")
+    steps.tab_to(page, page.get_by_role("dialog").get_by_role("button", name="Report"))
+    page.keyboard.press("Enter")
+    expect(steps.toast(page)).to_contain_text("Thank you.")
+    expect(summary).to_be_focused()
+    assert report_by(alice, bob).rule_id == "violence"
+
+
+@both
+@sizes
+def test_a_suspended_person_reads_why_and_appeals(signed_in, alice, bob, mod, scripts, size):
+    page = signed_in(bob, java_script_enabled=scripts, viewport=size)
+    report(alice, bob, post(bob, "Buy my tea"), rule_id="spam")
+    decide(mod, about(bob), ActionKind.SUSPEND, text="Enough of your tea")
+    page.goto("/local")
+    page.locator(".banner").get_by_role("link", name="See why").click()
+    expect(page.locator(".strike")).to_contain_text("Enough of your tea")
+    page.get_by_role("link", name="Read more, or appeal").click()
+    expect(page.get_by_text("Rule: No spam")).to_be_visible()
+    page.get_by_label("What should be seen differently?").fill("It was a gift")
+    page.get_by_role("button", name="Appeal").click()
+    expect(page.locator(".message")).to_contain_text("It was a gift")
+    expect(page.get_by_text("Your appeal waits for an answer")).to_be_visible()
+
+    action_id = page.url.rpartition("/")[2]
+    version = int(read_case(about(bob)).version)
+    answer_appeal(
+        by=mod,
+        case_id=about(bob),
+        action_id=action_id,
+        text="Then all is well",
+        version=version,
+        grant=True,
+    )
+    page.reload()
+    expect(page.locator(".message-staff")).to_contain_text("Then all is well")
+    expect(page.locator(".chips")).to_contain_text("Your appeal was granted")
+    page.goto("/standing")
+    expect(page.get_by_text("Your account is in good standing")).to_be_visible()
+
+
+def test_the_focus_is_not_lost_when_words_are_sent(signed_in, alice, bob, mod):
+    report(alice, bob)
+    action_id = decide(mod, about(bob), ActionKind.WARN)
+    page = signed_in(bob)
+    page.goto(f"/standing/{action_id}")
+    page.get_by_label("What should be seen differently?").fill("It was a joke")
+    page.get_by_role("button", name="Appeal").press("Enter")
+    expect(page.locator(".message")).to_contain_text("It was a joke")
+    expect(page.locator("#strike-said")).to_be_focused()
+
+
+@pytest.fixture
+def much_decided(alice, bob, carol, mod, bobs_post) -> str:
+    """Bob has posts hidden and appealed, and is frozen; Alice reported him and Carol. The id of what he appealed."""
+    report(alice, carol, comment="She asks and asks")
+    report(alice, bob, bobs_post, rule_id="spam", comment="Tea, again and again")
+    posts = [bobs_post, post(bob, "More tea")]
+    hidden = decide(mod, about(bob), ActionKind.HIDE, *posts, text="No advertising, please.")
+    appeal(person_id=bob.user_id, action_id=hidden, text="It was a gift")
+    answer_appeal(
+        by=mod,
+        case_id=about(bob),
+        action_id=hidden,
+        text="For whom?",
+        version=int(read_case(about(bob)).version),
+        grant=None,
+    )
+    decide(mod, about(bob), ActionKind.FREEZE, text="A rest")
+    return hidden
+
+
+@pytest.mark.parametrize(
+    ("who", "path"),
+    [
+        ("alice", "/@bob/report"),
+        ("alice", "/settings/reports"),
+        ("bob", "/standing"),
+        ("bob", "/standing/{hidden}"),
+    ],
+)
+def test_the_pages_break_no_rule_and_fit_every_screen(
+    signed_in, alice, bob, much_decided, axe, who, path
+):
+    page = signed_in({"alice": alice, "bob": bob}[who])
+    page.goto(path.format(hidden=much_decided))
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        expect(page.locator(".htmx-request")).to_have_count(0)
+        assert axe(page) == []
+        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        assert axe(page, "color-contrast") == []
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+@pytest.mark.usefixtures("bobs_post")
+def test_the_dialog_breaks_no_rule_also_with_errors(signed_in, alice, axe, watch):
+    watch.expect("422")
+    page = signed_in(alice)
+    page.goto("/")
+    open_report(page, "Buy my tea")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_have_accessible_name("Report this post by Bob Brandt")
+    assert axe(page) == []
+    dialog.get_by_role("button", name="Report").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    page.set_viewport_size(PHONE)
+    assert axe(page) == []
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert axe(page, "color-contrast") == []

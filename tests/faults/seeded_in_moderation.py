@@ -1,0 +1,111 @@
+"""Bugs of cases, reports, decisions and appeals."""
+
+from tests.faults.seeded import bug
+
+REPORT = "tests/moderation/test_report.py"
+CLAIM = "tests/moderation/test_claim.py"
+REFUSED = "tests/moderation/test_decide_refused.py"
+AT_ONCE = "tests/moderation/test_decide_at_once.py"
+DECIDE = "tests/moderation/test_decide.py"
+UNDO = "tests/moderation/test_undo.py"
+APPEAL = "tests/moderation/test_appeal.py"
+
+MODERATION = [
+    bug(
+        "a case is decided whatever its version",
+        "moderation/cases.py",
+        (
+            "    condition = Case.version == int(case.version)\n",
+            "    condition = Case.pk.exists()\n",
+        ),
+        tests=AT_ONCE,
+        only="two_who_decide",
+    ),
+    bug(
+        "a case is decided that has changed since it was shown",
+        "moderation/services/decide.py",
+        (
+            "        if int(case.version) != version:\n"
+            '            raise CaseMoved("the case changed since it was shown")\n',
+            "",
+        ),
+        tests=REFUSED,
+        only="not_seen",
+    ),
+    bug(
+        "everybody may look at a case at once",
+        "moderation/services/claim.py",
+        ("Case.escalated_to.exists() & is_free_for(by.user_id)", "Case.escalated_to.exists()"),
+        tests=CLAIM,
+    ),
+    bug(
+        "a case is decided while another looks at it",
+        "moderation/cases.py",
+        ("        condition &= is_free_for(by)\n", "        pass\n"),
+        tests=REFUSED,
+        only="another_looks",
+    ),
+    bug(
+        "every report counts",
+        "moderation/services/report.py",
+        ("reports=0 if joins else 1", "reports=1"),
+        tests=REPORT,
+        only="counts_no_second_time",
+    ),
+    bug(
+        "a report has no trace",
+        "moderation/services/report.py",
+        ("        *_trace(filing, round_number, now),\n", ""),
+        tests=REPORT,
+        only="trace",
+    ),
+    bug(
+        "a closed case stays in the index",
+        "moderation/cases.py",
+        (
+            "        Case.escalated_to.remove(),\n        Case.escalated_at.remove(),\n",
+            "",
+        ),
+        tests=DECIDE,
+        only="does_what_it_says and warn",
+    ),
+    bug(
+        "a case on a desk goes back to its queue when more report",
+        "moderation/cases.py",
+        (
+            "    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)\n",
+            "    return keys.queue(queue)\n",
+        ),
+        tests=CLAIM,
+        only="stays_there",
+    ),
+    bug(
+        "an action is undone twice",
+        "moderation/services/undo.py",
+        ("    not_yet = CaseAction.undone_at.does_not_exist()\n", "    not_yet = None\n"),
+        ("        if action.undone_at:\n            return\n", ""),
+        tests=UNDO,
+        only="leaves_all_as_it_was",
+    ),
+    bug(
+        "a hidden post is counted",
+        "moderation/effects.py",
+        ("        *_count(target, change),\n", ""),
+        tests=DECIDE,
+        only="counted_once_less",
+    ),
+    bug(
+        "undoing one restriction ends the others",
+        "moderation/services/undo.py",
+        ("until=_until_before(case, action), ", ""),
+        tests=UNDO,
+        only="earlier_restriction",
+    ),
+    bug(
+        "an answered appeal closes a case with another one open",
+        "moderation/open_appeals.py",
+        ("    if others:\n", "    if False:\n"),
+        tests=APPEAL,
+        only="two_appeals",
+    ),
+]

@@ -1,0 +1,238 @@
+"""People who publish, report and appeal, moderators who decide, and a worker that looks now and then, in any order."""
+
+from contextlib import suppress
+from typing import Any
+
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    consumes,
+    initialize,
+    invariant,
+    multiple,
+    precondition,
+    rule,
+)
+
+from accounts.admission import Admission
+from accounts.services.sign_up import sign_up
+from accounts.viewer import Viewer
+from feed.models import Post, Withheld
+from feed.services.delete_post import delete_post
+from feed.services.publish_post import publish_post
+from feed.verdicts import Verdict
+from moderation.cases import CaseId, CaseMoved, read_case
+from moderation.models import Case, CaseKind
+from moderation.services.appeal import AlreadyAnswered, answer_appeal, appeal
+from moderation.services.claim import Claimed, assign_case, claim_case, leave_case
+from moderation.services.decide import OF_KIND, Decision, NothingToActOn, decide_case
+from moderation.services.report import file_report
+from moderation.services.undo import undo_action
+from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.worker import Worker
+from socialsite.table import ids, keys
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import as_model, get, scan
+from tests.conftest import PASSWORD, person
+from tests.injected.looks import drain
+from tests.moderation.cases import broken, index, let_claim_lapse
+from tests.moderation.expectations import Model
+
+NAMES, MODERATORS = ("alice", "bob", "carol", "dora"), ("moddy", "mei")
+MOST_POSTS, MOST_SIGN_UPS = 15, 4
+
+
+class Moderation(RuleBasedStateMachine):
+    """`new_table` is set by the test: it makes an empty table and forgets the last."""
+
+    new_table: Any = None
+    steps_taken = 0
+
+    posts = Bundle("posts")
+    actions = Bundle("actions")
+    people = st.integers(0, len(NAMES) - 1)
+    moderators = st.integers(0, len(MODERATORS) - 1)
+
+    def __init__(self) -> None:
+        super().__init__()
+        type(self).new_table()
+        self.model = Model()
+        self.worker = Worker()
+
+    def teardown(self) -> None:
+        self._work()
+        self._compare()
+        assert not (wrong := broken(before_the_worker=False)), wrong
+        assert list_dead_letters() == []
+
+    @initialize()
+    def some_are_here(self) -> None:
+        self.cast = [person(name) for name in NAMES]
+        self.staff = [person(name, role="moderator") for name in MODERATORS]
+        self.sign_ups = 0
+
+    # What people do
+
+    @precondition(lambda self: len(self.model.authors) < MOST_POSTS)
+    @rule(target=posts, author=people, state=st.sampled_from(["", "", Withheld.HELD, "flagged"]))
+    def publish(self, author: int, state: str) -> str:
+        by = self.cast[author]
+        is_held, is_flagged = state == Withheld.HELD, state == "flagged"
+        verdict = Verdict(withheld=state if is_held else "", flagged="w1" if is_flagged else "")
+        post_id = publish_post(by=by, content="Hello", nonce=ids.new_id(), verdict=verdict)
+        self.model.publish(post_id, by.user_id, verdict.withheld, is_flagged=is_flagged)
+        return post_id
+
+    @rule(post_id=consumes(posts))
+    def delete(self, post_id: str) -> None:
+        delete_post(by=Viewer(self.model.authors[post_id]), post_id=post_id)
+        self.model.delete(post_id)
+
+    @rule(by=people, other=people, severity=st.integers(1, 3))
+    def report_person(self, by: int, other: int, severity: int) -> None:
+        if by != other:
+            self._report(by, self.cast[other].user_id, "", severity)
+
+    @rule(by=people, post_id=posts, severity=st.integers(1, 3))
+    def report_post(self, by: int, post_id: str, severity: int) -> None:
+        author = self.model.authors[post_id]
+        if self.cast[by].user_id != author:
+            self._report(by, author, post_id, severity)
+
+    def _report(self, by: int, person_id: str, post_id: str, severity: int) -> None:
+        reporter = self.cast[by]
+        file_report(by=reporter, person_id=person_id, post_id=post_id, severity=severity)
+        self.model.report(reporter.user_id, person_id, post_id)
+
+    @precondition(lambda self: self.sign_ups < MOST_SIGN_UPS)
+    @rule()
+    def somebody_asks_to_join(self) -> None:
+        self.sign_ups += 1
+        handle = f"new_{self.sign_ups}"
+        user_id = sign_up(
+            handle=handle,
+            name=handle,
+            email=f"{handle}@example.org",
+            password=PASSWORD,
+            admission=Admission(waits=True),
+        )
+        self.model.records.append(("signed up", user_id, user_id))
+
+    @rule(action_id=actions)
+    def appeal(self, action_id: str) -> None:
+        done = self.model.done[action_id]
+        person_id = self.model.cases[done.case_id].person
+        with suppress(AlreadyAnswered, NotFound):  # NotFound: of which nobody was told
+            appeal(person_id=person_id, action_id=action_id, text="No")
+            assert not done.is_undone
+            assert not done.is_answered
+            self.model.appeal(action_id)
+
+    # What moderators do
+
+    def _case(self, number: int) -> CaseId:
+        return list(self.model.cases)[number % len(self.model.cases)]
+
+    @precondition(lambda self: self.model.cases)
+    @rule(by=moderators, number=st.integers(0, 99), lapsed=st.booleans())
+    def claim(self, by: int, number: int, lapsed: bool) -> None:
+        with suppress(Claimed, NotFound):
+            claim_case(by=self.staff[by], case_id=self._case(number))
+            assert self.model.cases[self._case(number)].is_open
+            if lapsed:
+                let_claim_lapse(self._case(number))
+
+    @precondition(lambda self: self.model.cases)
+    @rule(by=moderators, number=st.integers(0, 99))
+    def leave(self, by: int, number: int) -> None:
+        leave_case(by=self.staff[by], case_id=self._case(number))
+
+    @precondition(lambda self: self.model.cases)
+    @rule(by=moderators, number=st.integers(0, 99), to=st.sampled_from([None, 0, 1]))
+    def assign(self, by: int, number: int, to: int | None) -> None:
+        case_id, desk = self._case(number), "" if to is None else self.staff[to].user_id
+        with suppress(CaseMoved, NotFound):
+            assign_case(by=self.staff[by], case_id=case_id, moderator_id=desk)
+            self.model.cases[case_id].desk = desk
+
+    @precondition(lambda self: self.model.cases)
+    @rule(
+        target=actions,
+        by=moderators,
+        number=st.integers(0, 99),
+        which=st.integers(0, 99),
+        keep=st.booleans(),
+        chosen=st.sets(posts, max_size=3),
+    )
+    def decide(self, by: int, number: int, which: int, keep: bool, chosen: set[str]) -> Any:
+        case_id = self._case(number)
+        kind = OF_KIND[case_id.kind][which % len(OF_KIND[case_id.kind])]
+        person_id = self.model.cases[case_id].person
+        theirs = {post_id for post_id in chosen if self.model.authors.get(post_id) == person_id}
+        decision = Decision(kind, tuple(theirs), keep_open=keep)
+        version = int(read_case(case_id).version)
+        try:
+            action_id = decide_case(
+                by=self.staff[by], case_id=case_id, decision=decision, version=version
+            )
+        except (CaseMoved, NothingToActOn):
+            return multiple()
+        self.model.decide(action_id, case_id, kind, theirs, keep=keep)
+        return action_id
+
+    @rule(by=moderators, action_id=actions)
+    def undo(self, by: int, action_id: str) -> None:
+        case_id = self.model.done[action_id].case_id
+        with suppress(CaseMoved):  # an appeal is open, and another looks at it
+            undo_action(by=self.staff[by], case_id=case_id, action_id=action_id)
+            self.model.undo(action_id)
+
+    @rule(by=moderators, action_id=actions, grant=st.sampled_from([True, False, None]))
+    def answer(self, by: int, action_id: str, grant: bool | None) -> None:
+        case_id = self.model.done[action_id].case_id
+        version = int(read_case(case_id).version)
+        with suppress(CaseMoved, AlreadyAnswered, NotFound):
+            answer_appeal(
+                by=self.staff[by],
+                case_id=case_id,
+                action_id=action_id,
+                text="Hm",
+                version=version,
+                grant=grant,
+            )
+            assert action_id in self.model.cases[case_id].appeals
+            if grant is not None:
+                self.model.answer(action_id, grant=grant)
+
+    # What the machine does
+
+    @rule()
+    def the_worker_works(self) -> None:
+        self._work()
+
+    def _work(self) -> None:
+        drain(self.worker)
+        self.model.work()
+
+    @rule()
+    def all_is_as_the_model_says(self) -> None:
+        self._compare()
+
+    @invariant()
+    def count_steps(self) -> None:
+        type(self).steps_taken += 1
+
+    def _compare(self) -> None:
+        found = {place: sorted(map(str, cases)) for place, cases in index(*self.staff).items()}
+        expected = self.model.index()
+        wanted = {place: sorted(map(str, cases)) for place, cases in expected.items()}
+        assert found == wanted, f"{found} instead of {wanted}"
+        for case in (as_model(Case, raw) for raw in scan() if raw["type"]["S"] == "Case"):
+            known = self.model.cases[CaseId(CaseKind(case.kind), case.subject_id)]
+            state = bool(case.escalated_to), int(case.reports)
+            assert state == (known.is_open, len(known.reporters)), f"{case.pk}: {state}, {known}"
+        for post_id, author in self.model.authors.items():
+            post = get(Post, keys.post(author, post_id), consistent=True)
+            assert (post.withheld or "") == self.model.states[post_id]
+        assert not (wrong := broken()), wrong

@@ -1,0 +1,46 @@
+"""What tests of the audit log share: looking for faults, and writing around the site."""
+
+from datetime import UTC, datetime
+
+from accounts.viewer import Viewer
+from moderation.audit import record
+from moderation.audit_chain import Head, Walk
+from socialsite.table import keys, reading
+from socialsite.table.connection import client, table_name
+from socialsite.table.reading import fetch
+
+MONTH = datetime.now(UTC).isoformat()[:7]
+ENTRIES = 12
+
+
+def fill_log(*, by: Viewer) -> None:
+    """Twelve entries, the first of which say most."""
+    for number in range(1, ENTRIES + 1):
+        detail = {"until": "2027", "posts": ["B", "A"]} if number < 5 else None
+        record(by=by.user_id, action="warn", case="person-X", person_id="X", detail=detail)
+
+
+def faults(noted: str = "") -> list[str]:
+    walk = Walk(Head.parse(noted) if noted else None)
+    list(walk.steps())
+    return walk.faults
+
+
+def raw_entry(number: int) -> dict:
+    key = keys.audit_entry(MONTH, number)
+    return fetch([key])[key]
+
+
+def put(raw: dict) -> None:
+    """What only somebody does who goes around the site."""
+    client().put_item(TableName=table_name(), Item=raw)
+
+
+def drop(*numbers: int) -> None:
+    for number in numbers:
+        key = reading.wire(keys.audit_entry(MONTH, number))
+        client().delete_item(TableName=table_name(), Key=key)
+
+
+def raw_head() -> dict:
+    return fetch([keys.audit_head()])[keys.audit_head()]

@@ -1,0 +1,105 @@
+"""The audit log is written with what it tells of, or not at all, also by several at once."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from accounts.models import UserInfo
+from moderation.audit import record, record_with
+from moderation.audit_chain import Walk, read_head
+from moderation.cases import CaseId
+from moderation.models import ActionKind, CaseKind, CaseNote
+from moderation.services.decide import Decision, decide_case
+from moderation.services.note import add_note
+from moderation.services.report import file_report
+from socialsite.table import ids, keys, reading
+from socialsite.table.actions import Change, Create
+from socialsite.table.connection import client, table_name
+from socialsite.table.errors import AlreadyExists, NotFound
+from socialsite.table.reading import query
+from tests.conftest import person
+
+TIMES = 200
+
+
+def walk() -> Walk:
+    walked = Walk()
+    list(walked.steps())
+    return walked
+
+
+def entries() -> list[str]:
+    head = read_head()
+    rows = query(keys.audit_entries(head.month)) if head else ()
+    return [f"{raw['moderator_id']['S']} {raw['action']['S']}" for raw in rows]
+
+
+def note(number: int) -> Create:
+    key = keys.case_note("person", "X", f"{number:04}")
+    return Create(CaseNote(*key, note_id=f"{number}", moderator_id="M", text="seen"))
+
+
+def test_two_of_the_staff_who_write_at_once_make_one_chain_without_a_gap(mod, admin):
+    def write_many(who, first):
+        for number in range(first, first + TIMES):
+            record(note(number), by=who.user_id, action="note")
+
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(write_many, mod, 0), pool.submit(write_many, admin, TIMES)]:
+            done.result()
+    walked = walk()
+    assert walked.faults == []
+    assert walked.number == 2 * TIMES
+    assert len(list(query(keys.case_partition("person", "X")))) == 2 * TIMES
+
+
+def test_the_first_entries_of_a_site_may_come_at_once(mod, table):
+    with ThreadPoolExecutor(8) as pool:
+        for done in [pool.submit(record, note(n), by=mod.user_id, action="note") for n in range(8)]:
+            done.result()
+    assert walk().faults == []
+    assert walk().number == 8
+
+
+def test_a_refused_action_leaves_no_entry(mod):
+    record(note(1), by=mod.user_id, action="note")
+    with pytest.raises(AlreadyExists):
+        record(note(1), by=mod.user_id, action="note")
+    with pytest.raises(NotFound):
+        record(
+            Change(UserInfo, keys.user_info("nobody"), [UserInfo.waiting.remove()]),
+            by=mod.user_id,
+            action="approve",
+        )
+    assert walk().number == 1
+
+
+def test_an_entry_that_cannot_be_made_leaves_no_action(mod):
+    key = keys.audit_entry(ids.now_iso()[:7], 1)
+    client().put_item(TableName=table_name(), Item=reading.wire(key) | {"type": {"S": "CaseNote"}})
+    with pytest.raises(Exception, match="audit log"):
+        record(note(1), by=mod.user_id, action="note")
+    assert list(query(keys.case_partition("person", "X"))) == []
+
+
+def test_a_service_that_finds_nothing_to_do_enters_nothing(mod, caplog):
+    caplog.set_level("INFO", "moderation.audit")
+    record_with(lambda *entry: False, by=mod.user_id, action="give role")
+    assert entries() == []
+    assert not caplog.records
+
+
+def test_what_moderators_do_stands_in_the_log_with_who_did_it(alice, bob, mod):
+    file_report(by=bob, person_id=alice.user_id, rule_id="spam")
+    case_id = CaseId(CaseKind.PERSON, alice.user_id)
+    add_note(by=mod, case_id=case_id, text="Not the first time")
+    decide_case(
+        by=mod, case_id=case_id, decision=Decision(ActionKind.WARN, text="Please"), version=1
+    )
+    assert entries() == [f"{mod.user_id} note", f"{mod.user_id} warn"]
+    assert walk().faults == []
+
+
+def test_what_people_report_is_no_matter_of_the_log(alice, table):
+    file_report(by=person("bob"), person_id=alice.user_id)
+    assert entries() == []

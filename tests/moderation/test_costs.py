@@ -1,0 +1,170 @@
+"""What moderators and people write costs what docs/access-patterns.md says. Reads: `test_costs_of_lists.py`."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from feed.services.delete_post import delete_post
+from moderation.cases import MINOR, SERIOUS
+from moderation.services.appeal import appeal
+from moderation.services.claim import assign_case, claim_case, leave_case
+from moderation.services.close_gone import close_gone
+from moderation.services.note import add_note
+from moderation.services.report import file_report, flag_post
+from tests.conftest import post
+from tests.moderation.cases import about, about_post, held_post
+from tests.moderation.costs import BATCH, GET, QUERY, TRANSACT, UPDATE, K, Scene, cost, scene_of
+
+pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
+
+
+@pytest.fixture
+def scene(alice, bob, carol, mod) -> Scene:
+    return scene_of(alice, bob, carol, mod)
+
+
+def gone(scene: Scene) -> Callable[[], object]:
+    post_id = held_post(scene.bob)
+    delete_post(by=scene.bob, post_id=post_id)
+    return lambda: close_gone(case_id=about_post(post_id))
+
+
+def flagged(scene: Scene) -> Callable[[], object]:
+    post_id = post(scene.bob, "Cheap")
+    return lambda: flag_post(
+        post_id=post_id, author_id=scene.bob.user_id, rule_id="spam", severity=MINOR
+    )
+
+
+def put_on_desk(scene: Scene) -> Callable[[], object]:
+    to = scene.mod.user_id
+    return lambda: assign_case(by=scene.mod, case_id=about(scene.bob), moderator_id=to)
+
+
+def left(scene: Scene) -> Callable[[], object]:
+    claim_case(by=scene.mod, case_id=about(scene.bob))
+    return lambda: leave_case(by=scene.mod, case_id=about(scene.bob))
+
+
+def reported(scene: Scene, **rest: Any) -> Callable[[], object]:
+    return lambda: file_report(by=scene.carol, person_id=scene.bob.user_id, **rest)
+
+
+WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], float, float]] = {
+    "file_report, of a person": (reported, [BATCH, TRANSACT], 4, 7),
+    "file_report, of a post": (
+        lambda scene: reported(scene, post_id=scene.post_id),
+        [BATCH, TRANSACT],
+        4,
+        9,
+    ),
+    "file_report, more urgent": (
+        lambda scene: reported(scene, severity=SERIOUS),
+        [BATCH, TRANSACT],
+        4,
+        8,
+    ),
+    "file_report, again": (
+        lambda scene: lambda: file_report(by=scene.alice, person_id=scene.bob.user_id),
+        [BATCH],
+        4,
+        0,
+    ),
+    "flag_post": (flagged, [BATCH, BATCH, TRANSACT], 5, 7),
+    "claim_case": (
+        lambda scene: lambda: claim_case(by=scene.mod, case_id=about(scene.bob)),
+        [UPDATE],
+        0,
+        2,
+    ),
+    "leave_case": (left, [UPDATE], 0, 2),
+    "assign_case": (put_on_desk, [GET, GET, TRANSACT], 2, 8),
+    "add_note": (
+        lambda scene: lambda: add_note(by=scene.mod, case_id=about(scene.bob), text="Hm"),
+        [GET, GET, TRANSACT],
+        2,
+        6,
+    ),
+    "decide_case, dismiss": (lambda scene: scene.decide(K.DISMISS), [GET, GET, TRANSACT], 2, 13),
+    "decide_case, warn": (lambda scene: scene.decide(K.WARN), [GET, GET, TRANSACT], 2, 17),
+    "decide_case, suspend": (
+        lambda scene: scene.decide(K.SUSPEND),
+        [GET, GET, GET, TRANSACT],
+        3,
+        19,
+    ),
+    "decide_case, hide a post": (
+        lambda scene: scene.decide(K.HIDE, scene.post_id),
+        [GET, GET, BATCH, TRANSACT],
+        3,
+        21,
+    ),
+    "decide_case, kept open": (
+        lambda scene: scene.decide(K.WARN, keep_open=True),
+        [GET, GET, TRANSACT],
+        2,
+        13,
+    ),
+    "undo_action, suspend": (
+        lambda scene: scene.undo(scene.done(K.SUSPEND)),
+        [GET, GET, GET, QUERY, TRANSACT],
+        4,
+        19,
+    ),
+    "undo_action, hide a post": (
+        lambda scene: scene.undo(scene.done(K.HIDE, scene.post_id)),
+        [GET, GET, GET, BATCH, TRANSACT],
+        4,
+        21,
+    ),
+    "undo_action, again": (
+        lambda scene: twice(scene.undo(scene.done(K.WARN))),
+        [GET, GET],
+        2,
+        0,
+    ),
+    "appeal": (
+        lambda scene: appealing(scene, scene.done(K.SUSPEND)),
+        [GET, GET, TRANSACT],
+        2,
+        7,
+    ),
+    "answer_appeal, grant": (
+        lambda scene: scene.answer(scene.appealed(), True),
+        [GET, GET, GET, GET, QUERY, QUERY, TRANSACT],
+        6,
+        21,
+    ),
+    "answer_appeal, refuse": (
+        lambda scene: scene.answer(scene.appealed(), False),
+        [GET, GET, GET, QUERY, TRANSACT],
+        4,
+        17,
+    ),
+    "answer_appeal, ask back": (
+        lambda scene: scene.answer(scene.appealed(), None),
+        [GET, GET, GET, TRANSACT],
+        3,
+        11,
+    ),
+    "close_gone": (gone, [GET, TRANSACT], 1, 7),
+}
+
+
+def twice(act: Callable[[], object]) -> Callable[[], object]:
+    act()
+    return act
+
+
+def appealing(scene: Scene, action_id: str) -> Callable[[], object]:
+    return lambda: appeal(person_id=scene.bob.user_id, action_id=action_id, text="No")
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_a_write_costs_what_the_document_says(name, scene, measure):
+    prepare, *expected = WRITES[name]
+    act = prepare(scene)
+    with measure() as meter:
+        act()
+    assert cost(meter) == tuple(expected)

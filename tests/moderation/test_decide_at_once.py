@@ -1,0 +1,104 @@
+"""Two at the same moment: moderators who decide, and an author who deletes what is being hidden."""
+
+from functools import partial
+
+import pytest
+
+from feed.services.delete_post import delete_post
+from moderation.cases import CaseMoved, read_case
+from moderation.models import ActionKind
+from moderation.services.decide import Decision, NothingToActOn, decide_case
+from moderation.services.undo import undo_action
+from socialsite.table.errors import NotFound
+from tests.accounts.together import together
+from tests.conftest import person, post
+from tests.moderation.cases import (
+    about,
+    actions,
+    broken,
+    info,
+    logged,
+    post_count,
+    report,
+    strikes,
+    withheld,
+)
+
+K = ActionKind
+pytestmark = [
+    pytest.mark.engines(
+        "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"
+    ),
+    pytest.mark.timeout(240),
+]
+
+
+@pytest.mark.parametrize("others", [K.WARN, K.SUSPEND])
+def test_of_two_who_decide_one_does(alice, bob, mod, engine, others):
+    mei = person("mei", "Mei", role="moderator")
+    for number in range(1, (100 if engine == "embedded" else 15) + 1):
+        case = report(alice, bob)
+        decisions = [
+            partial(
+                decide_case,
+                by=by,
+                case_id=about(bob),
+                decision=Decision(kind),
+                version=int(case.version),
+            )
+            for by, kind in ((mod, K.SUSPEND), (mei, others))
+        ]
+        results = together(*decisions)
+        (action_id,) = [result for result in results if isinstance(result, str)]
+        (refused,) = [result for result in results if not isinstance(result, str)]
+        assert isinstance(refused, CaseMoved), repr(refused)
+        assert read_case(about(bob)).decision == action_id
+        assert len(actions(about(bob))) == len(strikes(bob)) == number
+        decided = [entry for entry in logged() if not entry.action.startswith("undo")]
+        assert len(decided) == number
+    assert broken() == {}
+
+
+def test_a_post_is_hidden_or_its_author_deletes_it(alice, bob, mod, engine):
+    """Whoever is first: the count of posts is right, and what is gone is not acted on."""
+    kept = post(bob, "kept")
+    for _ in range(60 if engine == "embedded" else 10):
+        post_id = post(bob)
+        case = report(alice, bob, post_id)
+        decision = Decision(K.HIDE, (post_id,))
+        hidden, deleted = together(
+            partial(
+                decide_case,
+                by=mod,
+                case_id=about(bob),
+                decision=decision,
+                version=int(case.version),
+            ),
+            partial(delete_post, by=bob, post_id=post_id),
+        )
+        assert deleted is None
+        assert isinstance(hidden, str | NothingToActOn), repr(hidden)
+        with pytest.raises(NotFound):
+            withheld(bob, post_id)
+        assert post_count(bob) == 1
+    assert withheld(bob, kept) is None
+    assert broken() == {}
+
+
+def test_an_action_that_two_undo_is_undone_once(alice, bob, mod, engine):
+    mei = person("mei", "Mei", role="moderator")
+    for number in range(1, (40 if engine == "embedded" else 10) + 1):
+        post_id = post(bob)
+        version = int(report(alice, bob, post_id).version)
+        hide = Decision(K.HIDE, (post_id,))
+        action_id = decide_case(by=mod, case_id=about(bob), decision=hide, version=version)
+        undoing = [
+            partial(undo_action, by=by, case_id=about(bob), action_id=action_id)
+            for by in (mod, mei)
+        ]
+        assert together(*undoing) == [None, None]
+        assert post_count(bob) == number
+        assert info(bob).suspended_until is None
+        undone = [entry for entry in logged() if entry.action.startswith("undo")]
+        assert len(undone) == number
+    assert broken() == {}

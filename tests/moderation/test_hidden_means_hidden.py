@@ -1,0 +1,222 @@
+"""Every restriction on every page: the table says who meets Bob or his post there, and each page is asked.
+
+Who looks: a visitor, a stranger, a follower who is a friend, and Bob, the author. A letter for each who does see.
+"""
+
+from types import SimpleNamespace
+
+import pytest
+from django.test import Client
+
+from accounts.discovery import recommend_people
+from accounts.services.befriend import accept_friend, request_friend
+from accounts.services.favourite import favourite
+from accounts.services.follow import follow
+from accounts.standing import Restriction
+from feed.models import Withheld
+from feed.services.like_post import like_post
+from tests.conftest import HTMX, person, post
+from tests.moderation.restricting import (
+    A_SECOND_AGO,
+    let_wait,
+    mark_sensitive,
+    restrict,
+    withhold,
+)
+from tests.web.html import Html
+
+pytestmark = pytest.mark.engines("embedded", reason="who is shown does not hang on the engine")
+
+VIEWERS = {"v": "visitor", "s": "stranger", "f": "follower", "a": "author"}
+
+GOOD = {
+    # Bob's post
+    "home": "vfa",
+    "new posts pill": "f",
+    "local": "vsfa",
+    "favourites": "sf",
+    "posts of the profile": "vsfa",
+    "page of the post": "vsfa",
+    "likers of the post": "vsfa",
+    # Bob
+    "profile": "vsfa",
+    "followers": "vsfa",
+    "following": "vsfa",
+    "listed among followers": "vsfa",
+    "listed among followed": "vsfa",
+    "listed among likers": "vsfa",
+    "friends": "f",
+    "requests": "s",
+    "search": "vsfa",
+    "search for the handle": "vsfa",
+    "explore": "vs",
+    "people to follow": "s",
+}
+NOBODY = dict.fromkeys(GOOD, "")
+LIMITED = GOOD | {
+    "home": "fa",  # the landing page shows what Local has
+    "local": "a",
+    "search": "fa",
+    "explore": "",
+    "people to follow": "",
+}
+WITHHELD = GOOD | {
+    "home": "a",
+    "new posts pill": "",
+    "local": "a",
+    "favourites": "",
+    "posts of the profile": "a",
+    "page of the post": "a",
+    "likers of the post": "a",
+}
+TABLE = {
+    "in good standing": GOOD,
+    "suspended": NOBODY,
+    "suspended for ever": NOBODY,
+    "suspended until a moment ago": GOOD,
+    "waiting": NOBODY,
+    "limited": LIMITED,
+    "limited for ever": LIMITED,
+    "limited until a moment ago": GOOD,
+    "frozen": GOOD,
+    "frozen until a moment ago": GOOD,
+    "post hidden": WITHHELD,
+    "post held": WITHHELD,
+    "post sensitive": GOOD,
+}
+
+OF_THE_POST = {
+    "home": "/",
+    "local": "/local",
+    "favourites": "/favourites",
+    "posts of the profile": "/@bob",
+    "page of the post": "/@bob/posts/{post}",
+    "likers of the post": "/@bob/posts/{post}/likers",
+}
+OF_BOB = {
+    "listed among followers": "/@carol/followers",
+    "listed among followed": "/@carol/following",
+    "listed among likers": "/@carol/posts/{liked}/likers",
+    "friends": "/friends",
+    "requests": "/requests",
+    "search": "/search?q=bo",
+    "search for the handle": "/search?q=@BOB",
+    "explore": "/explore",
+    "people to follow": "/people-to-follow",
+}
+HIS_PAGES = {
+    "profile": "/@bob",
+    "followers": "/@bob/followers",
+    "following": "/@bob/following",
+}
+
+
+@pytest.fixture
+def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
+    """Bob wherever one can meet somebody, and who looks for him."""
+    stranger, follower = person("stranger"), person("follower")
+    follow(by=stranger, user_id=carol.user_id)
+    follow(by=follower, user_id=bob.user_id)
+    for one, other in ((bob, carol), (carol, bob)):
+        follow(by=one, user_id=other.user_id)
+    request_friend(by=follower, user_id=bob.user_id)
+    accept_friend(by=bob, user_id=follower.user_id)
+    request_friend(by=bob, user_id=stranger.user_id)
+    for fan in (stranger, follower):
+        favourite(by=fan, user_id=bob.user_id)
+    liked = post(carol)
+    like_post(by=bob, post_id=liked, author_id=carol.user_id)
+    drain_stream()
+    browsers = {
+        "visitor": Client(),
+        "stranger": log_in(stranger),
+        "follower": log_in(follower),
+        "author": log_in(bob),
+    }
+    pills = {  # as a page has them that was opened before Bob's post
+        who: Html(browser.get("/")).one(id="pill-slot")["hx-get"]
+        for who, browser in browsers.items()
+        if who != "visitor"
+    }
+    shown = post(bob)
+    drain_stream()
+    browsers["stranger"].get("/explore")  # what is suggested is kept for a day
+    return SimpleNamespace(bob=bob, post=shown, liked=liked, browsers=browsers, pills=pills)
+
+
+def bring_about(what: str, site: SimpleNamespace) -> None:
+    """One row of the table."""
+    word, _, rest = what.partition(" ")
+    ends = {"": {}, "for ever": {"lasts": None}, "until a moment ago": {"lasts": A_SECOND_AGO}}
+    match word, rest:
+        case "in", _:
+            return
+        case "waiting", _:
+            let_wait(site.bob)
+        case "post", "sensitive":
+            mark_sensitive(site.bob, site.post)
+        case "post", state:
+            withhold(site.bob, site.post, Withheld(state))
+        case _:
+            restrict(site.bob, Restriction(word), **ends[rest])
+
+
+def sees(site: SimpleNamespace, who: str, page: str) -> bool:
+    browser = site.browsers[who]
+    names = {"post": site.post, "liked": site.liked}
+    if page == "new posts pill":
+        return who in site.pills and is_counted(site, who)
+    if page in HIS_PAGES:
+        return browser.get(HIS_PAGES[page]).status_code == 200
+    if page in OF_THE_POST:
+        return site.post in Html(browser.get(OF_THE_POST[page].format(**names))).post_ids()
+    headers = HTMX if page == "people to follow" else {}
+    answer = browser.get(OF_BOB[page].format(**names), headers=headers)
+    return "bob" in Html(answer).handles()
+
+
+def is_counted(site: SimpleNamespace, who: str) -> bool:
+    """By the pill; pressing it shows the same."""
+    browser, address = site.browsers[who], site.pills[who]
+    pill = browser.get(address, headers=HTMX)
+    counted = bool(Html(pill).all(id="pill"))
+    assert counted == (site.post in Html(browser.get(f"{address}&show=1", headers=HTMX)).post_ids())
+    return counted
+
+
+@pytest.mark.parametrize("what", TABLE)
+def test_each_page_shows_what_the_table_says(what, site):
+    bring_about(what, site)
+    found = {
+        page: "".join(letter for letter, who in VIEWERS.items() if sees(site, who, page))
+        for page in GOOD
+    }
+    assert found == TABLE[what]
+
+
+@pytest.mark.parametrize("what", ["suspended", "waiting", "limited"])
+def test_who_is_restricted_is_not_among_those_found_anew(what, site, bob):
+    stranger = site.browsers["stranger"].session["user"]
+    assert bob.user_id in {one.user_id for one in recommend_people(stranger)}
+    bring_about(what, site)
+    assert bob.user_id not in {one.user_id for one in recommend_people(stranger)}
+
+
+def test_somebody_found_through_a_suspended_person_is_not_suggested(site, carol):
+    suggested = Html(site.browsers["stranger"].get("/explore"))
+    assert "Followed by Carol 陈" in [reason.text for reason in suggested.all(class_="reason")]
+    restrict(carol, Restriction.SUSPENDED)
+    suggested = Html(site.browsers["stranger"].get("/explore"))
+    assert "Followed by Carol 陈" not in [reason.text for reason in suggested.all(class_="reason")]
+
+
+def test_likes_follows_and_counts_of_a_suspended_person_stay(site, bob, carol, log_in):
+    def counts(browser: Client) -> list[str]:
+        return [count.text for count in Html(browser.get("/@carol")).all("b")]
+
+    likes = f"/@carol/posts/{site.liked}"
+    before = counts(Client()), Html(Client().get(likes)).one(id=f"likes-{site.liked}").text
+    restrict(bob, Restriction.SUSPENDED)
+    after = counts(Client()), Html(Client().get(likes)).one(id=f"likes-{site.liked}").text
+    assert before == after
+    assert after[1] == "1"

@@ -1,0 +1,28 @@
+"""Who leaves for a while and comes back, and what their timeline then points at."""
+
+from datetime import UTC, datetime, timedelta
+
+from accounts.models import UserSettings
+from accounts.services.sign_in import sign_in
+from accounts.viewer import Viewer
+from feed.models import TimelineEntry
+from socialsite.streams.worker import Worker
+from socialsite.table import keys, reading
+from socialsite.table.reading import query
+from socialsite.table.writing import change
+
+
+def leave(person: Viewer, worker: Worker, *, days: int) -> None:
+    """The person was here last so many days ago."""
+    day = (datetime.now(UTC) - timedelta(days=days)).date().isoformat()
+    change(UserSettings, keys.user_settings(person.user_id), [UserSettings.seen.set(day)])
+    worker.drain()
+
+
+def come_back(person: Viewer) -> None:
+    sign_in(user_id=person.user_id, browser="tests")
+
+
+def pointers(person: Viewer) -> list[str]:
+    rows = query(keys.timeline(person.user_id), forward=False, consistent=True)
+    return [reading.text(raw, TimelineEntry.post_id) for raw in rows]

@@ -1,0 +1,93 @@
+"""Who may do what on the pages of staff: rows as in `authorisation.py`. To everybody without the permission nothing is
+there. `{alice}` is the id of Alice, of whom there is a case.
+"""
+
+from tests.web.authorisation import but, get, post
+
+NOBODY = "nnnnnnnnnn"  # of those without a role
+
+CASE = "/moderation/cases/person/{alice}"
+CASES = [
+    get("moderation", "/moderation", NOBODY),
+    get("queue", "/moderation/queue", NOBODY),
+    post("in_bulk", "/moderation/queue/selected", NOBODY, act="dismiss"),
+    get("case", CASE, NOBODY),
+    post("note", f"{CASE}/note", NOBODY, text="Hm."),
+    post("reveal", f"{CASE}/reveal", NOBODY),
+    get("assign", f"{CASE}/assign", NOBODY),
+    post("assign", f"{CASE}/assign", NOBODY, moderator=""),
+    get("decide", f"{CASE}/decide?action=warn", NOBODY),
+]
+# The moderator comes first and looks at the case; what they decide, undo and answer is not there, or not as it was.
+CONTESTED = [
+    but(post("claim", f"{CASE}/claim", NOBODY, on="1"), moderator="y", admin="c"),
+    but(
+        post("decide", f"{CASE}/decide", NOBODY, action="warn", version="99"),
+        moderator="c",
+        admin="c",
+    ),
+    post("undo", f"{CASE}/undo", NOBODY, action_id="none"),
+    but(post("answer_appeal", f"{CASE}/appeal", NOBODY, answer="refuse"), moderator="y", admin="y"),
+]
+
+SITE = [
+    get("site", "/moderation/site", NOBODY),
+    post("site", "/moderation/site", NOBODY, sign_up="closed"),
+    get("site_rules", "/moderation/rules", NOBODY),
+    post("site_rules", "/moderation/rules", NOBODY, title="T", text="T", severity="1"),
+    get("site_rule", "/moderation/rules/spam", NOBODY),
+    post("site_rule", "/moderation/rules/spam", NOBODY, title="T", text="T", severity="1"),
+    post("remove_site_rule", "/moderation/rules/spam/remove", NOBODY),
+    post("move_site_rule", "/moderation/rules/violence/move", NOBODY, to="up"),
+    get("words", "/moderation/words", NOBODY),
+    post("words", "/moderation/words", NOBODY, kind="word", pattern="x", effect="flag"),
+    post("try_word", "/moderation/words/try", NOBODY, kind="word", pattern="x", effect="flag"),
+    post("remove_word", "/moderation/words/x/remove", NOBODY),
+    get("sign_up_blocks", "/moderation/blocks", NOBODY),
+    post("block_domains", "/moderation/blocks/domains", NOBODY, domains="x.example"),
+    post("unblock_domain", "/moderation/blocks/domains/remove", NOBODY, domain="x.example"),
+    post("block_networks", "/moderation/blocks/networks", NOBODY, networks="203.0.113.1"),
+    post("unblock_network", "/moderation/blocks/networks/remove", NOBODY, network="x"),
+    get("presets", "/moderation/presets", NOBODY),
+    post("presets", "/moderation/presets", NOBODY, action="warn", title="T", text="T"),
+    post("remove_preset", "/moderation/presets/x/remove", NOBODY),
+]
+
+INVITES = [
+    get("invites", "/moderation/invites", NOBODY),
+    post("invites", "/moderation/invites", NOBODY, uses="1", days="1"),
+    post("end_invite", "/moderation/invites/x/end", NOBODY),
+]
+
+OVERSIGHT = [
+    get("log", "/moderation/log", NOBODY),
+    get("overview", "/moderation/overview", NOBODY),
+]
+
+ROLES = [
+    get("roles", "/moderation/roles", NOBODY),
+    post("give_role", "/moderation/roles/give", NOBODY, person="nobody_here", role="admin"),
+    get("add_role", "/moderation/roles/add", NOBODY),
+    post("add_role", "/moderation/roles/add", NOBODY, title="T", permissions="roles"),
+    post("remove_role", "/moderation/roles/of/x/remove", NOBODY),
+]
+
+# Of a name that nobody gave: nothing to staff either.
+NOT_THERE = [
+    post("take_role", "/moderation/roles/take", NOBODY, person="x"),
+    post("role", "/moderation/roles/of/x", NOBODY, title="T", permissions="roles"),
+    post("preset", "/moderation/presets/x", NOBODY, action="warn", title="T", text="T"),
+    get("preset", "/moderation/presets/x", NOBODY),
+    get("role", "/moderation/roles/of/x", NOBODY),
+]
+
+WORKER = [get("worker", "/moderation/worker", NOBODY)]
+PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
+
+STAFF_ROWS = [
+    *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
+    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER)),
+    *CONTESTED,
+    *NOT_THERE,
+    PUBLIC_LOG,
+]
