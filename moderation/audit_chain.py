@@ -78,6 +78,7 @@ class Walk:
     faults: list[str] = field(default_factory=list)
     _first_month: str = ""
     _true_hash: str = ""  # of the last entry, whatever it says itself
+    _is_lost: bool = False  # what the last entry's hash should be cannot be known
     _met_noted: bool = False
 
     def steps(self) -> Iterator[int]:
@@ -107,11 +108,13 @@ class Walk:
         entry = _read(raw)
         if entry is None:
             self.faults.append(f"{place}: altered: no entry is written like this")
+            self._pass_over(raw, month)
             return
         number = int(entry.number)
         if keys.audit_entry(entry.at[:7], number) != reading.key_of(raw):
             said = f"it says that it is number {number} of {entry.at[:7]}"
             self.faults.append(f"{place}: altered or moved: {said}")
+            self._pass_over(raw, month)
             return
         place = f"{month}, number {number}"
         true_hash = hash_of(entry)
@@ -122,7 +125,7 @@ class Walk:
             return
         if number > self.number + 1:
             self.faults.append(f"{place}: dropped before it: {_span(self.number + 1, number - 1)}")
-        elif entry.previous not in (self.hash, self._true_hash):
+        elif entry.hash == true_hash and not self._follows(entry):
             self.faults.append(f"{place}: forked: it does not follow number {self.number}")
         if self.noted and self.noted.number == number:
             self._met_noted = True
@@ -130,7 +133,16 @@ class Walk:
                 self.faults.append(f"{place}: written anew: another hash was noted")
         self._first_month = self._first_month or month
         self.number, self.month = number, month
-        self.hash, self._true_hash = entry.hash, true_hash
+        self.hash, self._true_hash, self._is_lost = entry.hash, true_hash, False
+
+    def _follows(self, entry: AuditEntry) -> bool:
+        return self._is_lost or entry.previous in (self.hash, self._true_hash)
+
+    def _pass_over(self, raw: RawItem, month: str) -> None:
+        """Goes on behind an entry that cannot be followed, which is one fault and not several."""
+        if reading.key_of(raw) == keys.audit_entry(month, self.number + 1):
+            self._first_month = self._first_month or month
+            self.number, self.month, self._is_lost = self.number + 1, month, True
 
     def _compare(self, head: Head | None) -> None:
         last = f"the last entry is {self.number}"
@@ -140,7 +152,7 @@ class Walk:
             self.faults.append(f"cut off at the end: the head says {head.number}, {last}")
         elif head and head.number < self.number:
             self.faults.append(f"the head was turned back: it says {head.number}, {last}")
-        elif head and head.hash not in (self.hash, self._true_hash):
+        elif head and not self._is_lost and head.hash not in (self.hash, self._true_hash):
             self.faults.append("the head was altered: its hash is not that of the last entry")
         elif head and (head.first_month, head.month) != (self._first_month, self.month):
             self.faults.append("the head was altered: it names other months than the entries")
@@ -161,13 +173,12 @@ def _read(raw: RawItem) -> AuditEntry | None:
     names = set(raw)
     if not MUST_BE <= names <= MUST_BE | MAY_MISS:
         return None
-    if any(not raw[name].get("S") for name in names & MAY_MISS):
-        return None
     try:
         entry = reading.as_model(AuditEntry, raw)
     except Exception:  # whatever was put there
         return None
     is_whole = raw["number"] == {"N": str(int(entry.number))}
+    is_whole &= all(getattr(entry, name) for name in names & MAY_MISS)
     return entry if is_whole and MONTH.fullmatch(entry.at[:7]) else None
 
 

@@ -122,6 +122,7 @@ def join_case(
         Case.reports.set(reports),
         Case.rules.set(set(rules)) if rules else Case.rules.remove(),
         Case.round.set(int(case.round) + (not was_open)),
+        Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
         *put_in_queue(case, lies_on(case, queue), urgency(severity, reports), opened_at),
@@ -204,6 +205,7 @@ def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
         Case.round.set(int(case.round) + 1),
         Case.reports.set(0),
         Case.rules.remove(),
+        Case.acted.remove(),
         *put_in_queue(case, lies_on(case, case.queue), severity, case.opened_at),
     ]
     return [change_case(case, actions, by=by), _outcome(case, decision, ids.now_iso())]

@@ -68,7 +68,8 @@ class Case(Item, discriminator="Case"):
     seen; `round` with every opening after it was closed. `claimed_by` is who looks at it, until `claimed_until`.
 
     `reports` and `rules` are of this round: how many people reported, and which rules they named. `appealed` is the
-    action that an open appeal is about. `assigned_to` is the moderator on whose desk it lies, if on one.
+    action that an open appeal is about. `assigned_to` is the moderator on whose desk it lies, if on one; `acted` what
+    was done in this round while the case stayed open.
     """
 
     kind = UnicodeAttribute()
@@ -87,6 +88,7 @@ class Case(Item, discriminator="Case"):
     appealed = UnicodeAttribute(null=True)
     closed_at = UnicodeAttribute(null=True)
     decision = UnicodeAttribute(null=True)
+    acted = UnicodeAttribute(null=True)
 
 
 class CaseReport(Item, discriminator="CaseReport"):

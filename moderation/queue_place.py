@@ -111,7 +111,7 @@ class QueuePlace:
         return [(QueuePlace(tab).url, str(TITLES[tab]), tab == self.tab) for tab in tabs]
 
     def severity_links(self) -> list[tuple[str, str, int, bool]]:
-        words = {0: pgettext_lazy("cases of every severity", "All"), **URGENCIES}
+        words = {0: _("All"), **URGENCIES}
         return [
             (replace(self, severity=severity).url, str(word), severity, severity == self.severity)
             for severity, word in words.items()

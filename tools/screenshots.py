@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
 PASSWORD = "calm-quick-warm"  # noqa: S105 - of the demo people, and printed at every start
 VISITOR, READER, NEWCOMER, MODERATOR = "", "alice", "bob", "mod"
-# Who looks, at what; {post} is the address of the reader's post that most people like.
+# Who looks, at what; {post} is the address of the reader's post that most people like, {case} of a case that waits.
 PAGES = {
     "landing": (VISITOR, "/"),
     "about": (VISITOR, "/about"),
@@ -71,6 +71,9 @@ PAGES = {
     "site-blocks": (MODERATOR, "/moderation/blocks"),
     "site-texts": (MODERATOR, "/moderation/presets"),
     "invitations": (MODERATOR, "/moderation/invites"),
+    "queue": (MODERATOR, "/moderation/queue"),
+    "case": (MODERATOR, "{case}"),
+    "decide": (MODERATOR, "{case}/decide?action=limit"),
     "audit-log": (MODERATOR, "/moderation/log"),
     "overview": (MODERATOR, "/moderation/overview"),
     "roles": (MODERATOR, "/moderation/roles"),
@@ -194,6 +197,7 @@ class Camera:
         self._address = address
         self._sign_ins: dict[str, Any] = {}  # by handle: the cookies
         self._post = ""
+        self._case = ""
 
     def take(self, name: str, size: str, scheme: str) -> None:
         """One picture of what fits the screen."""
@@ -202,6 +206,9 @@ class Camera:
         if "{post}" in path:
             self._post = self._post or _most_liked(page)
             path = path.format(post=self._post)
+        if "{case}" in path:
+            self._case = self._case or _most_reported(page)
+            path = path.format(case=self._case)
         page.goto(path)
         page.wait_for_load_state("networkidle")
         save(page.screenshot(), f"{name}-{size}-{scheme}")
@@ -244,6 +251,18 @@ def _most_liked(page: Page) -> str:
             const likes = (post) => Number(post.querySelector("[id^=likes-]").textContent);
             const posts = [...document.querySelectorAll("article.post")];
             return posts.sort((one, other) => likes(other) - likes(one))[0].dataset.href;
+        }"""
+    )
+    return address
+
+
+def _most_reported(page: Page) -> str:
+    page.goto("/moderation/queue")
+    address: str = page.evaluate(
+        """() => {
+            const reports = (row) => parseInt(row.querySelector(".case-facts").textContent.match(/\\d+/));
+            const rows = [...document.querySelectorAll(".case-row")];
+            return rows.sort((one, other) => reports(other) - reports(one))[0].dataset.href.split("?")[0];
         }"""
     )
     return address

@@ -22,6 +22,7 @@ from moderation.cases import (
 from moderation.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
 from moderation.models import ActionKind, Case, CaseAction, CaseKind, Strike
 from moderation.services.claim import CLAIM_MINUTES
+from socialsite.site_rules import rule_of
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict, NotFound, TableError
@@ -147,7 +148,7 @@ def _told(
         user_id=case.person_id,
         case_kind=case.kind,
         subject_id=case.subject_id,
-        rule_id=next(iter(sorted(case.rules or ())), None),
+        rule_id=min(case.rules or (), key=lambda rule_id: rule_of(rule_id).severity, default=None),
         **values,
     )
     return [Create(strike), notice(case.person_id, action_id)]
@@ -162,13 +163,18 @@ def notice(person_id: str, action_id: str) -> Change:
 def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:
     if not is_open(case):
         return [change_case(case, [], by=by.user_id)]
+    # Who reported is told of what was done before, where the case then closes without more.
+    is_enough = decision.kind == ActionKind.DISMISS
+    ended = case.acted if is_enough and case.acted else decision.kind
     if not case.appealed and not (decision.keep_open and case.kind == CaseKind.PERSON):
-        return close_case(case, decision=decision.kind, action_id=action_id, by=by.user_id)
+        return close_case(case, decision=ended, action_id=action_id, by=by.user_id)
     if not decision.keep_open and case.reports:
-        return end_round(case, decision=decision.kind, by=by.user_id)
+        return end_round(case, decision=ended, by=by.user_id)
     until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
-    claim = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
-    return [change_case(case, claim, by=by.user_id)]
+    kept = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
+    if not is_enough:
+        kept.append(Case.acted.set(decision.kind))
+    return [change_case(case, kept, by=by.user_id)]
 
 
 def _detail(case: Case, decision: Decision) -> dict[str, Any]:

@@ -76,7 +76,8 @@ def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction
         settled = settle_appeal(case, action.action_id, answer=Appeal.GRANTED, by=by.user_id)
         return [*undone(by, case, action, answers_appeal=True), *settled]
     if is_open(case) or case.decision != action.action_id:
-        return [*undone(by, case, action), change_case(case, [])]
+        ended = [Case.acted.remove()] if case.acted == action.kind else []
+        return [*undone(by, case, action), change_case(case, ended)]
     effects = _effects(case, action, waits=case.kind != CaseKind.PERSON)
     is_gone = case.kind == CaseKind.POST and not effects
     return [

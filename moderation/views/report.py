@@ -78,12 +78,13 @@ def _page(
 
 def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpResponse:
     """The page stays as it is, unless one sees less of the person from now on."""
-    thanks = _("Thank you. A moderator will look at it.")
     if not request.htmx:
-        messages.success(request, thanks)
+        messages.success(request, _("Thank you. A moderator will look at it."))
         return redirect("/settings/reports")
-    where = _("What becomes of it is under Settings, Reports.")
-    messages.success(request, f"{thanks} {where}")
+    messages.success(
+        request,
+        _("Thank you. A moderator will look at it. What becomes of it is under Settings, Reports."),
+    )
     if form.blocks:
         return HttpResponseClientRedirect(person.url)
     return HttpResponseClientRefresh() if form.mutes else HttpResponse(status=204)

@@ -23,6 +23,7 @@ from tests.injected.looks import broken_invariants, drain
 from tests.injected.rotation import IS_LONG, describe, share
 from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario
+from tests.injected.scenarios_of_moderation import MODERATION
 
 ONE_OF = 60
 TRIALS_A_TABLE = 8
@@ -113,7 +114,9 @@ def wrongs_of_all(
     return wrong
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: one.name.replace(" ", "-"))
+@pytest.mark.parametrize(
+    "scenario", [*SCENARIOS, *MODERATION], ids=lambda one: one.name.replace(" ", "-")
+)
 def test_the_worker_goes_on_and_all_is_right(
     scenario: Scenario, table: str, settings: object, caplog: pytest.LogCaptureFixture
 ) -> None:

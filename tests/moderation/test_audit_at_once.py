@@ -8,7 +8,7 @@ from accounts.models import UserInfo
 from moderation.audit import record, record_with
 from moderation.audit_chain import Walk, read_head
 from moderation.cases import CaseId
-from moderation.models import ActionKind, CaseKind, CaseNote
+from moderation.models import ActionKind, AuditHead, CaseKind, CaseNote
 from moderation.services.decide import Decision, decide_case
 from moderation.services.note import add_note
 from moderation.services.report import file_report
@@ -17,9 +17,13 @@ from socialsite.table.actions import Change, Create
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import query
+from socialsite.table.writing import change, transact
 from tests.conftest import person
 
 TIMES = 200
+at_once = pytest.mark.engines(
+    "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"
+)
 
 
 def walk() -> Walk:
@@ -39,6 +43,7 @@ def note(number: int) -> Create:
     return Create(CaseNote(*key, note_id=f"{number}", moderator_id="M", text="seen"))
 
 
+@at_once
 def test_two_of_the_staff_who_write_at_once_make_one_chain_without_a_gap(mod, admin):
     def write_many(who, first):
         for number in range(first, first + TIMES):
@@ -53,12 +58,30 @@ def test_two_of_the_staff_who_write_at_once_make_one_chain_without_a_gap(mod, ad
     assert len(list(query(keys.case_partition("person", "X")))) == 2 * TIMES
 
 
+@at_once
 def test_the_first_entries_of_a_site_may_come_at_once(mod, table):
     with ThreadPoolExecutor(8) as pool:
         for done in [pool.submit(record, note(n), by=mod.user_id, action="note") for n in range(8)]:
             done.result()
     assert walk().faults == []
     assert walk().number == 8
+
+
+def test_two_whose_clocks_differ_by_a_month_make_one_chain(mod, admin):
+    record(note(1), by=mod.user_id, action="note")
+    others: list[str] = []
+
+    def write(*entry):
+        if not others:  # somebody else comes between, in a month of their own
+            others.append("2099-01")
+            change(AuditHead, keys.audit_head(), [AuditHead.month.set(others[0])])
+            record(note(2), by=admin.user_id, action="note")
+        transact(note(3), *entry)
+        return True
+
+    record_with(write, by=mod.user_id, action="note")
+    assert walk().faults == []
+    assert walk().number == 3
 
 
 def test_a_refused_action_leaves_no_entry(mod):

@@ -61,9 +61,19 @@ def test_each_altered_entry_is_found(log, altered):
     for number in range(1, ENTRIES + 1):
         as_written = raw_entry(number)
         put(as_written | altered)
-        assert faults()
+        assert len(faults()) == 1
         put(as_written)
     assert faults() == []
+
+
+@pytest.mark.parametrize(
+    "added",
+    [{"case": {"S": ""}}, {"person_id": {"S": ""}}, {"detail": {"S": "{}"}}, {"detail": {"S": ""}}],
+)
+def test_an_empty_attribute_that_was_added_is_found(mod, added):
+    record(by=mod.user_id, action="change settings")
+    put(raw_entry(1) | added)
+    assert len(faults()) == 1
 
 
 def test_an_altered_entry_is_named_in_one_line(log, capsys):
@@ -109,6 +119,20 @@ def test_two_that_changed_places_with_their_numbers_are_found(log):
     put(other | {"SK": one["SK"], "number": one["number"]})
     put(one | {"SK": other["SK"], "number": other["number"]})
     assert faults()
+
+
+def test_an_entry_that_stands_under_another_key_is_found_though_the_order_is_the_same(log):
+    entry = raw_entry(5)
+    drop(5)
+    put(entry | {"SK": {"S": f"{entry['SK']['S']}+"}})
+    assert "altered or moved: it says that it is number 5" in faults()[0]
+
+
+def test_a_second_chain_in_another_month_is_found(log, mod):
+    old = raw_entry(9)
+    put(raw_head() | {"number": old["number"], "hash": old["hash"], "month": {"S": "2099-01"}})
+    record(by=mod.user_id, action="warn")
+    assert faults()[0] == "2099-01, number 10: forked: there was a number 10 before"
 
 
 def test_an_entry_that_stands_twice_is_found(log):

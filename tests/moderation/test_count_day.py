@@ -134,6 +134,14 @@ def test_undoing_what_closed_a_case_takes_its_count_off_again(alice, bob, mod, w
     assert found["actions.warn"] == 1
 
 
+def test_a_case_that_is_reported_again_stays_counted_as_closed_before(alice, bob, mod, worker):
+    file_report(by=bob, person_id=alice.user_id)
+    decide(mod, alice)
+    file_report(by=bob, person_id=alice.user_id)
+    worker.drain()
+    assert counts()["closed.15m"] == 1
+
+
 def test_a_case_that_is_gone_was_answered_by_nobody(alice, bob, worker):
     file_report(by=bob, person_id=alice.user_id)
     close_later(alice, timedelta(0), decision="gone")

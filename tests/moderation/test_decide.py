@@ -12,10 +12,9 @@ from feed.services.delete_post import delete_post
 from moderation.access_patterns import list_closed
 from moderation.cases import read_case
 from moderation.models import ActionKind, CaseKind, CaseOutcome, Queue
-from moderation.own_cases import list_own_reports
-from moderation.services.decide import (
-    TOLD,
-)
+from moderation.own_cases import list_own_reports, list_strikes
+from moderation.services.decide import TOLD
+from moderation.services.undo import undo_action
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.conftest import post
@@ -117,6 +116,29 @@ def test_a_case_that_is_kept_open_takes_several_actions(alice, bob, mod):
     assert (info(bob).frozen_until, withheld(bob, post_id)) == (UNTIL, Withheld.HIDDEN)
     assert index() == {}
     assert broken() == {}
+
+
+def test_a_case_that_closes_after_an_action_says_so_to_its_reporters(alice, bob, mod):
+    report(alice, bob)
+    decide(mod, about(bob), K.WARN, keep_open=True)
+    decide(mod, about(bob), K.DISMISS)
+    assert list_own_reports(alice)[0].outcome == K.WARN
+
+
+def test_an_action_that_was_undone_is_none_to_the_reporters(alice, bob, mod):
+    report(alice, bob)
+    action_id = decide(mod, about(bob), K.WARN, keep_open=True)
+    undo_action(by=mod, case_id=about(bob), action_id=action_id)
+    decide(mod, about(bob), K.DISMISS)
+    assert list_own_reports(alice)[0].outcome == K.DISMISS
+
+
+def test_the_person_is_told_the_gravest_of_the_rules_that_were_named(alice, bob, carol, mod):
+    report(alice, bob, rule_id="spam")
+    report(carol, bob, rule_id="violence")
+    report(mod, bob, rule_id="harassment")
+    decide(mod, about(bob), K.WARN)
+    assert list_strikes(bob.user_id)[0].rule_id == "violence"
 
 
 def test_held_posts_and_sign_ups_are_not_kept_open(bob, mod):

@@ -6,6 +6,9 @@ from itertools import chain, zip_longest
 import pytest
 from django.test import Client
 
+from accounts.services.save_preferences import save_preferences
+from moderation.services.report import file_report
+from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, post
 from tests.web.catalogs import (
     LANGUAGES,
@@ -51,6 +54,14 @@ MEMBER_PAGES = (
     "/@bob/posts/{post_id}/likers",
     "/@alice/posts/{own_id}/delete",
 )
+CASE_PAGES = (
+    "/moderation/queue",
+    "/moderation/queue?queue=closed",
+    "{case}",
+    "{case}/decide?action=dismiss",
+    "{case}/decide?action=limit",
+    "{case}/assign",
+)
 SITE_PAGES = (
     "/moderation/site",
     "/moderation/rules",
@@ -93,6 +104,18 @@ def addresses(alice, bob, log_in):
 def test_a_members_page_is_all_in_the_language(alice, log_in, addresses, language, path):
     browser = log_in(alice)
     response = browser.get(path.format(**addresses), headers={"Accept-Language": language})
+    assert response.status_code == 200
+    assert Html(response).one("html")["lang"] == response["Content-Language"] == language
+    assert not english_on(response, language)
+
+
+@every_language
+@pytest.mark.parametrize("path", CASE_PAGES)
+def test_a_page_of_a_case_is_all_in_the_language(bob, carol, mod, log_in, language, path):
+    file_report(by=carol, person_id=bob.user_id, post_id=post(bob, "404"), rule_id="spam")
+    save_preferences(by=bob, preferences=Preferences(language=language))  # what he is told
+    address = path.format(case=f"/moderation/cases/person/{bob.user_id}")
+    response = log_in(mod).get(address, headers={"Accept-Language": language})
     assert response.status_code == 200
     assert Html(response).one("html")["lang"] == response["Content-Language"] == language
     assert not english_on(response, language)
