@@ -9,7 +9,8 @@ ADDRESS ?=
 ARGS ?=
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
-OWN_ENGINE := $(foreach folder,engine demo web browser faults injected model,--ignore=tests/$(folder))
+OWN_ENGINE := $(foreach folder,engine demo web browser faults injected model,--ignore=tests/$(folder)) \
+	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run worker seed setup-dev test test-faults test-local test-moto format lint types templates \

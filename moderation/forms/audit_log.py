@@ -35,7 +35,7 @@ class LogForm(forms.Form):
 
     month = forms.ChoiceField(label=_("Month"))
     moderator = HandleField(label=_("Done by"), required=False)
-    person = HandleField(label=_("About"), required=False)
+    person = HandleField(label=_("Who it was about"), required=False)
 
     def __init__(self, *args: Any, months: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

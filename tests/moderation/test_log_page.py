@@ -2,10 +2,12 @@
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from django.test import Client
 
+import moderation.services
 from moderation.audit import record
 from moderation.audit_reading import MOST_LOOKED_AT, list_audit_entries
 from moderation.audit_words import PUBLIC, SENTENCES
@@ -77,6 +79,14 @@ def test_whatever_moderators_do_has_its_words(action):
     assert action in SENTENCES
 
 
+def test_every_action_that_the_services_enter_has_its_words():
+    services = Path(moderation.services.__file__).parent.glob("*.py")
+    code = "".join(file.read_text() for file in services)
+    named = re.findall(r'(?:action=|change_site\(by, |_save_rules\(by, )"([^"]+)"', code)
+    assert len(named) > 20
+    assert set(named) <= SENTENCES.keys()
+
+
 def test_a_month_without_entries_and_an_empty_log_say_so(mod, log_in):
     assert "Nothing was entered" in log_in(mod).get(LOG).content.decode()
 
@@ -131,6 +141,13 @@ def test_what_fits_is_found_behind_very_many_that_do_not(alice, mod, admin, meas
     page = list_audit_entries(MONTH, moderator_id=admin.user_id, cursor=page.next_cursor)
     assert [card.number for card in page.items] == [1]
     assert not page.next_cursor
+
+
+def test_a_last_page_that_is_full_promises_no_other(mod, admin):
+    enter(admin, times=3)
+    enter(mod, times=20)
+    page = list_audit_entries(MONTH, moderator_id=mod.user_id)
+    assert (len(page.items), page.next_cursor) == (20, None)
 
 
 def test_the_public_log_is_not_there_unless_the_site_wants_it(hidden, log_in, alice):

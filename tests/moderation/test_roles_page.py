@@ -28,7 +28,7 @@ def own_roles() -> dict[str, set[str]]:
 
 
 @pytest.fixture
-def browser(admin, log_in) -> Client:
+def admins(admin, log_in) -> Client:
     return log_in(admin)
 
 
@@ -50,34 +50,34 @@ def test_the_pages_are_not_there_for_who_gives_no_roles(alice, mod, log_in, meth
 
 
 @pytest.mark.parametrize("address", ["give", "take", "of/greeter/remove"])
-def test_a_change_is_a_post(browser, address):
-    assert browser.get(f"{PAGE}/{address}").status_code == 405
+def test_a_change_is_a_post(admins, address):
+    assert admins.get(f"{PAGE}/{address}").status_code == 405
 
 
-def test_the_page_lists_staff_and_what_each_role_may_do(browser, mod):
-    text = Html(browser.get(PAGE)).one("main").text
+def test_the_page_lists_staff_and_what_each_role_may_do(admins, mod):
+    text = Html(admins.get(PAGE)).one("main").text
     assert "@moddy" in text
     assert "Moderator" in text
     assert "Suspend people" in text
     assert "@addy" in text
 
 
-def test_a_role_is_given_by_handle_and_entered_in_the_log(browser, alice):
+def test_a_role_is_given_by_handle_and_entered_in_the_log(admins, alice):
     given = {"person": "@Alice", "role": "moderator"}
-    assert browser.post(f"{PAGE}/give", given).status_code == 302
+    assert admins.post(f"{PAGE}/give", given).status_code == 302
     assert role_of(alice) == "moderator"
     [entry] = logged()
     assert (entry.action, entry.person_id) == ("give role", alice.user_id)
     assert entry.detail == {"role": "moderator"}
 
 
-def test_the_same_again_changes_nothing_and_is_not_entered(browser, alice):
+def test_the_same_again_changes_nothing_and_is_not_entered(admins, alice):
     for _ in range(2):
-        browser.post(f"{PAGE}/give", {"person": "alice", "role": "moderator"})
+        admins.post(f"{PAGE}/give", {"person": "alice", "role": "moderator"})
         assert role_of(alice) == "moderator"
     assert len(logged()) == 1
     for _ in range(2):
-        assert browser.post(f"{PAGE}/take", {"person": alice.user_id}).status_code == 302
+        assert admins.post(f"{PAGE}/take", {"person": alice.user_id}).status_code == 302
         assert role_of(alice) == ""
     assert [name for name, _ in entries()] == ["give role", "take role"]
 
@@ -91,8 +91,8 @@ def test_the_same_again_changes_nothing_and_is_not_entered(browser, alice):
         ({"person": "addy", "role": "moderator"}, "changed by somebody else"),
     ],
 )
-def test_what_is_refused_is_said_beside_the_field(browser, alice, given, told):
-    answer = browser.post(f"{PAGE}/give", given)
+def test_what_is_refused_is_said_beside_the_field(admins, alice, given, told):
+    answer = admins.post(f"{PAGE}/give", given)
     assert answer.status_code == 422
     assert told in answer.content.decode()
     assert logged() == []
@@ -101,42 +101,42 @@ def test_what_is_refused_is_said_beside_the_field(browser, alice, given, told):
 def test_nobody_gives_or_takes_more_than_they_have(alice, admin, bob, log_in):
     save_role(by=admin, name="chief", title="Chief", permissions=[Permission.ROLES])
     set_role(user_id=alice.user_id, role="chief")
-    browser = log_in(alice)
-    answer = browser.post(f"{PAGE}/give", {"person": "bob", "role": "moderator"})
+    chiefs = log_in(alice)
+    answer = chiefs.post(f"{PAGE}/give", {"person": "bob", "role": "moderator"})
     assert answer.status_code == 422
     assert "may do what you may not" in answer.content.decode()
-    answer = browser.post(f"{PAGE}/take", {"person": admin.user_id}, follow=True)
+    answer = chiefs.post(f"{PAGE}/take", {"person": admin.user_id}, follow=True)
     assert "may do what you may not" in answer.content.decode()
     assert role_of(admin) == "admin"
-    made = browser.post(f"{PAGE}/add", {"title": "More", "permissions": ["suspend"]})
+    made = chiefs.post(f"{PAGE}/add", {"title": "More", "permissions": ["suspend"]})
     assert made.status_code == 422
     assert logged() == []
 
 
-def test_taking_from_oneself_is_refused(browser, admin):
-    answer = browser.post(f"{PAGE}/take", {"person": admin.user_id}, follow=True)
+def test_taking_from_oneself_is_refused(admins, admin):
+    answer = admins.post(f"{PAGE}/take", {"person": admin.user_id}, follow=True)
     assert "changed by somebody else" in answer.content.decode()
     assert role_of(admin) == "admin"
 
 
-def test_somebody_who_is_not_there_is_not_found(browser):
-    assert browser.post(f"{PAGE}/take", {"person": "of nobody"}).status_code == 404
-    assert browser.post(f"{PAGE}/take").status_code == 404
+def test_somebody_who_is_not_there_is_not_found(admins):
+    assert admins.post(f"{PAGE}/take", {"person": "of nobody"}).status_code == 404
+    assert admins.post(f"{PAGE}/take").status_code == 404
 
 
-def test_a_role_is_made_changed_and_removed(browser, alice):
-    assert browser.post(f"{PAGE}/add", GREETER).status_code == 302
+def test_a_role_is_made_changed_and_removed(admins, alice):
+    assert admins.post(f"{PAGE}/add", GREETER).status_code == 302
     assert own_roles() == {"greeter": {"sign-ups", "overview"}}
     changed = {"title": "Door", "permissions": ["sign-ups"]}
-    assert browser.post(f"{PAGE}/of/greeter", changed).status_code == 302
+    assert admins.post(f"{PAGE}/of/greeter", changed).status_code == 302
     assert own_roles() == {"greeter": {"sign-ups"}}
-    browser.post(f"{PAGE}/give", {"person": "alice", "role": "greeter"})
+    admins.post(f"{PAGE}/give", {"person": "alice", "role": "greeter"})
     assert role_of(alice) == "greeter"
-    in_use = browser.post(f"{PAGE}/of/greeter/remove", follow=True)
+    in_use = admins.post(f"{PAGE}/of/greeter/remove", follow=True)
     assert "Somebody has this role" in in_use.content.decode()
-    browser.post(f"{PAGE}/take", {"person": alice.user_id})
+    admins.post(f"{PAGE}/take", {"person": alice.user_id})
     for _ in range(2):
-        assert browser.post(f"{PAGE}/of/greeter/remove").status_code == 302
+        assert admins.post(f"{PAGE}/of/greeter/remove").status_code == 302
     assert own_roles() == {}
     names = [name for name, _ in entries()]
     assert names == ["save role", "save role", "give role", "take role", "remove role"]
@@ -144,17 +144,17 @@ def test_a_role_is_made_changed_and_removed(browser, alice):
 
 
 @pytest.mark.parametrize("typed", [{}, {"title": "Greeter"}, {"permissions": ["log"]}])
-def test_a_role_needs_a_name_and_a_permission(browser, typed):
-    answer = browser.post(f"{PAGE}/add", typed)
+def test_a_role_needs_a_name_and_a_permission(admins, typed):
+    answer = admins.post(f"{PAGE}/add", typed)
     assert answer.status_code == 422
     assert Html(answer).all(class_="field-error")
     assert own_roles() == {}
 
 
 @pytest.mark.parametrize("title", ["Greeter", "greeter", "Moderator"])
-def test_a_name_that_a_role_has_is_refused(browser, title):
-    browser.post(f"{PAGE}/add", GREETER)
-    answer = browser.post(f"{PAGE}/add", GREETER | {"title": title})
+def test_a_name_that_a_role_has_is_refused(admins, title):
+    admins.post(f"{PAGE}/add", GREETER)
+    answer = admins.post(f"{PAGE}/add", GREETER | {"title": title})
     assert answer.status_code == 422
     assert "There is a role with this name." in answer.content.decode()
 
@@ -166,22 +166,22 @@ def test_a_name_in_any_script_makes_a_role(admin):
         assert name not in BUILT_IN
 
 
-def test_there_are_so_many_roles_and_no_more(browser, admin):
+def test_there_are_so_many_roles_and_no_more(admins, admin):
     for number in range(MOST_ROLES - len(BUILT_IN)):
         save_role(by=admin, name=f"r{number}x", title=f"{number}", permissions=[Permission.LOG])
-    answer = browser.post(f"{PAGE}/add", GREETER)
+    answer = admins.post(f"{PAGE}/add", GREETER)
     assert answer.status_code == 422
     assert "which is the limit" in answer.content.decode()
 
 
-def test_a_built_in_role_has_no_page(browser):
-    assert browser.get(f"{PAGE}/of/admin").status_code == 404
-    assert browser.get(f"{PAGE}/of/nothing").status_code == 404
+def test_a_built_in_role_has_no_page(admins):
+    assert admins.get(f"{PAGE}/of/admin").status_code == 404
+    assert admins.get(f"{PAGE}/of/nothing").status_code == 404
 
 
-def test_the_form_of_a_role_shows_what_it_may_do(browser):
-    browser.post(f"{PAGE}/add", GREETER)
-    page = Html(browser.get(f"{PAGE}/of/greeter"))
+def test_the_form_of_a_role_shows_what_it_may_do(admins):
+    admins.post(f"{PAGE}/add", GREETER)
+    page = Html(admins.get(f"{PAGE}/of/greeter"))
     boxes = [box for box in page.all("input") if "checked" in box.attributes]
     assert {box["value"] for box in boxes} == {"sign-ups", "overview"}
 
