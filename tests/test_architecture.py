@@ -69,7 +69,9 @@ def test_apps_import_only_what_is_before_them(app):
     assert not wrong
 
 
-@pytest.mark.parametrize("file", python_files("accounts/views", "feed/views", "moderation/views"), ids=names)
+@pytest.mark.parametrize(
+    "file", python_files("accounts/views", "feed/views", "moderation/views"), ids=names
+)
 def test_a_view_knows_neither_models_nor_pynamodb_nor_writing(file):
     forbidden = (
         "pynamodb",
@@ -187,5 +189,7 @@ def test_no_page_or_worker_path_scans():
     }
     assert "scan(" not in "".join(
         file.read_text()
-        for file in python_files("accounts", "feed", "moderation", "socialsite/streams", "socialsite/web")
+        for file in python_files(
+            "accounts", "feed", "moderation", "socialsite/streams", "socialsite/web"
+        )
     )

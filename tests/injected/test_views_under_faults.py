@@ -17,6 +17,7 @@ from tests.injected.looks import broken_invariants
 from tests.injected.rotation import IS_LONG, describe, share
 from tests.injected.site import Site, build_site
 from tests.injected.view_cases import CASES, Case
+from tests.injected.view_cases_of_moderation import MODERATION_CASES
 
 LONGEST = 5.0  # seconds, waits between tries included
 ONE_OF = 16
@@ -83,7 +84,9 @@ class Trial:
         return f"{self.case.name}, call {self.number}, {self.fault.name} × {self.times}"
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name.replace(" ", "-"))
+@pytest.mark.parametrize(
+    "case", [*CASES, *MODERATION_CASES], ids=lambda case: case.name.replace(" ", "-")
+)
 def test_a_view_answers_or_says_when_to_come_back(
     case: Case, site: Site, hook: Hook, clock: HurriedClock
 ) -> None:
