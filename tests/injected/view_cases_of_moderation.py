@@ -1,5 +1,9 @@
 """The views of moderation, as `view_cases.py` has the others: reporting, and what moderators open and write."""
 
+from collections.abc import Callable
+
+from django.http import HttpResponse
+
 from accounts.models import UserInfo
 from moderation.access_patterns import get_case, list_cases
 from moderation.cases import CaseId
@@ -41,7 +45,7 @@ def noted(site: Site) -> None:
     assert site.text in {note.text for note in get_case(about_bob(site)).notes}
 
 
-def on_case(path: str, **fields: str):
+def on_case(path: str, **fields: str) -> Callable[[Site], HttpResponse]:
     return lambda site: form(f"{about_bob(site).url}{path}", **fields)(site)
 
 

@@ -53,8 +53,8 @@
 | `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a case and of `site` are read together on purpose). A format, once data
-exists, is never changed, only added to.
+One item type per list partition (those of `u#<user>`, of a case and of `site` are read together on purpose). A format,
+once data exists, is never changed, only added to.
 """
 
 from socialsite.table.keys.key import Key as Key
