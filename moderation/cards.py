@@ -88,6 +88,11 @@ class CaseRow:
         return bool(self.place)
 
     @property
+    def has_severity(self) -> bool:
+        """Who waits to be seen is neither grave nor harmless."""
+        return self.case_id.kind == CaseKind.PERSON
+
+    @property
     def urgency_text(self) -> str:
         return str(URGENCIES[self.urgency])
 

@@ -1,6 +1,6 @@
 """Deciding a case: the action, what the person is told, and the end of the case, in one transaction with the log."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -148,10 +148,15 @@ def _told(
         user_id=case.person_id,
         case_kind=case.kind,
         subject_id=case.subject_id,
-        rule_id=min(case.rules or (), key=lambda rule_id: rule_of(rule_id).severity, default=None),
+        rule_id=gravest_rule(case.rules or ()) or None,
         **values,
     )
     return [Create(strike), notice(case.person_id, action_id)]
+
+
+def gravest_rule(rules: Collection[str]) -> str:
+    """Which of the rules that reports named the person is told; empty where none was named."""
+    return min(sorted(rules), key=lambda rule_id: rule_of(rule_id).severity, default="")
 
 
 def notice(person_id: str, action_id: str) -> Change:

@@ -56,10 +56,10 @@ def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     reveal_evidence(by=request.user, case_id=case_id)
     page = read_page(request, case_id, revealed=True)
     if request.htmx:
-        context = case_context(request, page)
+        context = case_context(request, page, is_revealed=True)
         response = render(request, "moderation/_evidence.html", context)
     else:
-        response = show_case(request, page)
+        response = show_case(request, page, is_revealed=True)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -34,8 +34,13 @@ def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         page = read_page(request, case_id)
         return show_case(request, page, status=409, moved=what_moved(page))
     if request.htmx:
-        context = {"case_url": case_id.url, "query": request.GET.urlencode(), "is_mine": on}
-        return render(request, "moderation/_looking.html", context | {"was_left": not on})
+        context = {
+            "case_url": case_id.url,
+            "query": request.GET.urlencode(),
+            "is_mine": on,
+            "is_answer": True,
+        }
+        return render(request, "moderation/_looking.html", context)
     return redirect(url_of(case_id, place_of(request, read_page(request, case_id))))
 
 

@@ -17,7 +17,12 @@ from moderation.cases import CaseId, CaseMoved
 from moderation.done import Done, write_done
 from moderation.forms.decide import DecideForm
 from moderation.preset_texts import language_of
-from moderation.services.decide import IsStaff, NothingToActOn, decide_case
+from moderation.services.decide import (
+    IsStaff,
+    NothingToActOn,
+    decide_case,
+    gravest_rule,
+)
 from moderation.views.case_answers import case_context, next_url, place_of, read_page, url_of
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import page_or_fragment
@@ -135,7 +140,7 @@ def _told(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
         text=decision.text,
         until=decision.until,
         posts=decision.posts,
-        rule_id=next(iter(page.file.case.rules), ""),
+        rule_id=gravest_rule(page.file.case.rules),
     )
 
 

@@ -9,6 +9,18 @@
 
   rows.querySelector(".desk-queue .is-open")?.scrollIntoView({ block: "nearest" });
 
+  // Who goes on to another page looks at the case no longer; who comes back does.
+  const claim = document.getElementById("looking")?.dataset.claim;
+  function say(on) {
+    const form = new FormData(document.getElementById("act"));
+    form.set("on", on);
+    navigator.sendBeacon(claim, form);
+  }
+  if (claim) {
+    addEventListener("pagehide", () => say("0"));
+    addEventListener("pageshow", (event) => { if (event.persisted) say("1"); });
+  }
+
   document.addEventListener("keydown", (event) => {
     const form = event.target.closest("form.decide");
     if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
@@ -22,6 +34,7 @@
     const target = pressed || (event.key === "n" && (link(".is-open + .case-row") || link(".case-row:not(.is-open)")));
     if (!target) return;
     event.preventDefault();
+    if (target.matches("button")) target.focus(); // where it comes back to from the dialog
     target.click();
   });
 })();

@@ -3,8 +3,10 @@
 import pytest
 from django.test import Client
 
+from accounts.permissions import Permission
+from accounts.services.grant_role import save_role
 from moderation.services.claim import claim_case
-from tests.conftest import HTMX
+from tests.conftest import HTMX, person
 from tests.moderation.cases import about
 from tests.moderation.queues import QUEUE, page_of, report, rows, steps
 from tests.web.html import Html
@@ -57,6 +59,8 @@ def test_a_case_is_put_on_ones_own_desk_and_back(moderator, mod, bob, carol):
 def test_it_is_passed_on_to_who_may_decide_it_alone(moderator, mod, admin, bob, carol):
     report(bob, by=[carol])
     report(admin, by=[carol])
+    save_role(by=admin, name="reader", title="Reader", permissions={Permission.LOG})
+    person("reader", role="reader")
     offered = Html(moderator.get(f"{about(bob).url}/assign")).all("button", name="moderator")
     assert {button["value"] for button in offered} == {mod.user_id, admin.user_id}
     about_admin = Html(moderator.get(f"{about(admin).url}/assign")).all("button", name="moderator")

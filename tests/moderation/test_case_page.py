@@ -7,7 +7,7 @@ from accounts.standing import Restriction
 from feed.services.delete_post import delete_post
 from moderation.models import ActionKind
 from moderation.services.claim import assign_case
-from tests.conftest import person
+from tests.conftest import HTMX, person
 from tests.moderation.cases import about, about_post, decide, held_post
 from tests.moderation.queues import (
     asks_to_join,
@@ -59,7 +59,8 @@ def test_nobody_opens_a_case_about_themselves(moderator, mod, bob):
         assert answer.status_code == 403
         assert "Bob" not in answer.content.decode()
     assert moderator.get(about_post(held_id).url).status_code == 403
-    assert moderator.post(f"{about(mod).url}/note", {"text": "Mine"}).status_code == 403
+    for path, form in (("note", {"text": "Mine"}), ("claim", {"on": "1"}), ("reveal", {})):
+        assert moderator.post(f"{about(mod).url}/{path}", form, headers=HTMX).status_code == 403
 
 
 def test_the_person_comes_first_with_what_is_held_against_them(moderator, mod, bob, carol):
@@ -76,12 +77,13 @@ def test_reports_are_grouped_by_rule_the_gravest_first(moderator, bob):
     for rule, severity, handle, comment in (
         ("spam", 3, "anna", "Again!"),
         ("violence", 1, "berta", "He means it"),
-        ("spam", 3, "cleo", ""),
+        ("harassment", 2, "cleo", ""),
+        ("spam", 3, "dina", ""),
     ):
         report(bob, by=[person(handle)], rule=rule, severity=severity, comment=comment)
     said = part(page_of(moderator, bob), "case-reasons")
-    assert "3 people reported this" in said
-    order = ["No violence or threats", "He means it", "No spam", "Again!", "Cleo"]
+    assert "4 people reported this" in said
+    order = ["No violence", "He means it", "No harassment", "Cleo", "No spam", "Again!", "Dina"]
     assert sorted(order, key=said.index) == order
 
 

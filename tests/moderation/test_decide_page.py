@@ -130,13 +130,13 @@ def test_a_strip_that_somebody_made_up_is_not_shown(moderator, bob):
 
 
 def test_the_next_case_is_of_the_same_severity_and_not_looked_at(moderator, admin, bob, carol):
-    people = [person(name) for name in ("minor1", "serious1", "serious2")]
-    for reported, severity in zip([bob, *people], (2, 3, 2, 2), strict=True):
+    people = [person(name) for name in ("serious", "minor1", "minor2")]
+    for reported, severity in zip([bob, *people], (3, 2, 3, 3), strict=True):
         report(reported, by=[carol], severity=severity)
     claim_case(by=admin, case_id=about(people[1]))
-    address = f"{about(bob).url}/decide?queue=reports&severity=2"
+    address = f"{about(bob).url}/decide?queue=reports&severity=3"
     answer = moderator.post(address, {"action": "dismiss", "version": version_of(about(bob))})
-    assert answer["Location"].startswith(f"{about(people[2]).url}?queue=reports&severity=2")
+    assert answer["Location"].startswith(f"{about(people[2]).url}?queue=reports&severity=3")
 
 
 def test_kept_open_it_comes_back_for_more(moderator, bob, carol):

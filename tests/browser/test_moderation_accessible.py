@@ -1,0 +1,67 @@
+"""The pages where moderators work break no rule of accessibility, and fit a narrow screen."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from moderation.models import ActionKind
+from moderation.services.appeal import appeal
+from moderation.services.claim import claim_case
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.conftest import person
+from tests.moderation.cases import about, decide, held_post
+from tests.moderation.queues import QUEUE, private_post, report, reporters
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+
+@pytest.fixture
+def desk(signed_in, mod) -> Page:
+    """The moderator's browser."""
+    return signed_in(mod)
+
+
+@pytest.fixture
+def everything(mod, admin, bob, carol) -> str:
+    """A case with all that one can have: the address of its page."""
+    hidden = report(bob, by=[carol], text="First")
+    action_id = decide(mod, about(bob), ActionKind.HIDE, hidden, text="Hidden")
+    appeal(person_id=bob.user_id, action_id=action_id, text="It was a joke")
+    report(bob, by=reporters(5), text="Second", rule="violence", severity=1, comment="Look!")
+    report(bob, by=[person("zoe")], post_id=private_post(bob, "Between friends"))
+    return about(bob).url
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_no_page_breaks_a_rule_of_accessibility(desk, everything, axe, alice, carol, size, admin):
+    report(alice, by=[carol])
+    claim_case(by=admin, case_id=about(alice))
+    held_post(carol)
+    desk.set_viewport_size(size)
+    for scheme in ("light", "dark"):
+        desk.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for path in (
+            QUEUE,
+            f"{QUEUE}?queue=held",
+            f"{QUEUE}?queue=closed",
+            everything,
+            about(alice).url,
+        ):
+            desk.goto(path)
+            expect(desk.locator(".htmx-request")).to_have_count(0)
+            assert axe(desk) == [], path
+        desk.goto(everything)
+        expect(desk.locator("#looking")).to_contain_text("You are looking at this")
+        desk.get_by_role("button", name="Suspend").click()
+        expect(desk.get_by_role("dialog")).to_be_visible()
+        assert axe(desk) == []
+        desk.goto(f"{everything}/decide?action=hide")
+        assert axe(desk) == []
+        desk.goto(f"{everything}/assign")
+        assert axe(desk) == []
+
+
+def test_nothing_scrolls_sideways_on_a_narrow_screen(desk, everything):
+    desk.set_viewport_size({"width": 320, "height": 640})
+    for path in (QUEUE, everything, f"{everything}/decide?action=limit"):
+        desk.goto(path)
+        assert desk.evaluate("document.documentElement.scrollWidth") <= 320, path
