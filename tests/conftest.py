@@ -28,8 +28,9 @@ ENGINES = {
     "dynamodb-local": engines.dynamodb_local,
     "moto": engines.moto_engine,
 }
-# DynamoDB Local keeps the streams of deleted tables, and reading one takes longer with every other.
-TABLES_AN_ENGINE = {"dynamodb-local": 100}
+# DynamoDB Local keeps the streams of deleted tables, and reading one takes longer with every other; moto keeps every
+# iterator of a stream with the tables that it has seen.
+TABLES_AN_ENGINE = {"dynamodb-local": 100, "moto": 20}
 PASSWORD = "correct horse battery"
 
 
