@@ -11,7 +11,7 @@ from accounts.viewer import Viewer
 from feed.cards import ago
 from moderation.action_cards import ActionCard, MessageCard
 from moderation.cards import CaseRow, EvidenceCard, Found, NoteCard, ReportCard, person_of
-from moderation.cases import CaseId
+from moderation.cases import CaseId, id_of, is_looked_at_by_another, is_open
 from moderation.models import (
     Case,
     CaseAction,
@@ -25,12 +25,11 @@ from moderation.models import (
 )
 from socialsite.table import keys, reading
 from socialsite.table.cursors import Place, read_cursor, write_cursor
-from socialsite.table.ids import now_iso
 from socialsite.table.item import escalated_index_name
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, query_page
-from socialsite.table.reading import RawItem, fetch, query, query_index
+from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
 from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows
@@ -48,11 +47,11 @@ def list_cases(
     Query `escalatedIndex`, then one BatchGetItem of the people: 0.5 read units per 4 KB, and 0.5 a person.
     """
     scope = f"{partition} {severity}"
-    low, high = keys.severity_bounds(severity) if severity else keys.bounds("")
+    low, high = keys.queue_bounds(severity)
     if cursor:
         low = read_cursor(scope, cursor).sk + " "  # the first place behind the last one shown
     rows = query_index(
-        escalated_index_name, partition, between=(low or " ", high), forward=True, limit=size + 1
+        escalated_index_name, partition, between=(low, high), forward=True, limit=size + 1
     )
     more, rows = len(rows) > size, rows[:size]
     last = reading.text(rows[-1], Case.escalated_at) if more else ""
@@ -69,16 +68,13 @@ def get_next_case(
 
     Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units.
     """
-    low, high = keys.severity_bounds(severity) if severity else keys.bounds("")
-    rows = query_index(
-        escalated_index_name, partition, between=(low or " ", high), forward=True, limit=10
-    )
+    between = keys.queue_bounds(severity)
+    rows = query_index(escalated_index_name, partition, between=between, forward=True, limit=10)
     found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
-    for raw in found.values():
-        row = CaseRow.from_raw(raw, {})
-        is_own = reading.text(raw, Case.person_id) == by.user_id
-        if row.is_open and row.case_id != besides and not is_own and not _looks_another(raw, by):
-            return row.case_id
+    for case in (as_model(Case, raw) for raw in found.values()):
+        is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
+        if is_free and id_of(case) != besides and case.person_id != by.user_id:
+            return id_of(case)
     return None
 
 
@@ -227,9 +223,3 @@ def _post_key(raw: RawItem) -> Key:
     return keys.post(
         reading.text(raw, CaseEvidence.author_id), reading.text(raw, CaseEvidence.post_id)
     )
-
-
-def _looks_another(raw: RawItem, by: Viewer) -> bool:
-    claimed_by = reading.text(raw, Case.claimed_by)
-    until = reading.text(raw, Case.claimed_until)
-    return claimed_by not in ("", by.user_id) and until > now_iso()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from accounts.cards import PersonCard
 from feed.cards import ago, post_url
 from feed.models import Audience, Post, Withheld
-from moderation.cases import MINOR, SERIOUS, URGENT, CaseId, urgency
+from moderation.cases import CaseId, urgency
 from moderation.models import (
     Case,
     CaseEvidence,
@@ -20,6 +20,7 @@ from moderation.models import (
     CaseReport,
 )
 from moderation.preset_texts import done_word
+from socialsite.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.site_rules import rule_of
 from socialsite.table import ids, keys, reading
 from socialsite.table.keys import Key

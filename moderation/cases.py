@@ -12,12 +12,12 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
+from socialsite.default_rules import MINOR, URGENT
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict
 from socialsite.table.keys import Key
 
-URGENT, SERIOUS, MINOR = 1, 2, 3
 FIRST_QUEUES = {
     CaseKind.PERSON: Queue.REPORTS,
     CaseKind.POST: Queue.HELD,

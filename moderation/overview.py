@@ -127,7 +127,7 @@ def _waiting(name: str, partition: str) -> Waiting:
     rows = query_index(escalated_index_name, partition, forward=True, limit=MOST_COUNTED + 1)
     has_more = len(rows) > MOST_COUNTED
     if has_more:  # they stand by severity first: the oldest of all is the oldest of one of these
-        bounds = [keys.severity_bounds(severity) for severity in SEVERITIES]
+        bounds = [keys.queue_bounds(severity) for severity in SEVERITIES]
         rows = [
             raw
             for between in bounds

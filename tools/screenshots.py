@@ -26,59 +26,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from screenshot_pages import LANGUAGES, PAGES, READER
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
 PASSWORD = "calm-quick-warm"  # noqa: S105 - of the demo people, and printed at every start
-VISITOR, READER, NEWCOMER, MODERATOR = "", "alice", "bob", "mod"
-# Who looks, at what; {post} is the address of the reader's post that most people like, {case} of a case that waits.
-PAGES = {
-    "landing": (VISITOR, "/"),
-    "about": (VISITOR, "/about"),
-    "sign-up": (VISITOR, "/signup"),
-    "sign-in": (VISITOR, "/login"),
-    "rules": (VISITOR, "/rules"),
-    "not-found": (VISITOR, "/nowhere"),
-    "home": (READER, "/"),
-    "local": (READER, "/local"),
-    "explore": (READER, "/explore"),
-    "search": (READER, "/search?q=ma"),
-    "profile": (READER, "/@bob"),
-    "own-profile": (READER, "/@alice"),
-    "followers": (READER, "/@bob/followers"),
-    "post": (READER, "{post}"),
-    "likers": (READER, "{post}/likers"),
-    "compose": (READER, "/posts/new"),
-    "welcome": (NEWCOMER, "/welcome"),
-    "favourites": (READER, "/favourites"),
-    "friends": (READER, "/friends"),
-    "circles": (READER, "/circles"),
-    "requests": (READER, "/requests"),
-    "block": (READER, "/@bob/block"),
-    "report": (READER, "/@bob/report"),
-    "own-reports": (READER, "/settings/reports"),
-    "settings": (READER, "/settings/profile"),
-    "appearance": (READER, "/settings/appearance"),
-    "privacy": (READER, "/settings/privacy"),
-    "security": (READER, "/settings/security"),
-    "standing": (READER, "/standing"),
-    "data": (READER, "/settings/data"),
-    "keys": (READER, "/help/keys"),
-    "worker": (MODERATOR, "/moderation/worker"),
-    "site-settings": (MODERATOR, "/moderation/site"),
-    "site-rules": (MODERATOR, "/moderation/rules"),
-    "site-words": (MODERATOR, "/moderation/words"),
-    "site-blocks": (MODERATOR, "/moderation/blocks"),
-    "site-texts": (MODERATOR, "/moderation/presets"),
-    "invitations": (MODERATOR, "/moderation/invites"),
-    "queue": (MODERATOR, "/moderation/queue"),
-    "case": (MODERATOR, "{case}"),
-    "decide": (MODERATOR, "{case}/decide?action=limit"),
-    "audit-log": (MODERATOR, "/moderation/log"),
-    "overview": (MODERATOR, "/moderation/overview"),
-    "roles": (MODERATOR, "/moderation/roles"),
-}
-LANGUAGES = {"home-german": "de", "home-chinese": "zh-CN"}  # the home page again, in light alone
 SIZES = {"phone": (390, 844), "desktop": (1366, 850)}
 SCHEMES = ("light", "dark")
 QUALITY = 80

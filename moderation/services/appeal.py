@@ -24,6 +24,7 @@ from moderation.models import (
 from moderation.open_appeals import settle_appeal
 from moderation.services.decide import OwnCase, notice
 from moderation.services.undo import AlreadyUndone, undone
+from socialsite.default_rules import SERIOUS
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists
@@ -31,7 +32,6 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
 
 TRIES = 5
-SECOND_SEVERITY = 2  # an appeal is serious: somebody waits who was restricted
 
 
 class AlreadyAnswered(AlreadyExists):
@@ -61,7 +61,7 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
             transact(
                 Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
                 _message(case, action_id, person_id, text, is_staff=False),
-                join_case(case, queue=Queue.APPEALS, severity=SECOND_SEVERITY, appealed=action_id),
+                join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id),
             )
         except CaseMoved:
             if attempt == TRIES - 1:

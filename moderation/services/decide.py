@@ -169,15 +169,15 @@ def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[Wr
     if not is_open(case):
         return [change_case(case, [], by=by.user_id)]
     # Who reported is told of what was done before, where the case then closes without more.
-    is_enough = decision.kind == ActionKind.DISMISS
-    ended = case.acted if is_enough and case.acted else decision.kind
+    does_nothing = decision.kind == ActionKind.DISMISS
+    ended = case.acted if does_nothing and case.acted else decision.kind
     if not case.appealed and not (decision.keep_open and case.kind == CaseKind.PERSON):
         return close_case(case, decision=ended, action_id=action_id, by=by.user_id)
     if not decision.keep_open and case.reports:
         return end_round(case, decision=ended, by=by.user_id)
     until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     kept = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
-    if not is_enough:
+    if not does_nothing:
         kept.append(Case.acted.set(decision.kind))
     return [change_case(case, kept, by=by.user_id)]
 

@@ -12,8 +12,9 @@ from datetime import UTC, datetime
 from accounts.relations import CannotRelateToYourself
 from accounts.viewer import Viewer
 from feed.models import Post
-from moderation.cases import MINOR, CaseId, CaseMoved, begin_case, is_open, join_case
+from moderation.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
+from socialsite.default_rules import MINOR
 from socialsite.table import keys, reading
 from socialsite.table.actions import Upsert, WriteAction
 from socialsite.table.errors import Conflict, NotFound

@@ -7,6 +7,7 @@ from moderation.models import ActionKind
 from moderation.services.appeal import appeal
 from moderation.services.claim import claim_case
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.test_layouts import sideways
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post
 from tests.moderation.queues import QUEUE, private_post, report, reporters
@@ -58,6 +59,22 @@ def test_no_page_breaks_a_rule_of_accessibility(desk, everything, axe, alice, ca
         assert axe(desk) == []
         desk.goto(f"{everything}/assign")
         assert axe(desk) == []
+
+
+@pytest.mark.parametrize(("language", "locale"), [("de", "de-DE"), ("zh-hans", "zh-CN")])
+def test_it_fits_and_is_accessible_in_every_language(
+    signed_in, mod, everything, axe, language, locale
+):
+    page = signed_in(mod, locale=locale)
+    for size in (PHONE, DESKTOP):
+        # High enough that no bar at the end of the window lies over what is measured.
+        page.set_viewport_size({**size, "height": 3000})
+        for path in (QUEUE, everything, f"{everything}/decide?action=limit"):
+            page.goto(path)
+            expect(page.locator(".htmx-request")).to_have_count(0)
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            assert axe(page) == [], path
+            assert sideways(page) <= 0, path
 
 
 def test_nothing_scrolls_sideways_on_a_narrow_screen(desk, everything):

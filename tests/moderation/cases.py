@@ -10,10 +10,11 @@ from feed.models import Post, Withheld
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
 from moderation.access_patterns import list_cases
-from moderation.cases import MINOR, CaseId, begin_case, read_case
+from moderation.cases import CaseId, begin_case, read_case
 from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind, Queue, Strike
 from moderation.services.decide import Decision, decide_case
 from moderation.services.report import file_report
+from socialsite.default_rules import MINOR
 from socialsite.invariants import Invariants
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound

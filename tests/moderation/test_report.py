@@ -9,9 +9,10 @@ from accounts.relations import CannotRelateToYourself
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
 from moderation.access_patterns import get_case
-from moderation.cases import SERIOUS, URGENT, read_case
+from moderation.cases import read_case
 from moderation.models import ActionKind, CaseKind, CaseReport, Queue, ReportTrace
 from moderation.services.report import MOST_POSTS, file_report, flag_post
+from socialsite.default_rules import SERIOUS, URGENT
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get

@@ -9,7 +9,8 @@ from accounts.standing import Restriction
 from feed.models import Audience
 from feed.services.publish_post import publish_post
 from moderation.access_patterns import get_case
-from moderation.cases import MINOR, SERIOUS, URGENT, read_case
+from moderation.cases import read_case
+from socialsite.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.site_rules import keep_site_rules
 from socialsite.site_setup import Rule, SiteRules
 from socialsite.table import ids

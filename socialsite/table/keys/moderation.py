@@ -67,8 +67,9 @@ def queue_place(severity: int, opened_at: str, kind: str, subject_id: str) -> st
     return f"{severity}#{opened_at}#{kind}#{subject_id}"
 
 
-def severity_bounds(severity: int) -> tuple[str, str]:
-    return bounds(f"{severity}#")
+def queue_bounds(severity: int = 0) -> tuple[str, str]:
+    """Between which of its places a queue holds the cases of a severity; 0 for all."""
+    return bounds(f"{severity}#") if severity else ("1", bounds("9")[1])
 
 
 def closed_cases(month: str) -> str:
