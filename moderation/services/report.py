@@ -9,9 +9,11 @@ import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from accounts.cards import PersonCard
 from accounts.relations import CannotRelateToYourself
 from accounts.viewer import Viewer
 from feed.models import Post
+from feed.visibility import audience_of
 from moderation.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
 from socialsite.default_rules import MINOR
@@ -69,8 +71,7 @@ def file_report(
 
     One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and, of a
     post, evidence: 7 or 9 write units, 1 more where the case moves up; both again where that crosses another report
-    of the person. Raises `NotFound`,
-    `CannotRelateToYourself`, `Conflict`.
+    of the person. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
@@ -176,7 +177,8 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
         CaseEvidence.content.set(content),
         CaseEvidence.kept_at.set(CaseEvidence.kept_at | now),
     ]
-    if audience := reading.text(post, Post.audience):
+    author = PersonCard.from_raw(found[keys.user_info(filing.person_id)])
+    if audience := audience_of(post, author):
         actions.append(CaseEvidence.audience.set(audience))
     same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
     return [Upsert(CaseEvidence, _evidence_key(filing, content), actions, same, CaseMoved)]

@@ -1,16 +1,19 @@
 """Reported posts that were not for everyone stay covered until a moderator asks, and the log says who looked."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.test import Client
 
+from accounts.models import UserInfo
 from feed.models import Post, Withheld
 from moderation.cases import begin_case
 from moderation.models import Queue
 from moderation.services.reveal_evidence import reveal_evidence
-from socialsite.table import keys
+from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import change, transact
-from tests.conftest import HTMX
+from tests.conftest import HTMX, post
 from tests.moderation.cases import about, about_post, logged
 from tests.moderation.queues import private_post, report
 from tests.web.html import Html
@@ -39,6 +42,14 @@ def test_it_is_covered(moderator, bob, private):
         assert page.status_code == 200
         assert SECRET not in page.content.decode()
     assert not logged()
+
+
+def test_a_post_of_a_locked_archive_is_covered_too(moderator, bob, carol):
+    post_id = post(bob, SECRET)
+    lock = ids.last_id_before(datetime.now(UTC) + timedelta(hours=1))
+    change(UserInfo, keys.user_info(bob.user_id), [UserInfo.archived_before.set(lock)])
+    report(bob, by=[carol], post_id=post_id)
+    assert SECRET not in moderator.get(about(bob).url).content.decode()
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
