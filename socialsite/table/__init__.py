@@ -8,7 +8,7 @@ Which file answers what:
 - `connection.py`  the one process-wide connection, its timeouts and hooks
 - `reading.py`     get one, fetch many, query a partition
 - `paging.py`      pages of lists, and of several merged into one
-- `cursors.py`     signed places in a list
+- `cursors.py`     encrypted places in a list
 - `actions.py`     the actions of a write, each with its condition
 - `writing.py`     create, change, transact, write in batches
 - `errors.py`      what can go wrong, in the words of the domain

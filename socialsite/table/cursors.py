@@ -1,18 +1,26 @@
-"""Signed places in a list.
+"""Encrypted places in a list.
 
-A cursor is a direction and a sort key, signed for one partition: it cannot be altered, does not fit another list, and
-never goes stale. "The page before X" is a link for ever, even if X itself is deleted.
+A cursor is a direction and a sort key, encrypted for one partition: it tells no id of what the reader may not see,
+cannot be altered, does not fit another list, and never goes stale. "The page before X" is a link for ever, even if X
+itself is deleted.
 """
 
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+import hashlib
+import hmac
+from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
+from binascii import Error as NotBase64
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from django.conf import settings
 from django.core.signing import BadSignature, Signer
 
 from socialsite.table.errors import BadCursor
 
-MAX_LENGTH = 400
+MAX_LENGTH = 1_500  # a sort key has at most 1,024 bytes, its cursor 1,388 characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +32,47 @@ class Place:
 
 
 def write_cursor(partition: str, place: Place) -> str:
-    payload = urlsafe_b64encode(f"{place.direction[0]}{place.sk}".encode()).decode().rstrip("=")
-    return _signer(partition).sign(payload)
+    """Returns the cursor of a place. The same place always gets the same one."""
+    text = f"{place.direction[0]}{place.sk}".encode()
+    sealed = _cipher(settings.SECRET_KEY).encrypt(text, [partition.encode()])
+    return urlsafe_b64encode(sealed).decode().rstrip("=")
 
 
 def read_cursor(partition: str, cursor: str) -> Place:
     """Raises `BadCursor` for anything that `write_cursor` did not make for this partition."""
     if not cursor or len(cursor) > MAX_LENGTH:
         raise BadCursor("too short or too long")
-    try:
-        payload = _signer(partition).unsign(cursor)
-    except BadSignature as error:
-        raise BadCursor(str(error)) from error
-    text = urlsafe_b64decode(payload + "=" * (-len(payload) % 4)).decode()
+    text = _verify(partition, cursor) if "." in cursor else _decrypt(partition, cursor)
     return Place("next" if text[0] == "n" else "previous", text[1:])
 
 
-def _signer(partition: str) -> Signer:
-    return Signer(salt=f"cursor {partition}", sep=".")
+def _decrypt(partition: str, cursor: str) -> str:
+    try:
+        sealed = b64decode(_padded(cursor), altchars=b"-_", validate=True)
+    except (NotBase64, ValueError) as error:
+        raise BadCursor(str(error)) from error
+    for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
+        try:
+            return _cipher(secret).decrypt(sealed, [partition.encode()]).decode()
+        except InvalidTag:
+            continue
+    raise BadCursor("altered, or of another list")
+
+
+def _verify(partition: str, cursor: str) -> str:
+    """Reads a cursor in the signed, readable form of earlier versions, which open pages and bookmarks still have."""
+    try:
+        payload = Signer(salt=f"cursor {partition}", sep=".").unsign(cursor)
+    except BadSignature as error:
+        raise BadCursor(str(error)) from error
+    return urlsafe_b64decode(_padded(payload)).decode()
+
+
+def _padded(text: str) -> str:
+    return text + "=" * (-len(text) % 4)
+
+
+@cache
+def _cipher(secret: str) -> AESSIV:
+    # SIV needs no random nonce, so the address of a page is the same whenever it is made.
+    return AESSIV(hmac.new(secret.encode(), b"cursor encryption", hashlib.sha512).digest())

@@ -1,4 +1,4 @@
-"""Pages of lists: of one partition, or of several merged into one list, both ways, with signed cursors."""
+"""Pages of lists: of one partition, or of several merged into one list, both ways, with encrypted cursors."""
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
@@ -65,7 +65,7 @@ def query_merged(
 ) -> Page[RawItem]:
     """One page of several partitions' items merged into one list, in order and each place once.
 
-    One Query of `size + 1` items for each source. Cursors are signed for `scope` and hold a place of the merged list.
+    One Query of `size + 1` items for each source. Cursors hold a place of the merged list, for `scope`.
     Raises `BadCursor`.
     """
     place = read_cursor(scope, cursor) if cursor else None
