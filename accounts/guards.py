@@ -1,4 +1,4 @@
-"""Who may open a page of the staff: who has the permission, a second factor, and for changes has just proved it."""
+"""Guards of staff pages: the permission, what this sign-in has proved, and for changes a recent proof."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -19,17 +19,18 @@ from socialsite.web.requests import SiteRequest, View
 P = ParamSpec("P")
 
 
-def permission_required(permission: Permission) -> Callable[[View[P]], View[P]]:
-    """Without the permission the page is not there.
+def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
+    """Answers 404 to people with none of the permissions.
 
-    Where `STAFF_SECOND_FACTOR` is on, who has no second factor is sent to turn it on (0.5 read units to know), and a
-    change is done only within `STAFF_PROOF_MINUTES` of a proof: else nothing is done, and they are sent to give one.
+    With `STAFF_SECOND_FACTOR`, a sign-in must have proved itself by a code before it reads anything, and within the
+    last `STAFF_PROOF_MINUTES` before it changes anything. People without a second factor are sent to set it up, the
+    others to `/confirm`; nothing is done. Asking costs 0.5 read units unless the proof is recent.
     """
 
     def guard(view: View[P]) -> View[P]:
         @wraps(view)
         def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-            if permission not in permissions_of(request.user):
+            if permissions_of(request.user).isdisjoint(any_of):
                 raise NotFound("not permitted")
             missing = _missing_proof(request) if settings.STAFF_SECOND_FACTOR else ""
             return _send(request, missing) if missing else view(request, *args, **kwargs)
@@ -40,15 +41,19 @@ def permission_required(permission: Permission) -> Callable[[View[P]], View[P]]:
 
 
 def _missing_proof(request: SiteRequest) -> str:
-    """Where somebody goes first, empty if all is there."""
+    """Returns where to go first, empty if nothing is missing."""
+    viewer = request.user
     minutes = timedelta(minutes=settings.STAFF_PROOF_MINUTES)
-    if request.user.has_proved_within(minutes, by_code=True):
+    if viewer.has_proved_within(minutes, by_code=True):
         return ""
-    if not get_second_factor(request.user.user_id).is_on:
+    if not get_second_factor(viewer.user_id).is_on:
         return "/settings/security"
-    if request.method in ("GET", "HEAD"):
+    if request.method not in ("GET", "HEAD"):
+        return f"/confirm?{urlencode({'next': _page_of(request), 'again': '1'})}"
+    if viewer.has_proved_by_code:
         return ""
-    return f"/confirm?{urlencode({'next': _page_of(request), 'again': '1'})}"
+    page = _page_of(request) if request.htmx else request.get_full_path()
+    return f"/confirm?{urlencode({'next': page})}"
 
 
 def _page_of(request: SiteRequest) -> str:

@@ -56,9 +56,14 @@ class Viewer:
         """Whether they have any role; what it lets them do is in `permissions.py`."""
         return self.card is not None and bool(self.card.role)
 
+    @property
+    def has_proved_by_code(self) -> bool:
+        """Whether this sign-in ever gave a code of the second factor."""
+        return bool(self.proved_at) and self.proved_with == BY_CODE
+
     def has_proved_within(self, length: timedelta, *, by_code: bool = False) -> bool:
         """Whether they proved in this browser, not longer ago than that, who they are."""
-        if not self.proved_at or (by_code and self.proved_with != BY_CODE):
+        if not self.proved_at or (by_code and not self.has_proved_by_code):
             return False
         return datetime.fromisoformat(self.proved_at) > datetime.now(UTC) - length
 

@@ -1,4 +1,5 @@
-"""Turning the second factor on and off, and new recovery codes."""
+"""Turning the second factor on and off, and new recovery codes. Each ends every other sign-in of the person: what they
+proved, they proved by other means."""
 
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from accounts.second_factor import (
     seal_new_secret,
 )
 from accounts.services.prove_identity import check_own_password, note_proof
-from accounts.services.sign_in import end_all_sign_ins
+from accounts.services.sign_in import end_all_sign_ins, end_other_sign_ins
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Change
@@ -55,7 +56,8 @@ def turn_on_second_factor(*, by: Viewer, sealed: str, code: str) -> list[str]:
     """Keeps the sealed secret if the code is made with it, and returns ten recovery codes, to be shown once. Raises
     `WrongCode`, `AlreadyOn`.
 
-    One TransactWriteItems of Credentials and SignIn, which counts as proved: 4 write units.
+    One TransactWriteItems of Credentials and SignIn, which counts as proved: 4 write units; then as
+    `end_other_sign_ins`.
     """
     step = matching_step(open_secret(sealed, user_id=by.user_id), plain(code))
     codes = make_recovery_codes()
@@ -72,6 +74,7 @@ def turn_on_second_factor(*, by: Viewer, sealed: str, code: str) -> list[str]:
         otherwise=AlreadyOn,
     )
     transact(kept, note_proof(by, BY_CODE))
+    end_other_sign_ins(by=by)
     return codes
 
 
@@ -79,13 +82,15 @@ def turn_on_second_factor(*, by: Viewer, sealed: str, code: str) -> list[str]:
 def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
     """Ten new recovery codes in place of those that are left. Raises `WrongPassword`, `WrongCode`.
 
-    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units.
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units; then as
+    `end_other_sign_ins`.
     """
     factor = check_own_password(by=by, password=password)
     if not factor.is_on:
         raise WrongCode
     codes = make_recovery_codes()
     transact(factor.use(code, new_recovery=_hashes(by, codes)), note_proof(by, BY_CODE))
+    end_other_sign_ins(by=by)
     return codes
 
 
@@ -94,7 +99,8 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     """Forgets secret and recovery codes; repeating it is harmless. Raises `WrongPassword`, `WrongCode`, and
     `StaffNeedsIt` for who has a role, where `STAFF_SECOND_FACTOR` is on.
 
-    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units.
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units; then as
+    `end_other_sign_ins`.
     """
     if by.is_staff and settings.STAFF_SECOND_FACTOR:
         raise StaffNeedsIt
@@ -106,6 +112,7 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
         replace(factor.use(code), actions=ALL_OF_IT),
         Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved),
     )
+    end_other_sign_ins(by=by)
 
 
 @access_pattern

@@ -178,6 +178,32 @@ def test_it_is_turned_off_and_the_password_is_enough_again(alice, log_in):
     assert enter_password().session[SESSION_USER] == alice.user_id
 
 
+@pytest.mark.parametrize("path", ["/set-up", "/recovery", "/turn-off"])
+def test_every_change_ends_the_sign_ins_of_all_other_browsers(alice, bob, log_in, path):
+    app = None if path == "/set-up" else with_second_factor(alice)
+    browser, other, his = log_in(alice), log_in(alice), log_in(bob)
+    if app is None:
+        begin(browser)
+        form = {"code": pyotp.TOTP(shown_secret(browser)).now()}
+    else:
+        form = {"password": PASSWORD, "code": app.code()}
+    assert "signs you out in every other browser" in browser.get(PAGE + path).content.decode()
+    assert other.get(PAGE).status_code == 200
+    assert browser.post(PAGE + path, form).status_code in (200, 302)
+    assert browser.get(PAGE).status_code == 200
+    assert other.get(PAGE)["Location"].startswith("/login")
+    assert his.get(PAGE).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/recovery", "/turn-off"])
+def test_a_wrong_code_ends_none(alice, log_in, path):
+    app = with_second_factor(alice)
+    browser, other = log_in(alice), log_in(alice)
+    form = {"password": PASSWORD, "code": app.wrong_code()}
+    assert browser.post(PAGE + path, form).status_code == 422
+    assert other.get(PAGE).status_code == 200
+
+
 def test_staff_do_not_turn_it_off(mod, log_in, settings):
     settings.STAFF_SECOND_FACTOR = True
     app = with_second_factor(mod)

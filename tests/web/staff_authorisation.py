@@ -7,8 +7,9 @@ from tests.web.authorisation import but, get, post
 NOBODY = "nnnnnnnnnn"  # of those without a role
 
 CASE = "/moderation/cases/person/{alice}"
+# Leads on to a page that asks.
+BEGIN = but(get("moderation", "/moderation", NOBODY), moderator="y", admin="y")
 CASES = [
-    get("moderation", "/moderation", NOBODY),
     get("queue", "/moderation/queue", NOBODY),
     post("in_bulk", "/moderation/queue/selected", NOBODY, act="dismiss"),
     get("case", CASE, NOBODY),
@@ -85,6 +86,7 @@ WORKER = [get("worker", "/moderation/worker", NOBODY)]
 PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 
 STAFF_ROWS = [
+    BEGIN,
     *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
     *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER)),
     *CONTESTED,
