@@ -1,0 +1,91 @@
+"""In debug mode, as `make run` has it, an error answer leaves the page whole, and a toast says what happened."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.standing import Restriction
+from feed.services.delete_post import delete_post
+from tests.browser import steps
+from tests.conftest import post
+from tests.moderation.restricting import restrict
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+
+@pytest.fixture(autouse=True)
+def debug_mode(settings) -> None:
+    settings.DEBUG = True
+
+
+@pytest.fixture
+def post_id(bob) -> str:
+    return post(bob, "Bob was here")
+
+
+@pytest.fixture
+def page(post_id, alice, signed_in) -> Page:
+    page = signed_in(alice)
+    page.goto("/@bob")
+    return page
+
+
+def expect_whole(page: Page) -> None:
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    expect(steps.card(page, "Bob was here")).to_be_visible()
+    assert page.title().startswith("Bob Brandt")
+
+
+@pytest.fixture
+def expect_refusal(page, watch) -> Callable[..., None]:
+    """`expect_refusal("Like", 404, "This is no longer here.")`: pressing that button is answered so."""
+
+    def press(name: str, status: int, says: str) -> None:
+        watch.expect(str(status))
+        button = page.get_by_role("main").get_by_role("button", name=name).first
+        with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+            button.click()
+        assert answer.value.status == status
+        expect(steps.toast(page)).to_contain_text(says)
+        steps.expect_state(button, on=False)
+        expect_whole(page)
+
+    return press
+
+
+def test_a_frozen_person_who_likes_is_told(alice, expect_refusal):
+    restrict(alice, Restriction.FROZEN)
+    expect_refusal("Like", 403, "you can read everything here")
+
+
+def test_liking_a_post_that_was_just_deleted_says_that_it_is_gone(bob, post_id, expect_refusal):
+    delete_post(by=bob, post_id=post_id)
+    expect_refusal("Like", 404, "This is no longer here.")
+
+
+def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page, watch):
+    watch.expect("410")
+    for number in range(25):
+        post(bob, f"Post {number}")
+    page.reload()
+    restrict(bob, Restriction.SUSPENDED)
+    with page.expect_response("**/@bob?page=*") as answer:
+        page.get_by_role("link", name="Older posts").scroll_into_view_if_needed()
+    assert answer.value.status == 410
+    expect(steps.toast(page)).to_contain_text("This is no longer here.")
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
+    expect(steps.card(page, "Post 24")).to_be_visible()
+
+
+def test_a_page_from_before_signing_in_again_says_that_it_is_out_of_date(page, expect_refusal):
+    page.context.clear_cookies(name="csrf")
+    expect_refusal("Like", 403, "This page is out of date.")
+
+
+def test_after_the_session_ended_a_press_leads_to_the_sign_in_page(page):
+    page.wait_for_load_state("networkidle")  # what the page fetches by itself needs the session too
+    page.context.clear_cookies(name="session")
+    page.get_by_role("button", name="Like").click()
+    expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
