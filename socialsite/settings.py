@@ -35,6 +35,7 @@ if TRUSTED_PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 SECURE_SSL_REDIRECT = not DEBUG
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
 SECURE_HSTS_SECONDS = 0 if DEBUG else 63_072_000
 SECURE_HSTS_INCLUDE_SUBDOMAINS = not DEBUG
 SECURE_HSTS_PRELOAD = not DEBUG
@@ -117,6 +118,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "socialsite.web.middleware.set_cache_headers",
     "django.middleware.security.SecurityMiddleware",
+    "socialsite.web.health.answer_probes",
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",

@@ -1,4 +1,7 @@
-"""Every address of the site: each app brings its own, grouped by what they act on."""
+"""Every address of the site: each app brings its own, grouped by what they act on.
+
+`/healthz` and `/readyz` are answered before any of these: `web/health.py`.
+"""
 
 from django.conf import settings
 from django.urls import include, path
@@ -7,7 +10,6 @@ from django.views.generic import TemplateView
 from socialsite.web import (
     converters,
     error_pages,
-    health,
     help_page,
     manifest,
     media,
@@ -30,8 +32,6 @@ urlpatterns = [
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("favicon.ico", manifest.favicon, name="favicon"),
     path("moderation/worker", worker_page.worker, name="worker"),
-    path("healthz", health.healthz, name="healthz"),
-    path("readyz", health.readyz, name="readyz"),
 ]
 if not settings.MEDIA_BUCKET:
     urlpatterns.append(path("media/<path:name>", media.media, name="media"))

@@ -1,4 +1,9 @@
-"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works."""
+"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works.
+
+Both answer any Host, with and without https: a load balancer asks a machine by its address, and trusts no name.
+"""
+
+from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -41,3 +46,17 @@ def readyz(request: HttpRequest) -> JsonResponse:
             },
         }
     )
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {"/healthz": healthz, "/readyz": readyz}
+
+
+def answer_probes(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answers both addresses before anything looks at the Host; `SECURE_REDIRECT_EXEMPT` lets them in without https."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return PROBES.get(request.path_info, get_response)(request)
+
+    return middleware

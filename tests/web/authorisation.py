@@ -87,8 +87,6 @@ OPEN = [
     get("keys", "/help/keys", EVERYONE),
     get("manifest", "/manifest.webmanifest", EVERYONE),
     get("favicon", "/favicon.ico", EVERYONE),
-    get("healthz", "/healthz", EVERYONE),
-    get("readyz", "/readyz", EVERYONE),
     get("sign_up", "/signup", EVERYONE),
     get("sign_in", "/login", EVERYONE),
     but(get("enter_code", "/login/code", "iyyyyyyyyy"), suspended="i"),

@@ -35,6 +35,23 @@ def test_not_ready_says_when_to_ask_again(request, trouble):
     assert response.json() == {"status": "unavailable", "error": "Unavailable"}
 
 
+@pytest.mark.usefixtures("table")
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+@pytest.mark.parametrize("host", ["10.0.0.7", "10.0.0.7:8000", "evil.example", "not a host"])
+def test_both_answer_any_host_without_https(settings, path, host):
+    """A load balancer asks a machine by its address."""
+    settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["social.example"]
+    assert Client().get(path, HTTP_HOST=host).status_code == 200
+    assert Client().get(path, HTTP_HOST=host, secure=True).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/about", "/healthz/", "/healthzz", "/x/healthz"])
+def test_every_other_address_wants_https_and_a_known_host(settings, path):
+    settings.SECURE_SSL_REDIRECT, settings.ALLOWED_HOSTS = True, ["social.example"]
+    assert Client().get(path, HTTP_HOST="social.example").status_code == 301
+    assert Client().get(path, HTTP_HOST="10.0.0.7", secure=True).status_code == 400
+
+
 def test_neither_touches_the_session(alice, log_in):
     browser = log_in(alice)
     for path in ("/healthz", "/readyz"):
