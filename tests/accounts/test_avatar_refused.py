@@ -9,6 +9,7 @@ import pytest
 from PIL import Image
 
 from accounts.access_patterns import get_user_info
+from accounts.avatars import reencode_avatar
 from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.web.html import Html
 
@@ -93,6 +94,15 @@ def decode(upload: bytes, max_pixels: int) -> tuple[int, int]:
     )
     said = child.stderr.decode().splitlines()
     return child.returncode, next(int(line) for line in said if line.isdigit())
+
+
+def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp_path):
+    told = tmp_path / "tells-its-environment"
+    told.write_text("#!/bin/sh\nenv\n")
+    told.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(told))
+    names = {line.partition("=")[0] for line in reencode_avatar(b"").decode().splitlines()}
+    assert names <= {"PWD", "OLDPWD", "SHLVL", "_"}  # which the shell makes itself
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process its own peak")
