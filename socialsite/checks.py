@@ -7,6 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
+from socialsite.private_files import exposed_paths, strange_names
+
 SHORTEST_SECRET = 32
 
 
@@ -38,3 +40,23 @@ def check_data_folder(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
         return []
     sentence = f"The data folder {folder} cannot be read and written: give yourself access, or set DATA_DIR."
     return [Error(sentence, id="socialsite.E002")]
+
+
+@register
+def check_data_folder_is_private(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    folder = settings.DATA_DIR
+    exposed = exposed_paths(folder)
+    if not exposed:
+        return []
+    strange = strange_names(folder)
+    if exposed == [folder] and strange:
+        sentence = (
+            f"Other accounts can look into the data folder {folder}, which also holds {strange[0]}. "
+            f"Move everything that is not the site's elsewhere, or run `chmod 700 {folder}`."
+        )
+    else:
+        sentence = (
+            f"Other accounts can open {exposed[0]}, and this user cannot change that. "
+            f"As its owner, run `chmod -R go= {folder}`."
+        )
+    return [Warning(sentence, id="socialsite.W003")]

@@ -4,12 +4,14 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from socialsite.private_files import write_private
+
 PASSWORD = "calm-quick-warm"  # noqa: S105 - of the demo people, and printed at every start
 FILE = "demo.json"
 
 
 def note_demo_sign_ins(data_dir: Path, handles: Sequence[str]) -> None:
-    (data_dir / FILE).write_text(json.dumps(list(handles)))
+    write_private(data_dir / FILE, json.dumps(list(handles)))
 
 
 def demo_sign_ins(data_dir: Path) -> list[str]:

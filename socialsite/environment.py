@@ -7,6 +7,8 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from socialsite.private_files import FOLDER_MODE, create_private
+
 CREDENTIAL_SOURCES = (
     "AWS_ACCESS_KEY_ID",
     "AWS_PROFILE",
@@ -87,9 +89,8 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
     file = data_dir / f"{name.lower()}.txt"
     try:
         if not file.exists():
-            data_dir.mkdir(parents=True, exist_ok=True)
-            file.touch(mode=0o600)
-            file.write_text(secrets.token_urlsafe(48))
+            data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+            create_private(file, secrets.token_urlsafe(48))
         return file.read_text()
     except OSError as error:
         raise ImproperlyConfigured(

@@ -6,9 +6,11 @@ from pathlib import Path
 from csp.constants import NONE, SELF
 
 from socialsite.environment import dynamodb_engine, flag, number, secret, words
+from socialsite.private_files import FILE_MODE, FOLDER_MODE, make_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
+make_private(DATA_DIR)  # here, as every entry point reads the settings
 
 # DynamoDB
 
@@ -165,6 +167,7 @@ MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
+PRIVATE_MODES = {"file_permissions_mode": FILE_MODE, "directory_permissions_mode": FOLDER_MODE}
 STORAGES = {
     "default": {
         "BACKEND": "storages.backends.s3.S3Storage",
@@ -177,7 +180,7 @@ STORAGES = {
         },
     }
     if MEDIA_BUCKET
-    else {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    else {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": PRIVATE_MODES},
     "archive": {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {"bucket_name": ARCHIVE_BUCKET, "region_name": DYNAMODB_REGION},
@@ -185,7 +188,7 @@ STORAGES = {
     if ARCHIVE_BUCKET
     else {
         "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": DATA_DIR, "allow_overwrite": True},
+        "OPTIONS": {"location": DATA_DIR, "allow_overwrite": True, **PRIVATE_MODES},
     },
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"

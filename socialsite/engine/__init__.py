@@ -26,8 +26,9 @@ What is worked around, and why (version 1.2.1)
     each deletion is in the stream. It carries no `userIdentity`.
     The database file is not locked, and two engines on it would each trust their own memory of
     the tables: one owner per data folder, under a lock that the kernel drops when it dies.
-    Every web page may talk to the engine (any origin, any signature): it listens on the loopback
-    address at a random port that is a new one at each start.
+    It checks no signature, origin or host, so every program and web page that finds it reads and
+    writes everything: it listens at a random address of 127.0.0.0/8 and a random port, new at each
+    start and written to a file that only this user can read. Its own files are made with umask 077.
     Idempotency tokens of transactions are forgotten at a restart: never lean on the token alone.
 
 Killing the engine at any moment lost no acknowledged write and left no half transaction (18,000

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from socialsite.engine.database import DATABASE_NAME, database_path, open_for_reading
 from socialsite.engine.errors import EngineError
+from socialsite.private_files import FILE_MODE
 
 
 def back_up(data_dir: Path, target: Path) -> int:
@@ -39,6 +40,7 @@ def back_up(data_dir: Path, target: Path) -> int:
 
 def _copy(source: Path, draft: Path) -> None:
     draft.unlink(missing_ok=True)
+    draft.touch(mode=FILE_MODE)
     with open_for_reading(source) as live, closing(sqlite3.connect(draft)) as copy:
         live.backup(copy)
         # Without a write-ahead log the copy is one file, complete by itself.

@@ -10,6 +10,8 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from socialsite.private_files import FILE_MODE, write_private
+
 LOCK_NAME = "engine.lock"
 STATE_NAME = "engine.json"
 
@@ -25,7 +27,7 @@ class State:
 
 def try_lock(data_dir: Path) -> int | None:
     """Return the held lock's file descriptor, or None when another process holds it."""
-    descriptor = os.open(data_dir / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(data_dir / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -39,9 +41,7 @@ def try_lock(data_dir: Path) -> int | None:
 
 def write_state(data_dir: Path, state: State) -> None:
     """Publish the state; a reader sees the old one or the new one, never half."""
-    draft = data_dir / f"{STATE_NAME}.new"
-    draft.write_text(json.dumps(asdict(state)))
-    draft.replace(data_dir / STATE_NAME)
+    write_private(data_dir / STATE_NAME, json.dumps(asdict(state)))
 
 
 def read_state(data_dir: Path) -> State | None:

@@ -32,7 +32,7 @@ class Owner:
     def start(self) -> str:
         """Start the engine and its upkeep; return the engine's address."""
         self._end_orphan()
-        self._launch(port=None, lasting=threading.current_thread() is threading.main_thread())
+        self._launch(at=None, lasting=threading.current_thread() is threading.main_thread())
         database = database_path(self._data_dir)
         try:
             self._publish()
@@ -61,11 +61,9 @@ class Owner:
             process.end_orphan(left_behind.engine_pid, self._data_dir)
             lock.remove_state(self._data_dir)
 
-    def _launch(self, port: int | None, *, lasting: bool) -> None:
+    def _launch(self, at: str | None, *, lasting: bool) -> None:
         # Only with a thread that lasts: Linux would end the engine with a short-lived one.
-        self._engine = process.start(
-            self._binary, self._data_dir, port=port, die_with_starter=lasting
-        )
+        self._engine = process.start(self._binary, self._data_dir, at=at, die_with_starter=lasting)
 
     def _publish(self) -> None:
         lock.write_state(
@@ -80,8 +78,8 @@ class Owner:
         if status is None:
             return
         log.warning("The DynamoDB engine ended with status %s; starting it again.", status)
-        # The same port: whoever is attached goes on without noticing more than a short refusal.
-        self._launch(self._engine.port, lasting=True)
+        # The same address: whoever is attached goes on without noticing more than a short refusal.
+        self._launch(self._engine.url, lasting=True)
         self._publish()
 
     def stop(self) -> None:

@@ -1,7 +1,10 @@
 """How is one engine process started, recognised and ended? Who may do so: `lock.py`."""
 
 import http.client
+import ipaddress
+import logging
 import os
+import secrets
 import signal
 import socket
 import subprocess
@@ -13,13 +16,17 @@ from urllib.parse import urlsplit
 
 from socialsite.engine.database import database_path
 from socialsite.engine.errors import EngineError
+from socialsite.private_files import OTHERS, private_opener
 
-HOST = "127.0.0.1"
+LOOPBACK = "127.0.0.1"
+LOOPBACK_NET = ipaddress.ip_network("127.0.0.0/8")
 LOG_NAME = "engine.log"
 LOG_LIMIT = 1_000_000
 START_SECONDS = 15
 STOP_SECONDS = 5
 PORT_ATTEMPTS = 5
+
+log = logging.getLogger("socialsite.engine")
 
 
 @dataclass(frozen=True)
@@ -29,50 +36,63 @@ class Engine:
     url: str
     process: subprocess.Popen[bytes]
 
-    @property
-    def port(self) -> int:
-        return urlsplit(self.url).port or 0
 
+def start(binary: Path, data_dir: Path, *, at: str | None = None, die_with_starter: bool) -> Engine:
+    """Starts the engine and returns once it answers: at the address `at`, else at a new secret one.
 
-def start(
-    binary: Path, data_dir: Path, *, port: int | None = None, die_with_starter: bool
-) -> Engine:
-    """Start the engine on a free loopback port and return once it answers.
-
-    The port is a new one each time because any web page may talk to a well-known one (the engine
-    lets every origin in). `die_with_starter` binds it to the calling THREAD's life: say so only
-    from a thread that lasts as long as the engine should.
+    `die_with_starter` binds it to the calling THREAD's life: say so only from a thread that lasts
+    as long as the engine should.
     """
-    log = data_dir / LOG_NAME
+    log_file = data_dir / LOG_NAME
     said = ""
     for _ in range(PORT_ATTEMPTS):
-        engine, log_start = _launch(binary, data_dir, log, port or _free_port(), die_with_starter)
-        said = _wait_until_ready(engine, log, log_start)
+        url = at or secret_address()
+        engine, log_start = _launch(binary, data_dir, log_file, url, die_with_starter)
+        said = _wait_until_ready(engine, log_file, log_start)
         if not said:
             return engine
         if "already in use" not in said:
             break
     raise EngineError(
         f"The embedded DynamoDB engine did not start with {database_path(data_dir)}, as told in "
-        f"{log}: put right what it says or put a backup in the file's place. It said: {said}"
+        f"{log_file}: put right what it says or put a backup in the file's place. It said: {said}"
     )
 
 
-def _free_port() -> int:
+def secret_address() -> str:
+    """Returns a free address of this machine that cannot be guessed: a random host at a random port.
+
+    The engine lets in everyone who reaches it, web pages too. On Linux all of 127.0.0.0/8 is this
+    machine: 16,777,214 hosts with 28,000 ports each. Elsewhere only the port is random.
+    """
+    hidden = str(LOOPBACK_NET[1 + secrets.randbelow(LOOPBACK_NET.num_addresses - 2)])
+    try:
+        return _free_address(hidden)
+    except OSError:
+        log.warning(
+            "This system lets the DynamoDB engine listen on %s only, so a program or a web page on "
+            "this machine could find its port. Use DYNAMODB_ENDPOINT where that matters.",
+            LOOPBACK,
+        )
+        return _free_address(LOOPBACK)
+
+
+def _free_address(host: str) -> str:
     with socket.socket() as probe:
-        probe.bind((HOST, 0))
-        return int(probe.getsockname()[1])
+        probe.bind((host, 0))
+        return f"http://{host}:{probe.getsockname()[1]}"
 
 
 def _launch(
-    binary: Path, data_dir: Path, log: Path, port: int, die_with_starter: bool
+    binary: Path, data_dir: Path, log_file: Path, url: str, die_with_starter: bool
 ) -> tuple[Engine, int]:
-    database = str(database_path(data_dir))
-    command = [str(binary), "--host", HOST, "--port", str(port), "--db-path", database]
+    database, address = str(database_path(data_dir)), urlsplit(url)
+    where = ["--host", str(address.hostname), "--port", str(address.port)]
+    command = [str(binary), *where, "--db-path", database]
     if die_with_starter and sys.platform == "linux":
         script = Path(__file__).with_name("exec_with_owner.py")
         command = [sys.executable, "-I", "-S", str(script), str(os.getpid()), *command]
-    with log.open("ab") as output:
+    with open(log_file, "ab", opener=private_opener) as output:
         if output.tell() > LOG_LIMIT:
             output.truncate(0)
         log_start = output.seek(0, os.SEEK_END)
@@ -84,8 +104,9 @@ def _launch(
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            umask=OTHERS,
         )
-    return Engine(url=f"http://{HOST}:{port}", process=process), log_start
+    return Engine(url=url, process=process), log_start
 
 
 def _wait_until_ready(engine: Engine, log: Path, log_start: int) -> str:
@@ -116,7 +137,7 @@ def _log_since(log: Path, start: int) -> str:
 def answers(url: str) -> bool:
     """Tell whether an engine, and not some other server, answers at the address."""
     address = urlsplit(url)
-    connection = http.client.HTTPConnection(address.hostname or HOST, address.port, timeout=2)
+    connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=2)
     try:
         connection.request("GET", "/")
         return "dynoxide" in (connection.getresponse().getheader("server") or "").lower()

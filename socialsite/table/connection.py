@@ -8,6 +8,7 @@ registers two hooks on the botocore client: the meter, and the parse fast path f
 import os
 import threading
 from typing import Any
+from urllib.parse import urlsplit
 
 import orjson
 from botocore.config import Config
@@ -49,10 +50,10 @@ def endpoint() -> str | None:
         return str(settings.DYNAMODB_ENDPOINT)
     if settings.DYNAMODB_ENGINE == "amazon":
         return None
-    _bypass_proxies("127.0.0.1")
     running = ensure_running(
         project=settings.BASE_DIR, data_dir=settings.DATA_DIR, table_name=settings.DYNAMODB_TABLE
     )
+    _bypass_proxies(str(urlsplit(running.url).hostname))
     return running.url
 
 

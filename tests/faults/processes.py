@@ -88,8 +88,8 @@ class MortalEngine:
         self.running.process.wait()
 
     def start(self) -> None:
-        port = self.running.port
-        self.running = process.start(self.binary, self.data_dir, port=port, die_with_starter=False)
+        at = self.running.url
+        self.running = process.start(self.binary, self.data_dir, at=at, die_with_starter=False)
 
     def end(self) -> None:
         process.stop(self.running)

@@ -1,0 +1,95 @@
+"""Keeps the data folder closed to other accounts of the machine: folders 0700, files 0600.
+
+The folder holds e-mail addresses with the key that decrypts them, password hashes and private posts.
+"""
+
+import os
+import stat
+from contextlib import suppress
+from fnmatch import fnmatch
+from pathlib import Path
+
+FOLDER_MODE = 0o700
+FILE_MODE = 0o600
+OTHERS = 0o077  # the access of everyone but the owner
+
+# A folder with anything else in it may serve other programs too, so its own mode is left alone.
+SITE_NAMES = ("dynamodb.sqlite3*", "engine.*", "*_key.txt*", "demo.json*", "media", "archive")
+
+
+def make_private(folder: Path) -> None:
+    """Takes access to the site's data from all other accounts. Does nothing if the folder does not exist.
+
+    Files of another owner stay as they are; `exposed_paths` lists them.
+    """
+    for path in _site_paths(folder):
+        _restrict(path)
+    if not strange_names(folder):
+        _restrict(folder)
+
+
+def exposed_paths(folder: Path) -> list[Path]:
+    """Returns which of the folder and the site's data in it other accounts may still open."""
+    return [path for path in (folder, *_site_paths(folder)) if _mode(path) & OTHERS]
+
+
+def strange_names(folder: Path) -> list[str]:
+    """Returns the names in the folder that are not the site's."""
+    return [path.name for path in _paths(folder) if not _is_of_site(path)]
+
+
+def write_private(file: Path, text: str) -> None:
+    """Replaces the file's content. Readers see the old text or the new one, never half of it."""
+    draft = _draft(file, text)
+    draft.replace(file)
+
+
+def create_private(file: Path, text: str) -> None:
+    """Creates the file, whole or not at all, unless it exists: of several processes the first one wins."""
+    draft = _draft(file, text)
+    with suppress(FileExistsError):
+        file.hardlink_to(draft)
+    draft.unlink()
+
+
+def private_opener(path: str, flags: int) -> int:
+    """Creates files for this user alone: `open(…, opener=private_opener)`."""
+    return os.open(path, flags, FILE_MODE)
+
+
+def _draft(file: Path, text: str) -> Path:
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    with open(draft, "x", opener=private_opener) as output:
+        output.write(text)
+    return draft
+
+
+def _site_paths(folder: Path) -> list[Path]:
+    own = [path for path in _paths(folder) if _is_of_site(path)]
+    return [*own, *(inner for path in own if path.is_dir() for inner in path.rglob("*"))]
+
+
+def _paths(folder: Path) -> list[Path]:
+    with suppress(OSError):  # missing, or closed to this user too
+        return sorted(folder.iterdir())
+    return []
+
+
+def _is_of_site(path: Path) -> bool:
+    return any(fnmatch(path.name, name) for name in SITE_NAMES)
+
+
+def _restrict(path: Path) -> None:
+    mode = _mode(path)
+    if mode & OTHERS:
+        with suppress(FileNotFoundError, PermissionError):
+            path.chmod(mode & ~OTHERS)
+
+
+def _mode(path: Path) -> int:
+    """Returns the permissions; none for a link, whose target is not the site's, and for what is gone."""
+    with suppress(OSError):
+        found = path.lstat().st_mode
+        return 0 if stat.S_ISLNK(found) else stat.S_IMODE(found)
+    return 0
