@@ -1,5 +1,7 @@
 """Editing one's profile, and its picture."""
 
+import logging
+
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
@@ -7,10 +9,12 @@ from accounts.avatars import reencode_avatar
 from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from socialsite.table import ids, keys
-from socialsite.table.errors import Conflict, NotFound
+from socialsite.table.errors import Conflict, NotFound, TableError, translated
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import TRIES, change
+
+log = logging.getLogger(__name__)
 
 
 @access_pattern
@@ -47,11 +51,12 @@ def change_avatar(*, by: Viewer, upload: bytes) -> None:
     """
     by.must_have_voice()
     picture = reencode_avatar(upload)
-    name = default_storage.save(f"avatars/{ids.new_id()}.webp", ContentFile(picture))
+    with translated():
+        name = default_storage.save(f"avatars/{ids.new_id()}.webp", ContentFile(picture))
     try:
         _replace_avatar(by, name)
     except Conflict:
-        default_storage.delete(name)
+        _delete_file(name)
         raise
 
 
@@ -81,4 +86,13 @@ def _replace_avatar(by: Viewer, name: str | None) -> None:
     else:
         raise Conflict("others keep changing the picture")
     if len(replaced) == 1 and (gone := replaced.pop()):
-        default_storage.delete(gone)
+        _delete_file(gone)
+
+
+def _delete_file(name: str) -> None:
+    # A file that stays harms nobody: its name is known to nobody any more.
+    try:
+        with translated():
+            default_storage.delete(name)
+    except TableError as error:
+        log.warning("could not delete %s: %s", name, error)

@@ -17,9 +17,11 @@ from pynamodb.connection.table import TableConnection
 
 from socialsite.engine.running import ensure_running
 from socialsite.table import meter
+from socialsite.table.errors import Unavailable
 from socialsite.table.item import Item
 
 FAST_READS = ("GetItem", "Query", "BatchGetItem")
+WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
 
 _lock = threading.RLock()
 _connected: TableConnection | None = None
@@ -91,6 +93,8 @@ def _connect() -> TableConnection:
     meter.register(events)
     for operation in FAST_READS:
         events.register(f"before-parse.dynamodb.{operation}", _parse_fast)
+    for operation in WRITES:
+        events.register(f"before-parse.dynamodb.{operation}", _must_be_json)
     return made
 
 
@@ -100,5 +104,18 @@ def _parse_fast(
     # botocore walks the AttributeValue shape for every value, a quarter of a page's time; the JSON is already what we
     # want. Only answers without errors: those keep botocore's own path. No binary attribute may be read this way.
     if response_dict["status_code"] == 200:
-        customized_response_dict.update(orjson.loads(response_dict["body"]))
+        customized_response_dict.update(_json_of(response_dict))
         response_dict["body"] = b"{}"
+
+
+def _must_be_json(response_dict: dict[str, Any], **_: Any) -> None:
+    # botocore takes any body for an empty answer, and so a proxy's page for a write that was done.
+    if response_dict["status_code"] == 200:
+        _json_of(response_dict)
+
+
+def _json_of(response_dict: dict[str, Any]) -> Any:
+    try:
+        return orjson.loads(response_dict["body"])
+    except orjson.JSONDecodeError as error:
+        raise Unavailable("something other than DynamoDB answered") from error

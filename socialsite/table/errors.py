@@ -7,7 +7,12 @@ PynamoDB's errors into these, so that no other layer imports either.
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from botocore.exceptions import BotoCoreError, ClientError, HTTPClientError
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    HTTPClientError,
+    ParamValidationError,
+)
 from pynamodb.exceptions import PynamoDBException
 
 
@@ -41,24 +46,25 @@ class Unavailable(TableError):
     retry_after = 3  # seconds
 
 
-THROTTLING = {
-    "LimitExceededException",
-    "ProvisionedThroughputExceededException",
-    "RequestLimitExceeded",
-    "ThrottlingException",
-}
-PASSING = THROTTLING | {
-    "InternalServerError",
-    "InternalFailure",
-    "ServiceUnavailable",
-    "TransactionInProgressException",
-    "TransactionConflictException",
+class Refused(TableError):
+    """The engine refuses the request itself, however often it is sent. Nothing was written."""
+
+
+# The request is at fault, or does not fit the table (a missing index). Every other code can pass by itself or be mended
+# from outside: load, faults of the engine, missing rights, an expired token, a missing table, a disabled key.
+FAULTS_OF_THE_REQUEST = {
+    "IdempotentParameterMismatchException",
+    "ItemCollectionSizeLimitExceededException",
+    "SerializationException",
+    "TransactionCanceledException",
+    "UnknownOperationException",
+    "ValidationException",
 }
 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turns the transport's errors into `TableError`; errors in our own requests stay as they are."""
+    """Turns every error of the transport and the engine into a `TableError`, with the first one as its cause."""
     try:
         yield
     except PynamoDBException as error:
@@ -72,12 +78,11 @@ def error_code(error: ClientError) -> str:
 
 
 def _translate(error: Exception) -> Exception:
+    if isinstance(error, ParamValidationError):
+        return Refused(str(error))
     if not isinstance(error, ClientError):
-        return Unavailable(str(error)) if isinstance(error, BotoCoreError) else error
+        return Unavailable(str(error))
     code = error_code(error)
-    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
-    if code in PASSING or status >= 500:
-        return Unavailable(code)
     if code == "ConditionalCheckFailedException":
         return Conflict(code)
-    return error
+    return Refused(code) if code in FAULTS_OF_THE_REQUEST else Unavailable(code)

@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 
 from accounts.standing import Frozen, Suspended
 from socialsite.engine.errors import EngineError
-from socialsite.table.errors import BadCursor, Conflict, NotFound, TableError, Unavailable
+from socialsite.table.errors import BadCursor, Conflict, NotFound, Refused, TableError, Unavailable
 from socialsite.web.limits import LimitReached
 from socialsite.web.preferences import in_templates
 
@@ -30,9 +30,8 @@ def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None
             return bad_request(request)
         case LimitReached():
             return too_many_requests(request, error.retry_after)
-        case Unavailable() | Conflict() | EngineError():
-            log.warning("503 at %s: %s", request.path, error)
-            return unavailable(request)
+        case Unavailable() | Refused() | Conflict() | EngineError():
+            return _note_fault(request, error)
         case _:
             return None
 
@@ -90,5 +89,12 @@ def _page(
     try:
         return render(request, template, context, status=status)
     except (TableError, EngineError) as error:
-        log.warning("503 at %s: %s", request.path, error)
-        return unavailable(request)
+        return _note_fault(request, error)
+
+
+def _note_fault(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Logs what the engine said, with a traceback if it will say so again, and answers 503."""
+    level = logging.ERROR if isinstance(error, Refused) else logging.WARNING
+    said = f"{error} ({error.__cause__})" if error.__cause__ else error
+    log.log(level, "503 at %s: %s", request.path, said, exc_info=level == logging.ERROR and error)
+    return unavailable(request)

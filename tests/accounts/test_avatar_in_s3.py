@@ -61,3 +61,11 @@ def test_the_picture_before_is_deleted_from_the_bucket(alice, log_in, bucket):
     assert names_in(bucket) != old
     browser.post("/settings/profile", {"name": "Alice", "remove_avatar": "on"})
     assert names_in(bucket) == []
+
+
+def test_while_the_bucket_cannot_answer_a_picture_is_for_later(alice, log_in, bucket):
+    bucket.delete_bucket(Bucket=BUCKET)
+    response = upload(log_in(alice))
+    assert response.status_code == 503
+    assert int(response["Retry-After"]) > 0
+    assert not get_user_info(alice.user_id).avatar_url
