@@ -8,9 +8,8 @@ from typing import Self
 from babel.numbers import format_compact_decimal
 from django.conf import settings
 from django.core.files.storage import default_storage
-from django.utils.formats import date_format, number_format
+from django.utils.formats import number_format
 from django.utils.safestring import SafeString
-from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, to_locale
 
 from accounts.models import UserCount, UserInfo
@@ -18,6 +17,7 @@ from accounts.standing import FOR_EVER, Restriction, end_of
 from socialsite.table import reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
+from socialsite.web.time_zones import full_date
 
 TONES = 8
 SHORT_FROM = 10_000  # smaller counts are exact
@@ -205,8 +205,8 @@ def _count_text(count: int, language: str | None) -> str:
 
 
 def moment_text(iso: str) -> str:
-    """A moment in words of the language at hand, empty for none."""
-    return date_format(localtime(datetime.fromisoformat(iso)), "DATETIME_FORMAT") if iso else ""
+    """Returns a moment in words of the language and zone at hand, empty for none."""
+    return full_date(datetime.fromisoformat(iso)) if iso else ""
 
 
 def end_text(iso: str) -> str:

@@ -5,7 +5,6 @@ Starting one is in `services/import_relations.py`, working through it in `stream
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
@@ -25,6 +24,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page
 from socialsite.table.reading import as_model, get, query
 from socialsite.web.fields import PlainTextField
+from socialsite.web.time_zones import full_date
 
 LINES_A_PAGE = 100
 ITEMS_A_QUERY = 10
@@ -156,8 +156,12 @@ class ImportCard:
         return self.done - self.problems
 
     @property
-    def begun_at(self) -> datetime:
-        return ids.time_of(self.import_id)
+    def begun_iso(self) -> str:
+        return ids.time_of(self.import_id).isoformat(timespec="seconds")
+
+    @property
+    def begun_text(self) -> str:
+        return full_date(ids.time_of(self.import_id))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ from typing import Self
 from babel.dates import format_skeleton
 from django.conf import settings
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, npgettext, pgettext, to_locale
 
@@ -17,6 +16,7 @@ from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
+from socialsite.web.time_zones import full_date
 
 AUDIENCE_ICONS = {
     Audience.FOLLOWERS: "users-round",
@@ -78,7 +78,7 @@ class PostCard:
 
     @property
     def when(self) -> str:
-        return full_date(self.created.replace(second=0, microsecond=0), get_language())
+        return full_date(self.created)
 
     @property
     def like_count_text(self) -> str:
@@ -139,12 +139,6 @@ def post_url(handle: str, post_id: str) -> str:
     return f"/@{handle}/posts/{post_id}"
 
 
-@lru_cache(4096)
-def full_date(minute: datetime, language: str | None) -> str:
-    """The date in words of the language at hand, which is a parameter so that the cache tells languages apart."""
-    return date_format(timezone.localtime(minute), "DATETIME_FORMAT")
-
-
 def ago(moment: datetime) -> str:
     """How long ago, as short as a card wants it: `now`, `5m`, `3h`, `2d`, then the date."""
     now = datetime.now(UTC)
@@ -160,7 +154,8 @@ def ago(moment: datetime) -> str:
     if seconds < 7 * DAY:
         n = seconds // DAY
         return npgettext("how long ago, days", "%(n)dd", "%(n)dd", n) % {"n": n}
-    return short_date(moment.date(), get_language(), with_year=moment.year != now.year)
+    day, today = timezone.localdate(moment), timezone.localdate(now)
+    return short_date(day, get_language(), with_year=day.year != today.year)
 
 
 @lru_cache(4096)

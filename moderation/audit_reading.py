@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
-from accounts.cards import PersonCard, end_text
+from accounts.cards import PersonCard, end_text, moment_text
 from feed.cards import ago
 from moderation.audit_chain import list_chain, months_between, read_head
 from moderation.audit_words import DETAILS, sentence_of
@@ -36,6 +36,7 @@ class EntryCard:
 
     number: int
     iso: str
+    when: str
     ago: str
     sentence: SafeString
     case_url: str
@@ -128,6 +129,7 @@ def _card(raw: RawItem, found: Found) -> EntryCard:
     return EntryCard(
         number=reading.number(raw, AuditEntry.number),
         iso=at,
+        when=moment_text(at),
         ago=ago(datetime.fromisoformat(at)),
         sentence=SafeString(sentence_of(action, names)),
         case_url=_case_url(reading.text(raw, AuditEntry.case)),
@@ -135,7 +137,7 @@ def _card(raw: RawItem, found: Found) -> EntryCard:
         text=str(detail.get("text", "")),
         rules=rules_of(detail),
         details=tuple(
-            (str(DETAILS.get(name, name)), _in_words(value, action))
+            (str(DETAILS.get(name, name)), _in_words(name, value, action))
             for name, value in detail.items()
             if name not in NOT_SHOWN
         ),
@@ -167,8 +169,10 @@ def rules_of(detail: dict[str, Any]) -> tuple[str, ...]:
     return tuple(rule_of(rule_id).title for rule_id in detail.get("rules", ()))
 
 
-def _in_words(value: Any, action: str) -> str:
+def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
+    if name == "banner_until":
+        values = [moment_text(one) for one in values]
     between = " → " if action == "change settings" else ", "  # of a setting: what it was and is
     return between.join(str(one) for one in values)
 

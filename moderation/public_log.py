@@ -65,6 +65,7 @@ def _public_card(raw: RawItem, found: Found) -> PublicCard:
 
 
 def _day_text(moment: datetime) -> str:
+    # The day is UTC's for every reader: days in zones of their choice would tell the hour.
     return short_date(
         moment.date(), get_language(), with_year=moment.year != datetime.now(UTC).year
     )

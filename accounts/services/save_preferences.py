@@ -10,6 +10,6 @@ from socialsite.web.preferences import Preferences
 
 @access_pattern
 def save_preferences(*, by: Viewer, preferences: Preferences) -> None:
-    """Keeps all four of them in `u#<id>` `settings`; one UpdateItem, 1 write unit. Pages never read them."""
+    """Keeps all of them in `u#<id>` `settings`; one UpdateItem, 1 write unit. Pages never read them."""
     action = UserSettings.preferences.set(str(preferences))
     change(UserSettings, keys.user_settings(by.user_id), [action])

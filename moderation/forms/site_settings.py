@@ -12,7 +12,7 @@ from accounts.forms.switch import SWITCH
 from socialsite.site_setup import SignUp, SiteRules
 from socialsite.web.fields import PlainTextField
 
-ONE_DAY = timedelta(days=1)
+ONE_DAY, A_SECOND = timedelta(days=1), timedelta(seconds=1)
 MOST_YEARS = 10
 
 
@@ -70,16 +70,24 @@ class SiteSettingsForm(forms.Form):
     def __init__(self, *args: Any, site: SiteRules, **kwargs: Any) -> None:
         names = self.base_fields
         initial = {name: getattr(site, name) for name in names}
-        until = site.banner_until
-        initial["banner_until"] = (
-            (datetime.fromisoformat(until) - ONE_DAY).date() if until else None
-        )
+        initial["banner_until"] = _last_day(site.banner_until)
         kwargs["initial"] = initial
         super().__init__(*args, **kwargs)
+        self.site = site
 
     def clean_banner_until(self) -> str:
-        """The end of that day, as it is kept; empty for none."""
+        """Returns the end of that day where the person is, as it is kept; empty for none.
+
+        A day that was not changed keeps its end, which somebody in another zone may have set.
+        """
         day: date | None = self.cleaned_data["banner_until"]
         if day and day.year > timezone.localdate().year + MOST_YEARS:
             raise ValidationError(_("Choose a day that is not so far away."), code="late")
-        return (datetime.combine(day, time(), UTC) + ONE_DAY).isoformat() if day else ""
+        if not day or day == _last_day(self.site.banner_until):
+            return self.site.banner_until if day else ""
+        midnight = timezone.make_aware(datetime.combine(day + ONE_DAY, time()))
+        return midnight.astimezone(UTC).isoformat()
+
+
+def _last_day(until: str) -> date | None:
+    return timezone.localdate(datetime.fromisoformat(until) - A_SECOND) if until else None

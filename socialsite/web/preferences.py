@@ -1,4 +1,5 @@
-"""How somebody wants the site to look and behave: theme, language, and two comforts that some would rather not have.
+"""How somebody wants the site to look and behave: theme, language, time zone, and two comforts that some would rather
+not have.
 
 What is rendered follows one cookie alone: no read of the table, the right theme from the first byte, and visitors
 choose too. The account of who is signed in keeps the same text (`accounts/services/save_preferences.py`), and signing
@@ -11,24 +12,29 @@ from dataclasses import dataclass
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language_from_request, override
+
+from socialsite.web.time_zones import known_zones, zone_name
 
 THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86_400  # seconds
 TEXT = re.compile(
     rf"theme:({'|'.join(THEMES)})\.language:([a-z-]*)\.scroll:(on|off)\.shortcuts:(on|off)"
+    r"(?:\.zone:([A-Za-z0-9_+/-]+))?"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """As they are if nobody chose anything. An empty language is the browser's."""
+    """As they are if nobody chose anything. An empty language is the browser's, an empty zone the device's."""
 
     theme: str = "auto"
     language: str = ""
     scroll: bool = True  # older posts come by themselves
     shortcuts: bool = True  # single keys do something
+    time_zone: str = ""
 
     def __str__(self) -> str:
         """The text that cookie and account keep; `parse` reads it."""
@@ -36,6 +42,7 @@ class Preferences:
         return (
             f"theme:{self.theme}.language:{self.language}"
             f".scroll:{on[self.scroll]}.shortcuts:{on[self.shortcuts]}"
+            f"{self.time_zone and f'.zone:{self.time_zone}'}"
         )
 
 
@@ -44,10 +51,12 @@ def parse(text: str) -> Preferences | None:
     match = TEXT.fullmatch(text)
     if match is None:
         return None
-    theme, language, scroll, shortcuts = match.groups()
+    theme, language, scroll, shortcuts, zone = match.groups(default="")
     if language and language not in dict(settings.LANGUAGES):
         return None
-    return Preferences(theme, language, scroll == "on", shortcuts == "on")
+    if zone and zone not in known_zones():
+        return None
+    return Preferences(theme, language, scroll == "on", shortcuts == "on", zone)
 
 
 def chosen_preferences(request: HttpRequest) -> Preferences | None:
@@ -81,15 +90,16 @@ def in_templates(request: HttpRequest) -> dict[str, Preferences]:
     return {"preferences": preferences_of(request)}
 
 
-def speak_language(
+def follow_preferences(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: everything behind it is in the person's language, refusals and faults too."""
+    """Middleware: everything behind it is in the person's language and time zone, refusals and faults too."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         chosen = chosen_preferences(request)
-        language = language_for(request, chosen or Preferences())
-        with override(language):
+        preferences = chosen or Preferences()
+        language = language_for(request, preferences)
+        with override(language), timezone.override(zone_name(request, preferences.time_zone)):
             response = get_response(request)
         if response.get("Content-Type", "").startswith("text/html"):
             response.headers.setdefault("Content-Language", language)

@@ -6,6 +6,7 @@ import "./cases.js";
 import "./keys.js";
 import "./place.js";
 import "./looks.js";
+import "./zone.js";
 
 (() => {
   const toasts = document.getElementById("toasts");

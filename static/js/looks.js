@@ -1,5 +1,5 @@
-// A page that the browser kept for the back button, from before theme, language or comforts were changed, is asked for
-// again.
+// A page that the browser kept for the back button, from before theme, language, time zone or comforts were changed, is
+// asked for again.
 (() => {
   const looks = JSON.stringify([document.documentElement.lang, document.documentElement.dataset.theme, document.body.dataset]);
 

@@ -6,7 +6,8 @@ import pytest
 from django.utils.translation import override
 
 from accounts.cards import count_text
-from feed.cards import ago, full_date, short_date
+from feed.cards import ago, short_date
+from socialsite.web.time_zones import full_date
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -59,7 +60,7 @@ def test_what_is_older_is_told_as_its_day_with_the_year_if_it_is_another(
 )
 def test_the_whole_date_is_in_words_of_the_language(language, text):
     with override(language):
-        assert full_date(NOW, language) == text
+        assert full_date(NOW) == f"{text} UTC"
 
 
 @pytest.mark.parametrize(
