@@ -45,7 +45,7 @@ class Result(StrEnum):
     ELSEWHERE = "elsewhere"
     NOBODY = "nobody"
     YOURSELF = "yourself"
-    BLOCKED_YOU = "blocked-you"
+    BLOCKED_YOU = "blocked-you"  # in reports of before; it is not told any more
     YOU_BLOCK = "you-block"
     NO_FRIEND = "no-friend"
     NO_CIRCLE = "no-circle"
@@ -80,7 +80,7 @@ WORDS = {
     Result.ELSEWHERE: _("On another site, not on this one"),
     Result.NOBODY: _("Nobody here has this handle"),
     Result.YOURSELF: _("That is you"),
-    Result.BLOCKED_YOU: _("Has blocked you"),
+    Result.BLOCKED_YOU: _("Nobody here has this handle"),
     Result.YOU_BLOCK: _("You block them"),
     Result.NO_FRIEND: _("Not your friend: only friends can be in circles"),
     Result.NO_CIRCLE: _("Not a name for a circle: use 1 to 30 characters"),

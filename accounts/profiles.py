@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from accounts.access_patterns import get_user_info
 from accounts.cards import PersonCard
+from accounts.models import RelationType
 from accounts.relation_lists import Bond, bond_keys, bond_of
+from accounts.relations import blocks_either_way, is_in_force
 from accounts.standing import Suspended
 from accounts.viewer import Viewer
 from socialsite.table import keys
@@ -35,18 +36,38 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
     if info_key not in found or count_key not in found or bond.is_blocked:
         raise NotFound("no such person")
     person = PersonCard.from_raw(found[info_key], viewer_id=viewer.user_id)
-    person = _is_there(person.with_counts(found[count_key]))
+    person = as_others_see(person.with_counts(found[count_key]))
     if viewer.is_authenticated and not person.is_self:
         person = person.with_followed(bond.follows, requested=bond.asked_to_follow)
     return Profile(person, bond)
 
 
 def get_person(user_id: str, *, viewer: Viewer) -> PersonCard:
-    """`get_user_info` as others may see it. Raises `NotFound`, also for who waits for approval, and `Suspended`."""
-    return _is_there(get_user_info(user_id, viewer=viewer))
+    """`find_person` as others may see it. Raises `NotFound`, also for people who wait for approval, and `Suspended`."""
+    return as_others_see(find_person(user_id, viewer=viewer))
 
 
-def _is_there(person: PersonCard) -> PersonCard:
+@access_pattern
+def find_person(user_id: str, *, viewer: Viewer) -> PersonCard:
+    """Returns a person with counts, also one who is suspended or waits for approval: every press about somebody starts
+    from it, as relations with a suspended person can be ended. Raises `NotFound`, also for people who block the viewer.
+
+    One BatchGetItem of info, counts and, for somebody signed in, the block: 1.5 read units.
+    """
+    info_key, count_key = keys.user_info(user_id), keys.user_count(user_id)
+    block_key = keys.relation(viewer.user_id, RelationType.BLOCK, user_id)
+    found = fetch([info_key, count_key, *([block_key] if viewer.is_authenticated else [])])
+    block = found.get(block_key)
+    is_blocked = blocks_either_way(block) and not is_in_force(block)
+    if info_key not in found or count_key not in found or is_blocked:
+        raise NotFound("no such person")
+    return PersonCard.from_raw(found[info_key], viewer_id=viewer.user_id).with_counts(
+        found[count_key]
+    )
+
+
+def as_others_see(person: PersonCard) -> PersonCard:
+    """Raises `NotFound` for people who wait for approval, and `Suspended`."""
     if person.is_shut_out and not person.is_self:
         raise Suspended("suspended") if person.suspended_until else NotFound("waits for approval")
     return person

@@ -158,8 +158,8 @@ def _follow(by: Viewer, user_id: str, circle: str) -> str:
         follow(by=by, user_id=user_id)
     except Locked:
         return _ask(by, user_id)
-    except Blocked:
-        return Result.BLOCKED_YOU
+    except Blocked:  # whom one blocks was sorted out before
+        return Result.NOBODY
     except TooManyFollowed:
         return Result.LIMIT
     except NotFound:
@@ -175,7 +175,7 @@ def _ask(by: Viewer, user_id: str) -> str:
     try:
         request_follow(by=by, user_id=user_id)
     except Blocked:
-        return Result.BLOCKED_YOU
+        return Result.NOBODY
     except AlreadyFollowing:  # let in just now
         return Result.DONE
     except NotFound:

@@ -51,7 +51,10 @@ def back_of(request: SiteRequest) -> str:
 
 
 def explain_refusals(view: HandleView) -> HandleView:
-    """Says in a sentence why a service refused: as a toast, or on a page with its status. Oneself is a bad request."""
+    """Says in a sentence why a service refused: as a toast, or on a page with its status. Oneself is a bad request.
+
+    A block of the viewer's own is named; one of the other person's is never told: nobody is there, as on their page.
+    """
 
     @wraps(view)
     def explained(request: SiteRequest, handle: str) -> HttpResponse:
@@ -60,6 +63,7 @@ def explain_refusals(view: HandleView) -> HandleView:
         try:
             return view(request, handle)
         except Blocked:
+            get_profile(request.people.person_id, viewer=request.user, consistent=True)
             text = _("You and @%(handle)s do not see each other, so this is not possible.")
             return _refused(request, text % {"handle": handle}, status=403)
         except TooManyFollowed:

@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.profiles import find_person
 from accounts.services import favourite as service
 from accounts.views.answers import answer_press, explain_refusals
 from socialsite.web.fragments import wanted_state
@@ -15,7 +16,7 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 @explain_refusals
 def favourite(request: SiteRequest, handle: str) -> HttpResponse:
     """Gives a star (`on=1`) or takes it back (`on=0`)."""
-    person_id = request.people.person_id
+    person_id = find_person(request.people.person_id, viewer=request.user).user_id
     if wanted_state(request):
         service.favourite(by=request.user, user_id=person_id)
         text = _("@%(handle)s is one of your favourites.")

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
 from accounts.access_patterns import list_followers, list_following
-from accounts.profiles import get_person, get_profile
+from accounts.profiles import as_others_see, find_person, get_profile
 from accounts.services import follow as service
 from accounts.services import follow_requests
 from accounts.views.answers import answer_press, back_of, explain_refusals
@@ -34,15 +34,15 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     A page may have the button twice: that of the right column says so, for an id of its own.
     """
     person_id = request.people.person_id
+    person = find_person(person_id, viewer=request.user)
     followed = requested = False
     if wanted_state(request):
         followed = _follow_or_ask(request, person_id)
         requested = not followed
     elif not service.unfollow(by=request.user, user_id=person_id):
         follow_requests.withdraw_follow_request(by=request.user, user_id=person_id)
-    person = get_person(person_id, viewer=request.user)
     context = {
-        "person": person.with_followed(followed, requested=requested),
+        "person": as_others_see(person).with_followed(followed, requested=requested),
         "place": "side-" if request.POST.get("place") == "side-" else "",
     }
     to = back_of(request)
@@ -74,7 +74,8 @@ def _follow_or_ask(request: SiteRequest, person_id: str) -> bool:
 @explain_refusals
 def remove_follower(request: SiteRequest, handle: str) -> HttpResponse:
     """Makes somebody no longer follow oneself. They do not learn of it."""
-    service.remove_follower(by=request.user, user_id=request.people.person_id)
+    person = find_person(request.people.person_id, viewer=request.user)
+    service.remove_follower(by=request.user, user_id=person.user_id)
     return answer_press(request, _("@%(handle)s no longer follows you.") % {"handle": handle})
 
 

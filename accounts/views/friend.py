@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from accounts.profiles import find_person
 from accounts.services import befriend
 from accounts.views.answers import answer_press, explain_refusals
 from socialsite.web.fragments import wanted_state
@@ -17,7 +18,8 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 def friend(request: SiteRequest, handle: str) -> HttpResponse:
     """Asks to be friends (`on=1`), or takes the request or the friendship back (`on=0`); `answer=accept` or `decline`
     answers who asks."""
-    by, person_id = request.user, request.people.person_id
+    by = request.user
+    person_id = find_person(request.people.person_id, viewer=by).user_id
     answer = request.POST.get("answer")
     if answer == "accept":
         befriend.accept_friend(by=by, user_id=person_id)

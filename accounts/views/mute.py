@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import reswap, retarget
 
 from accounts.forms.mute import MuteForm
-from accounts.profiles import get_profile
+from accounts.profiles import find_person, get_profile
 from accounts.services import mute as service
 from accounts.views.answers import answer_press, back_of, explain_refusals
 from socialsite.web.fragments import page_or_fragment, wanted_state
@@ -20,6 +20,8 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 def mute(request: SiteRequest, handle: str) -> HttpResponse:
     """Asks for how long, then mutes (`on=1`); or mutes no longer (`on=0`)."""
     by, person_id = request.user, request.people.person_id
+    if request.method == "POST":
+        find_person(person_id, viewer=by)
     if request.method == "POST" and not wanted_state(request):
         service.unmute(by=by, user_id=person_id)
         text = _("@%(handle)s is not muted any more.")

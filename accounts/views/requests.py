@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.profiles import find_person
 from accounts.services import follow_requests
 from accounts.views.answers import answer_press, explain_refusals
 from accounts.views.sections import section_or_all
@@ -25,7 +26,8 @@ def requests(request: SiteRequest) -> HttpResponse:
 @explain_refusals
 def follow_request(request: SiteRequest, handle: str) -> HttpResponse:
     """Answers who asks to follow (`answer=accept` or `decline`), or asks no longer oneself (`withdraw`)."""
-    by, person_id = request.user, request.people.person_id
+    by = request.user
+    person_id = find_person(request.people.person_id, viewer=by).user_id
     match request.POST.get("answer"):
         case "accept":
             follow_requests.accept_follow_request(by=by, user_id=person_id)

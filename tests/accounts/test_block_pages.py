@@ -1,10 +1,16 @@
 """Blocking on pages: asked first, then nobody of the two finds the other."""
 
+import re
+
 import pytest
 from django.test import Client
 
+from accounts.models import UserInfo
 from accounts.services.block import block
 from accounts.services.follow import follow
+from accounts.views import follow as follow_view
+from socialsite.table import keys
+from socialsite.table.writing import change
 from tests.accounts.relations import OFF, ON, befriend, bond
 from tests.conftest import HTMX, post
 from tests.web.html import Html
@@ -52,6 +58,53 @@ def test_to_who_is_blocked_nobody_is_there(alice, bob, log_in, path):
     response, nobody = log_in(alice).get(address), log_in(alice).get("/@nobody_here")
     assert response.status_code == nobody.status_code == 404
     assert "Brandt" not in response.content.decode()
+
+
+TOKEN = re.compile(r'(?<=name="csrfmiddlewaretoken" value=")\w+')
+PRESSES = [
+    ("/@{}/follow", ON),
+    ("/@{}/follow", OFF),
+    ("/@{}/remove-follower", {}),
+    ("/@{}/follow-request", {"answer": "accept"}),
+    ("/@{}/follow-request", {"answer": "decline"}),
+    ("/@{}/follow-request", {"answer": "withdraw"}),
+    ("/@{}/friend", ON),
+    ("/@{}/friend", OFF),
+    ("/@{}/friend", {"answer": "accept"}),
+    ("/@{}/friend", {"answer": "decline"}),
+    ("/@{}/favourite", ON),
+    ("/@{}/favourite", OFF),
+    ("/@{}/mute", ON | {"length": "1h"}),
+    ("/@{}/mute", OFF),
+    ("/@{}/report", {"reason": "spam"}),
+    ("/@{}/circles", {"new": "x"}),
+]
+
+
+@pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+@pytest.mark.parametrize("is_locked", [False, True], ids=["open", "locked"])
+def test_a_press_about_a_person_who_blocks_is_answered_like_one_about_nobody(
+    alice, bob, log_in, extra, is_locked
+):
+    if is_locked:
+        change(UserInfo, keys.user_info(bob.user_id), [UserInfo.locked.set("yes")])
+    block(by=bob, user_id=alice.user_id)
+    browser = log_in(alice)
+    for address, form in PRESSES:
+        there = browser.post(address.format("bob"), form, **extra)
+        nobody = browser.post(address.format("zed"), form, **extra)
+        assert there.status_code == nobody.status_code == 404, (address, form)
+        assert TOKEN.sub("", there.content.decode()) == TOKEN.sub("", nobody.content.decode())
+        assert set(there.headers) == set(nobody.headers)
+
+
+def test_a_block_that_commits_during_a_press_is_not_told_either(alice, bob, log_in, monkeypatch):
+    def block_then_follow(**asked):
+        block(by=bob, user_id=alice.user_id)
+        follow(**asked)
+
+    monkeypatch.setattr(follow_view.service, "follow", block_then_follow)
+    assert log_in(alice).post("/@bob/follow", ON).status_code == 404
 
 
 def test_the_blocker_sees_the_name_and_that_they_block(alice, bob, log_in):

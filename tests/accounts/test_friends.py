@@ -99,7 +99,7 @@ def test_a_request_to_somebody_else_cannot_be_accepted(alice, bob, carol, log_in
 
 
 def test_nobody_asks_across_a_block(alice, bob, log_in):
-    block(by=bob, user_id=alice.user_id)
+    block(by=alice, user_id=bob.user_id)
     assert log_in(alice).post(PRESS, ON).status_code == 403
 
 

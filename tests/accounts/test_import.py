@@ -77,7 +77,7 @@ def test_blocks_stand_in_the_way_both_ways(alice, bob, carol, imported):
     block(by=bob, user_id=alice.user_id)
     block(by=alice, user_id=carol.user_id)
     assert imported(alice, "following_accounts", "bob\ncarol") == [
-        "Has blocked you",
+        "Nobody here has this handle",
         "You block them",
     ]
 
