@@ -4,7 +4,7 @@ The table never holds an address that can be read: `email#<hmac>` makes it uniqu
 address itself is sealed for the credentials in which it stands (`sealing.py`).
 """
 
-from accounts.sealing import keyed_hash, seal, unseal
+from accounts.sealing import keyed_hashes, seal, unseal
 from socialsite.table import keys
 
 PURPOSE = "e-mail"
@@ -17,7 +17,12 @@ def normalize_email(address: str) -> str:
 
 
 def email_hmac(address: str) -> str:
-    return keyed_hash(normalize_email(address), purpose=PURPOSE)
+    return email_hmacs(address)[0]
+
+
+def email_hmacs(address: str) -> list[str]:
+    """The hash under each key of the settings, the current one first: an address is taken if any of them is claimed."""
+    return keyed_hashes(normalize_email(address), purpose=PURPOSE)
 
 
 def encrypt_email(address: str, *, user_id: str) -> str:

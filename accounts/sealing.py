@@ -1,44 +1,80 @@
 """Texts that the table keeps encrypted, each for the place where it stands, so that a copy elsewhere does not decrypt.
 
-What is found by a keyed hash and not read again (e-mail addresses, recovery codes) uses `keyed_hash`.
+A sealed text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Version 1 uses a key of the site; those without
+a version are from before keys could be replaced. What is found by a keyed hash and not read again (e-mail addresses,
+recovery codes) is a keyed hash.
 """
 
 import base64
 import hashlib
 import hmac
+import json
 import os
 
+from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from django.conf import settings
 
+from socialsite.data_keys import DataKey, current_key, data_keys
 from socialsite.table.keys import Key
 
+VERSION = "1"
 NONCE_BYTES = 12
 
 
 def seal(text: str, *, purpose: str, key: Key, attribute: str) -> str:
+    """Encrypts the text with the current key."""
+    data_key = current_key()
     nonce = os.urandom(NONCE_BYTES)
-    cipher = AESGCM(_secret(f"{purpose} encryption"))
-    return base64.b64encode(
-        nonce + cipher.encrypt(nonce, text.encode(), _place(key, attribute))
-    ).decode()
+    place = _place(_head(data_key), key, attribute)
+    sealed = nonce + _cipher(data_key, purpose).encrypt(nonce, text.encode(), place)
+    return f"{_head(data_key)}:{base64.b64encode(sealed).decode()}"
 
 
 def unseal(sealed: str, *, purpose: str, key: Key, attribute: str) -> str:
-    """Raises `cryptography.exceptions.InvalidTag` if it was altered or sealed for another place."""
-    raw = base64.b64decode(sealed)
-    nonce, text = raw[:NONCE_BYTES], raw[NONCE_BYTES:]
-    cipher = AESGCM(_secret(f"{purpose} encryption"))
-    return cipher.decrypt(nonce, text, _place(key, attribute)).decode()
+    """Decrypts the text with whichever key of the settings sealed it.
+
+    Raises `cryptography.exceptions.InvalidTag` if it was altered, sealed for another place, or no key fits.
+    """
+    head, _, text = sealed.rpartition(":")
+    raw, place = base64.b64decode(text), _place(head, key, attribute)
+    for data_key in data_keys():
+        if head in ("", _head(data_key)):
+            try:
+                cipher = _cipher(data_key, purpose)
+                return cipher.decrypt(raw[:NONCE_BYTES], raw[NONCE_BYTES:], place).decode()
+            except InvalidTag:
+                continue
+    raise InvalidTag(f"no key for {attribute} of {key}")
 
 
-def keyed_hash(text: str, *, purpose: str) -> str:
-    return hmac.new(_secret(f"{purpose} look-up"), text.encode(), hashlib.sha256).hexdigest()
+def is_current(sealed: str) -> bool:
+    """Whether the text is sealed with the current key."""
+    return sealed.startswith(f"{_head(current_key())}:")
 
 
-def _place(key: Key, attribute: str) -> bytes:
-    return "|".join([*key, attribute]).encode()
+def is_readable(sealed: str) -> bool:
+    """Whether the settings have the key that sealed the text."""
+    return sealed.rpartition(":")[0] in ("", *(_head(data_key) for data_key in data_keys()))
 
 
-def _secret(purpose: str) -> bytes:
-    return hmac.new(settings.DATA_KEY.encode(), purpose.encode(), hashlib.sha256).digest()
+def keyed_hashes(text: str, *, purpose: str) -> list[str]:
+    """Returns the hash under each key of the settings, the current one first."""
+    return [hash_with(data_key.secret(f"{purpose} look-up"), text) for data_key in data_keys()]
+
+
+def hash_with(secret: bytes, text: str) -> str:
+    return hmac.new(secret, text.encode(), hashlib.sha256).hexdigest()
+
+
+def _head(data_key: DataKey) -> str:
+    return f"{VERSION}:{data_key.id}"
+
+
+def _place(head: str, key: Key, attribute: str) -> bytes:
+    if not head:  # from before keys could be replaced
+        return "|".join([*key, attribute]).encode()
+    return json.dumps([head, *key, attribute]).encode()
+
+
+def _cipher(data_key: DataKey, purpose: str) -> AESGCM:
+    return AESGCM(data_key.secret(f"{purpose} encryption"))

@@ -14,7 +14,10 @@ import segno
 from pynamodb.expressions.update import Action
 
 from accounts.models import Credentials
-from accounts.sealing import keyed_hash, seal, unseal
+from accounts.retired_keys import RECOVERY_CODES as RECOVERY_CODE_USE
+from accounts.retired_keys import secrets_for
+from accounts.sealing import hash_with, seal, unseal
+from socialsite.data_keys import current_key
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change
 from socialsite.table.errors import TableError
@@ -73,9 +76,7 @@ class SecondFactor:
             actions: list[Action] = [last.set(step), *renewed]
             condition = last.does_not_exist() | (last < step)
         else:
-            hashed = hash_recovery_code(typed, user_id=self.user_id)
-            if hashed not in self.recovery:
-                raise WrongCode
+            hashed = self._stored_hash(typed)
             actions = renewed or [recovery.delete({hashed})]
             condition = recovery.contains(hashed)
         return Change(
@@ -85,6 +86,14 @@ class SecondFactor:
             condition=condition & (Credentials.totp == self.sealed),
             otherwise=WrongCode,
         )
+
+    def _stored_hash(self, typed: str) -> str:
+        """Returns the stored hash of a recovery code, made with this `DATA_KEY` or an earlier one."""
+        text = _recovery_text(typed, self.user_id)
+        for secret in secrets_for(RECOVERY_CODE_USE):
+            if (hashed := hash_with(secret, text)) in self.recovery:
+                return hashed
+        raise WrongCode
 
 
 @access_pattern
@@ -114,9 +123,11 @@ def matching_step(secret: str, code: str, *, now: float | None = None) -> int:
 
 
 def seal_new_secret(*, user_id: str) -> str:
-    return seal(
-        pyotp.random_base32(), purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE
-    )
+    return seal_secret(pyotp.random_base32(), user_id=user_id)
+
+
+def seal_secret(secret: str, *, user_id: str) -> str:
+    return seal(secret, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
 
 
 def open_secret(sealed: str, *, user_id: str) -> str:
@@ -149,4 +160,9 @@ def make_recovery_codes() -> list[str]:
 
 
 def hash_recovery_code(code: str, *, user_id: str) -> str:
-    return keyed_hash(f"{user_id}|{plain(code)}", purpose="recovery code")
+    secret = current_key().secret(RECOVERY_CODE_USE)
+    return hash_with(secret, _recovery_text(code, user_id))
+
+
+def _recovery_text(code: str, user_id: str) -> str:
+    return f"{user_id}|{plain(code)}"

@@ -15,12 +15,11 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
-from functools import cache
 from typing import Any
 
-from django.conf import settings
-
+from accounts.retired_keys import AUDIT_LOG
 from moderation.models import AuditEntry, AuditHead
+from socialsite.data_keys import current_key
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound
@@ -113,8 +112,8 @@ def record_with(
     raise Conflict("others keep writing to the audit log")
 
 
-def hash_of(entry: AuditEntry) -> str:
-    """HMAC-SHA256 over the entry's content and the hash before it, keyed with a key made from `DATA_KEY`."""
+def hash_of(entry: AuditEntry, secret: bytes | None = None) -> str:
+    """HMAC-SHA256 over the entry's content and the hash before it, keyed with a secret made from `DATA_KEY`."""
     content = [
         entry.previous,
         int(entry.number),
@@ -126,12 +125,8 @@ def hash_of(entry: AuditEntry) -> str:
         entry.detail or {},
     ]
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-    return hmac.new(_key(settings.DATA_KEY), text.encode(), hashlib.sha256).hexdigest()
-
-
-@cache
-def _key(data_key: str) -> bytes:
-    return hmac.new(data_key.encode(), b"audit log", hashlib.sha256).digest()
+    key = secret or current_key().secret(AUDIT_LOG)
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
 
 
 def _time_after(head: AuditHead) -> str:

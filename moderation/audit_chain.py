@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from accounts.retired_keys import AUDIT_LOG, secrets_for
 from moderation.audit import hash_of
 from moderation.models import AuditEntry, AuditHead
 from socialsite.table import keys, reading
@@ -80,6 +81,7 @@ class Walk:
     _true_hash: str = ""  # of the last entry, whatever it says itself
     _is_lost: bool = False  # what the last entry's hash should be cannot be known
     _met_noted: bool = False
+    _secrets: list[bytes] = field(default_factory=lambda: list(secrets_for(AUDIT_LOG)))
 
     def steps(self) -> Iterator[int]:
         """Looks at entry after entry, then at the head; yields how many there are to be before each."""
@@ -117,7 +119,7 @@ class Walk:
             self._pass_over(raw, month)
             return
         place = f"{month}, number {number}"
-        true_hash = hash_of(entry)
+        true_hash = self._hash_of(entry)
         if entry.hash != true_hash:
             self.faults.append(f"{place}: altered: its hash does not fit what it says")
         if number <= self.number:
@@ -134,6 +136,11 @@ class Walk:
         self._first_month = self._first_month or month
         self.number, self.month = number, month
         self.hash, self._true_hash, self._is_lost = entry.hash, true_hash, False
+
+    def _hash_of(self, entry: AuditEntry) -> str:
+        """Returns the hash that the entry should have, by the key that it was made with."""
+        hashes = [hash_of(entry, secret) for secret in self._secrets]
+        return entry.hash if entry.hash in hashes else hashes[0]
 
     def _follows(self, entry: AuditEntry) -> bool:
         return self._is_lost or entry.previous in (self.hash, self._true_hash)

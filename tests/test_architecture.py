@@ -184,6 +184,7 @@ def test_no_page_or_worker_path_scans():
     }
     assert users <= {
         "socialsite/management/commands/audit.py",
+        "socialsite/management/commands/reseal.py",
         "socialsite/management/commands/seed.py",
         "socialsite/reconciling.py",
     }

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from django.conf import settings
 
 from accounts.access_patterns import find_user_by_email, find_user_by_handle
-from accounts.emails import email_hmac
+from accounts.emails import email_hmacs
 from accounts.hashers import password_matches
 from accounts.models import Credentials, SignIn, UserSettings
 from accounts.second_factor import get_second_factor
@@ -175,4 +175,4 @@ def _sign_in_keys(user_id: str, *, kept: str = "") -> Iterator[keys.Key]:
 
 def _find_user(account: str) -> str:
     name = account_name(account)
-    return find_user_by_email(email_hmac(name)) if "@" in name else find_user_by_handle(name)
+    return find_user_by_email(email_hmacs(name)) if "@" in name else find_user_by_handle(name)

@@ -1,7 +1,7 @@
 """Signing up: handle and e-mail are claimed in one transaction with the profile."""
 
 from accounts.admission import FREELY, Admission, check_invite, take_invite
-from accounts.emails import email_hmac, encrypt_email
+from accounts.emails import email_hmacs, encrypt_email
 from accounts.hashers import hash_password
 from accounts.models import (
     Credentials,
@@ -13,8 +13,8 @@ from accounts.models import (
 )
 from accounts.services.sign_in import today
 from socialsite.models import Staff
-from socialsite.table import ids
-from socialsite.table.actions import Create, WriteAction
+from socialsite.table import ids, keys
+from socialsite.table.actions import IS_ABSENT, Check, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
@@ -55,11 +55,12 @@ def sign_up(
     `InviteUnknown`, `InviteUsedUp`, `TooManyToday`.
 
     One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings and Credentials, all or
-    nothing: 12 write units; who has a `role` is listed as Staff too. 2 more take a use of an invitation, or count the
-    day's people where the site has a limit of them. The stream worker lists them in the directory.
+    nothing: 12 write units, and 2 for each earlier `DATA_KEY` of the settings; who has a `role` is listed as Staff too.
+    2 more take a use of an invitation, or count the day's people where the site has a limit of them. The stream worker
+    lists them in the directory.
     """
     user_id = ids.new_id()
-    hmac = email_hmac(email)
+    hmac, *earlier_hmacs = email_hmacs(email)
     hashed = hash_password(password)
     chosen = str(preferences) if preferences else None
     info = UserInfo.new(user_id=user_id, handle=handle, name=name, role=role)
@@ -71,6 +72,7 @@ def sign_up(
         transact(
             Create(HandleClaim.new(handle=handle, user_id=user_id), otherwise=HandleTaken),
             Create(EmailClaim.new(email_hmac=hmac, user_id=user_id), otherwise=EmailTaken),
+            *(Check(keys.email_claim(old), IS_ABSENT, EmailTaken) for old in earlier_hmacs),
             *_taken(admission),
             Create(info),
             Create(UserCount.new(user_id=user_id)),

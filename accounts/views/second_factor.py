@@ -11,6 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms.second_factor import CodeForm, PasswordForm, ProofForm
+from accounts.sealing import is_readable
 from accounts.second_factor import (
     SecondFactor,
     WrongCode,
@@ -134,9 +135,9 @@ def turn_off(request: SiteRequest) -> HttpResponse:
 
 
 def _sealed_secret(request: SiteRequest) -> str:
-    """Of the set-up under way in this browser, empty if there is none or it took too long."""
+    """Of the set-up under way in this browser, empty if there is none, it took too long, or its `DATA_KEY` is gone."""
     sealed, until = request.session.get(SESSION_SET_UP, ("", 0))
-    return sealed if until > time.time() else ""
+    return sealed if until > time.time() and is_readable(sealed) else ""
 
 
 def _proof_form(request: SiteRequest) -> ProofForm:

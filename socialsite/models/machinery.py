@@ -141,6 +141,17 @@ class ImportRows(Item, discriminator="ImportRows"):
         return cls(*key, user_id=user_id, first=first, rows=rows, ttl=ttl)
 
 
+class RetiredKey(Item, discriminator="RetiredKey"):
+    """What is still needed of an earlier `DATA_KEY`, sealed with the current one (`accounts/retired_keys.py`)."""
+
+    key_id = UnicodeAttribute()
+    secrets = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, key_id: str, secrets: str) -> Self:
+        return cls(*keys.retired_key(key_id), key_id=key_id, secrets=secrets)
+
+
 class Role(Item, discriminator="Role"):
     """A set of permissions that the site made for itself, beside those built in (`accounts/permissions.py`)."""
 

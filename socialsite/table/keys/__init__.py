@@ -30,6 +30,7 @@
 | `site#invite`              | `i#<code>`              | Invite             |
 | `site#role`                | `<name>`                | Role               |
 | `site#staff`               | `u#<user>`              | Staff              |
+| `site#datakey`             | `<key id>`              | RetiredKey         |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
 | `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |

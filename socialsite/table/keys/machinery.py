@@ -27,6 +27,14 @@ def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
     return Key(f"limit#{kind}#{subject_hmac}", f"w#{window}")
 
 
+def retired_keys() -> str:
+    return "site#datakey"
+
+
+def retired_key(key_id: str) -> Key:
+    return Key(retired_keys(), key_id)
+
+
 def lease(shard_id: str) -> Key:
     return Key(f"worker#{shard_id}", "lease")
 

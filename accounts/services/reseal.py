@@ -1,0 +1,82 @@
+"""Bringing one account under the current `DATA_KEY`: what is sealed, and the claim that finds its e-mail address."""
+
+from pynamodb.expressions.update import Action
+
+from accounts.emails import decrypt_email, email_hmacs, encrypt_email
+from accounts.models import Credentials, EmailClaim
+from accounts.sealing import is_current
+from accounts.second_factor import open_secret, seal_secret
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Create, Delete, WriteAction
+from socialsite.table.errors import Conflict, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import fetch, get
+from socialsite.table.writing import TRIES, transact
+
+
+class _Moved(TableError):
+    """The account was changed meanwhile."""
+
+
+class EmailClaimed(TableError):
+    """Another account has the e-mail address under the current key."""
+
+
+@access_pattern
+def reseal(user_id: str) -> bool:
+    """Seals an account's values with the current key and moves its e-mail claim; False if that was done before.
+
+    GetItem of Credentials and BatchGetItem of the claims, consistent; one TransactWriteItems of up to 3 items and more
+    with more than one earlier key, 6 write units. Raises `EmailClaimed`, `NotFound`, and
+    `cryptography.exceptions.InvalidTag` where no key of the settings fits.
+    """
+    for _ in range(TRIES):
+        credentials = get(Credentials, keys.credentials(user_id), consistent=True)
+        actions = _sealed_anew(credentials)
+        if not actions:
+            return False
+        kept = Credentials.email == credentials.email
+        kept &= (
+            Credentials.totp == credentials.totp
+            if credentials.totp
+            else Credentials.totp.does_not_exist()
+        )
+        try:
+            transact(
+                Change(Credentials, credentials.key, actions, kept, _Moved),
+                *_moved_claim(credentials),
+            )
+        except _Moved:
+            continue
+        return True
+    raise Conflict(f"the credentials of {user_id} keep changing")
+
+
+def _sealed_anew(credentials: Credentials) -> list[Action]:
+    user_id = credentials.user_id
+    actions: list[Action] = []
+    if not is_current(credentials.email):
+        address = decrypt_email(credentials.email, user_id=user_id)
+        actions.append(Credentials.email.set(encrypt_email(address, user_id=user_id)))
+    if credentials.totp and not is_current(credentials.totp):
+        secret = open_secret(credentials.totp, user_id=user_id)
+        actions.append(Credentials.totp.set(seal_secret(secret, user_id=user_id)))
+    return actions
+
+
+def _moved_claim(credentials: Credentials) -> list[WriteAction]:
+    """Returns the actions that claim the address under the current key instead of earlier ones."""
+    user_id = credentials.user_id
+    hmacs = email_hmacs(decrypt_email(credentials.email, user_id=user_id))
+    found = fetch([keys.email_claim(hmac) for hmac in hmacs], consistent=True)
+    owners = {key: reading.text(raw, EmailClaim.user_id) for key, raw in found.items()}
+    current, *earlier = (keys.email_claim(hmac) for hmac in hmacs)
+    own = [key for key in earlier if owners.get(key) == user_id]
+    if own and owners.get(current, user_id) != user_id:
+        raise EmailClaimed(user_id)
+    is_own = EmailClaim.user_id == user_id
+    moved: list[WriteAction] = [Delete(key, is_own, _Moved) for key in own]
+    if own and current not in owners:
+        claim = EmailClaim.new(email_hmac=hmacs[0], user_id=user_id)
+        moved.append(Create(claim, _Moved))
+    return moved

@@ -1,0 +1,242 @@
+"""`DATA_KEY` can be replaced: nothing is lost, nobody is shut out, and the old key opens nothing afterwards."""
+
+import base64
+import os
+import threading
+
+import pytest
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from accounts import second_factor
+from accounts.emails import PURPOSE, decrypt_email, email_hmac
+from accounts.models import Credentials, EmailClaim
+from accounts.sealing import is_current
+from accounts.services import reseal as service
+from accounts.services.sign_in import WrongPassword, check_credentials, sign_in_with_code
+from accounts.services.sign_up import EmailTaken, sign_up
+from moderation.audit import record
+from moderation.audit_chain import Walk
+from socialsite.data_keys import current_key
+from socialsite.models import RetiredKey
+from socialsite.table import keys
+from socialsite.table.reading import get, scan
+from socialsite.table.writing import change
+from tests.accounts.codes import with_second_factor
+from tests.conftest import PASSWORD, person
+
+NEW = "the key after, long enough to encrypt with as well"
+NEWEST = "the key after that one, and long enough too, of course"
+
+
+@pytest.fixture
+def rotate(settings):
+    """Makes a new key the current one; the one before can still be read with."""
+
+    def to(key: str) -> None:
+        settings.DATA_KEY_FALLBACKS = [settings.DATA_KEY]
+        settings.DATA_KEY = key
+
+    return to
+
+
+@pytest.fixture
+def forget_earlier_keys(settings):
+    def forget() -> None:
+        settings.DATA_KEY_FALLBACKS = []
+
+    return forget
+
+
+def credentials(viewer) -> Credentials:
+    return get(Credentials, keys.credentials(viewer.user_id))
+
+
+def address_of(viewer) -> str:
+    return decrypt_email(credentials(viewer).email, user_id=viewer.user_id)
+
+
+def signs_in(address: str) -> str:
+    return check_credentials(account=address, password=PASSWORD).user_id
+
+
+def test_while_a_key_is_replaced_people_sign_in_by_email_as_before(alice, rotate):
+    rotate(NEW)
+    assert signs_in("alice@example.org") == alice.user_id
+    assert address_of(alice) == "alice@example.org"
+
+
+def test_while_a_key_is_replaced_an_email_address_stays_taken(alice, rotate, settings):
+    rotate(NEW)
+    with pytest.raises(EmailTaken):
+        sign_up(handle="alice2", name="", email="alice@example.org", password=PASSWORD)
+    dora = person("dora")
+    # A process that has not got the new key as its current one yet knows of both.
+    settings.DATA_KEY, settings.DATA_KEY_FALLBACKS = settings.DATA_KEY_FALLBACKS[0], [NEW]
+    with pytest.raises(EmailTaken):
+        sign_up(handle="dora2", name="", email="dora@example.org", password=PASSWORD)
+    assert signs_in("dora@example.org") == dora.user_id
+
+
+def test_afterwards_the_old_key_is_not_needed_for_anything(alice, bob, rotate, forget_earlier_keys):
+    rotate(NEW)
+    call_command("reseal")
+    forget_earlier_keys()
+    assert signs_in("alice@example.org") == alice.user_id
+    assert address_of(bob) == "bob@example.org"
+    with pytest.raises(EmailTaken):
+        sign_up(handle="alice2", name="", email="alice@example.org", password=PASSWORD)
+
+
+def test_afterwards_the_old_key_opens_nothing_and_finds_nobody(alice, rotate, settings):
+    old = settings.DATA_KEY
+    rotate(NEW)
+    call_command("reseal")
+    settings.DATA_KEY, settings.DATA_KEY_FALLBACKS = old, []
+    with pytest.raises(InvalidTag):
+        address_of(alice)
+    with pytest.raises(WrongPassword):
+        signs_in("alice@example.org")
+    assert keys.email_claim(email_hmac("alice@example.org")) not in {
+        keys.Key(raw["PK"]["S"], raw["SK"]["S"]) for raw in scan()
+    }
+
+
+def test_codes_and_recovery_codes_work_after_each_of_two_replacements(
+    alice, rotate, forget_earlier_keys
+):
+    app = with_second_factor(alice)
+    for key in (NEW, NEWEST):
+        rotate(key)
+        call_command("reseal")
+        forget_earlier_keys()
+        assert sign_in_with_code(user_id=alice.user_id, code=app.code(), browser="")
+        code = app.recovery.pop()
+        assert sign_in_with_code(user_id=alice.user_id, code=code, browser="")
+        with pytest.raises(second_factor.WrongCode):
+            sign_in_with_code(user_id=alice.user_id, code=code, browser="")
+    assert all(is_current(raw["secrets"]["S"]) for raw in items(RetiredKey))
+
+
+def test_the_audit_log_is_whole_across_replacements(mod, rotate, forget_earlier_keys):
+    record(by=mod.user_id, action="note")
+    for key in (NEW, NEWEST):
+        rotate(key)
+        record(by=mod.user_id, action="note")
+        assert faults() == []
+        call_command("reseal")
+        forget_earlier_keys()
+        record(by=mod.user_id, action="note")
+        assert faults() == []
+
+
+def test_values_from_before_keys_had_ids_stay_readable_and_are_resealed(alice):
+    change(
+        Credentials,
+        keys.credentials(alice.user_id),
+        [Credentials.email.set(sealed_by_an_earlier_version("alice@example.org", alice.user_id))],
+    )
+    assert address_of(alice) == "alice@example.org"
+    call_command("reseal")
+    assert is_current(credentials(alice).email)
+    assert address_of(alice) == "alice@example.org"
+    assert signs_in("alice@example.org") == alice.user_id
+
+
+def test_the_id_of_the_key_stands_in_a_sealed_value_and_cannot_be_changed(alice, rotate):
+    sealed = credentials(alice).email
+    version, key_id, text = sealed.split(":")
+    assert (version, key_id) == ("1", current_key().id)
+    rotate(NEW)
+    for head in (f"1:{current_key().id}", f"2:{key_id}", "1"):
+        with pytest.raises(InvalidTag):
+            decrypt_email(f"{head}:{text}", user_id=alice.user_id)
+
+
+def test_resealing_again_changes_nothing(alice, rotate, capsys):
+    rotate(NEW)
+    call_command("reseal")
+    assert "Resealed 1 accounts" in capsys.readouterr().out
+    before = list(scan())
+    call_command("reseal")
+    assert "Resealed 0 accounts" in capsys.readouterr().out
+    assert list(scan()) == before
+
+
+def test_an_interrupted_run_goes_on(alice, bob, carol, rotate, monkeypatch, forget_earlier_keys):
+    rotate(NEW)
+    assert service.reseal(alice.user_id)  # and then it was killed
+    call_command("reseal")
+    forget_earlier_keys()
+    for name in ("alice", "bob", "carol"):
+        assert signs_in(f"{name}@example.org")
+
+
+def test_people_sign_up_and_use_codes_while_everything_is_resealed(
+    alice, rotate, forget_earlier_keys
+):
+    for number in range(8):
+        person(f"early{number}")
+    app = with_second_factor(alice)
+    rotate(NEW)
+    running = threading.Thread(target=call_command, args=("reseal",))
+    running.start()
+    late = 0
+    while running.is_alive():
+        person(f"late{late}")
+        late += 1
+        if app.recovery:
+            sign_in_with_code(user_id=alice.user_id, code=app.recovery.pop(), browser="")
+    running.join()
+    call_command("reseal")
+    forget_earlier_keys()
+    for name in (*(f"early{n}" for n in range(8)), *(f"late{n}" for n in range(late)), "alice"):
+        assert signs_in(f"{name}@example.org")
+    assert len(items(EmailClaim)) == late + 9
+
+
+def test_an_account_whose_key_is_missing_is_named_and_left_as_it_is(alice, settings, capsys):
+    settings.DATA_KEY = NEW
+    before = credentials(alice).email
+    with pytest.raises(CommandError, match="1 accounts keep their earlier key"):
+        call_command("reseal")
+    assert f"No key fits the account {alice.user_id}" in capsys.readouterr().err
+    assert credentials(alice).email == before
+
+
+def test_two_accounts_that_claimed_one_address_are_named(alice, settings, rotate, capsys):
+    old = settings.DATA_KEY
+    settings.DATA_KEY = NEW  # a process that was given the new key alone
+    twin = sign_up(handle="twin", name="", email="alice@example.org", password=PASSWORD)
+    settings.DATA_KEY_FALLBACKS = [old]
+    with pytest.raises(CommandError):
+        call_command("reseal")
+    assert f"The account {alice.user_id} has the same email" in capsys.readouterr().err
+    assert signs_in("alice@example.org") == twin
+
+
+def test_a_second_factor_set_up_with_a_lost_key_is_begun_again(alice, log_in, settings):
+    browser = log_in(alice)
+    browser.post("/settings/security/begin", {"password": PASSWORD})
+    assert browser.get("/settings/security/set-up").status_code == 200
+    settings.DATA_KEY = NEW
+    assert browser.get("/settings/security/set-up").url == "/settings/security"
+
+
+def items(model) -> list[dict]:
+    return [raw for raw in scan() if raw["type"]["S"] == model.__name__]
+
+
+def faults() -> list[str]:
+    walk = Walk()
+    list(walk.steps())
+    return walk.faults
+
+
+def sealed_by_an_earlier_version(address: str, user_id: str) -> str:
+    nonce = os.urandom(12)
+    place = "|".join([*keys.credentials(user_id), "email"]).encode()
+    secret = current_key().secret(f"{PURPOSE} encryption")
+    return base64.b64encode(nonce + AESGCM(secret).encrypt(nonce, address.encode(), place)).decode()
