@@ -25,6 +25,7 @@ from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import create, transact
+from socialsite.web.security_log import Event, note_event
 
 TRIES = 24  # other members of staff may write at the same moment
 
@@ -108,6 +109,7 @@ def record_with(
         if is_done:
             # The operator's own log is the witness that the table cannot turn back.
             log.info("audit log is at %d:%s", entry.number, entry.hash)
+            note_event(Event.STAFF_ACTED, account=by, action=action, case=case, person=person_id)
         return
     raise Conflict("others keep writing to the audit log")
 

@@ -116,6 +116,7 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "socialsite.web.request_ids.give_request_id",
     "socialsite.web.middleware.measure_calls",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -148,6 +149,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
                 "socialsite.web.preferences.in_templates",
+                "socialsite.web.request_ids.in_templates",
                 "socialsite.site_rules.in_templates",
             ],
             "libraries": {"site": "socialsite.web.templatetags.site"},
@@ -201,11 +203,20 @@ STORAGES = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {
+            "()": "socialsite.web.logs.LineFormatter",
+            "format": "{asctime} {levelname} {name} {message}",
+            "style": "{",
+        },
+        "json": {"()": "socialsite.web.logs.JsonFormatter"},
+    },
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "line" if DEBUG else "json"}
+    },
     "loggers": {
         name: {"handlers": ["console"], "level": "INFO"}
-        for name in ("socialsite", "accounts", "feed", "moderation")
+        for name in ("socialsite", "accounts", "feed", "moderation", "security")
     }
     # Django itself tells of a fault by e-mail alone, unless it is in debug mode.
     | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}},

@@ -23,6 +23,7 @@ from socialsite.table.errors import Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
 from socialsite.table.writing import transact
+from socialsite.web.security_log import Event, note_event
 
 ROLE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,29}")
 TITLE_MAX_CHARACTERS = 50
@@ -155,4 +156,5 @@ def _write_role(held: Held, role: str, and_also: Iterable[WriteAction]) -> bool:
     if role and role not in BUILT_IN:
         actions.append(Check(keys.role(role), otherwise=NoSuchRole))
     transact(*actions, *and_also)
+    note_event(Event.ROLE_CHANGED, person=held.user_id, before=held.role, role=role)
     return True

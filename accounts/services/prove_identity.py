@@ -10,6 +10,7 @@ from socialsite.table.actions import Change
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
 from socialsite.table.writing import transact
+from socialsite.web.security_log import Event, note_event
 
 
 @access_pattern
@@ -25,6 +26,7 @@ def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
         transact(factor.use(code), note_proof(by, BY_CODE))
     else:
         transact(note_proof(by, BY_PASSWORD))
+    note_event(Event.IDENTITY_PROVED, account=by.user_id)
 
 
 @access_pattern
@@ -36,6 +38,7 @@ def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
     key = keys.credentials(by.user_id)
     credentials = fetch([key], consistent=True).get(key, {})
     if not password_matches(password, reading.text(credentials, Credentials.password) or None):
+        note_event(Event.WRONG_PASSWORD, account=by.user_id)
         raise WrongPassword
     return SecondFactor.from_raw(by.user_id, credentials)
 

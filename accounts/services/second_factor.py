@@ -23,6 +23,7 @@ from socialsite.table.actions import Change
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
+from socialsite.web.security_log import Event, note_event
 
 ALL_OF_IT = (
     Credentials.totp.remove(),
@@ -74,6 +75,7 @@ def turn_on_second_factor(*, by: Viewer, sealed: str, code: str) -> list[str]:
         otherwise=AlreadyOn,
     )
     transact(kept, note_proof(by, BY_CODE))
+    note_event(Event.FACTOR_ON, account=by.user_id)
     end_other_sign_ins(by=by)
     return codes
 
@@ -90,6 +92,7 @@ def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
         raise WrongCode
     codes = make_recovery_codes()
     transact(factor.use(code, new_recovery=_hashes(by, codes)), note_proof(by, BY_CODE))
+    note_event(Event.CODES_RENEWED, account=by.user_id)
     end_other_sign_ins(by=by)
     return codes
 
@@ -112,6 +115,7 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
         replace(factor.use(code), actions=ALL_OF_IT),
         Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved),
     )
+    note_event(Event.FACTOR_OFF, account=by.user_id)
     end_other_sign_ins(by=by)
 
 
@@ -120,6 +124,7 @@ def reset_second_factor(*, user_id: str) -> None:
     """Takes the second factor off an account whose phone is lost, and ends all its sign-ins; from the command line
     alone. One TransactWriteItems, 2 write units, and the sign-ins."""
     transact(Change(Credentials, keys.credentials(user_id), ALL_OF_IT))
+    note_event(Event.FACTOR_RESET, account=user_id)
     end_all_sign_ins(user_id=user_id)
 
 

@@ -21,6 +21,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import transact, write_batch
 from socialsite.web.preferences import Preferences, parse
+from socialsite.web.security_log import Event, note_event
 
 BROWSER_MAX_LENGTH = 200
 
@@ -55,6 +56,7 @@ def check_credentials(*, account: str, password: str) -> Account:
     kept = found.get(keys.user_settings(user_id), {})
     hashed = reading.text(credentials, Credentials.password) or None
     if not password_matches(password, hashed):
+        note_event(Event.WRONG_PASSWORD, account=user_id)
         raise WrongPassword
     preferences = parse(reading.text(kept, UserSettings.preferences))
     return Account(user_id, preferences, bool(reading.text(credentials, Credentials.totp)))
@@ -68,6 +70,7 @@ def sign_in(*, user_id: str, browser: str) -> str:
     """
     secret = secrets.token_urlsafe(32)
     transact(Create(_new_sign_in(user_id, secret, browser)), _seen_today(user_id))
+    note_event(Event.SIGNED_IN, account=user_id)
     return secret
 
 
@@ -86,6 +89,7 @@ def sign_in_with_code(*, user_id: str, code: str, browser: str) -> str:
         transact(factor.use(code), Create(started), _seen_today(user_id))
     else:
         transact(Create(started), _seen_today(user_id))
+    note_event(Event.SIGNED_IN, account=user_id, code="yes" if factor.is_on else "no")
     return secret
 
 
@@ -109,6 +113,7 @@ def sign_out(*, by: Viewer) -> None:
         transact(Delete(keys.sign_in(by.account_id, by.secret_hash)))
     except NotFound:
         return
+    note_event(Event.SIGNED_OUT, account=by.account_id)
 
 
 @access_pattern
@@ -118,6 +123,7 @@ def end_sign_in(*, by: Viewer, secret_hash: str) -> None:
         transact(Delete(keys.sign_in(by.user_id, secret_hash)))
     except NotFound:
         return
+    note_event(Event.SIGN_INS_ENDED, account=by.user_id, count=1)
 
 
 @access_pattern
@@ -126,13 +132,19 @@ def end_other_sign_ins(*, by: Viewer) -> int:
 
     One consistent Query, and BatchWriteItems of 25: 1 write unit each.
     """
-    return write_batch(deletes=_sign_in_keys(by.user_id, kept=by.secret_hash))
+    return _end(by.user_id, kept=by.secret_hash)
 
 
 @access_pattern
 def end_all_sign_ins(*, user_id: str) -> int:
     """Ends every sign-in of a person, as `end_other_sign_ins` does."""
-    return write_batch(deletes=_sign_in_keys(user_id))
+    return _end(user_id)
+
+
+def _end(user_id: str, *, kept: str = "") -> int:
+    count = write_batch(deletes=_sign_in_keys(user_id, kept=kept))
+    note_event(Event.SIGN_INS_ENDED, account=user_id, count=count)
+    return count
 
 
 def hash_secret(secret: str) -> str:
@@ -166,7 +178,7 @@ def _seen_today(user_id: str) -> Change:
     return Change(UserSettings, keys.user_settings(user_id), [UserSettings.seen.set(today())])
 
 
-def _sign_in_keys(user_id: str, *, kept: str = "") -> Iterator[keys.Key]:
+def _sign_in_keys(user_id: str, *, kept: str) -> Iterator[keys.Key]:
     for raw in query(keys.sign_ins(user_id), consistent=True):
         secret_hash = reading.text(raw, SignIn.secret_hash)
         if secret_hash != kept:

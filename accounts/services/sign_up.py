@@ -20,6 +20,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
 from socialsite.web.limits import Limit, hit
 from socialsite.web.preferences import Preferences
+from socialsite.web.security_log import Event, note_event
 
 DAY = 86_400  # seconds
 
@@ -83,6 +84,7 @@ def sign_up(
     except _InviteRefused as error:
         check_invite(admission.invite)
         raise Conflict("the invitation came back meanwhile") from error
+    note_event(Event.SIGNED_UP, account=user_id)
     return user_id
 
 

@@ -50,7 +50,7 @@ def confirm(request: SiteRequest) -> HttpResponse:
         try:
             service.prove_identity(by=request.user, **form.cleaned_data)
         except (WrongPassword, WrongCode) as error:
-            refuse_proof(form, error)
+            refuse_proof(request, form, error)
         else:
             return redirect(target)
     context = {
@@ -73,9 +73,9 @@ def count_proof(request: SiteRequest) -> None:
     )
 
 
-def refuse_proof(form: Form, error: WrongPassword | WrongCode) -> None:
+def refuse_proof(request: SiteRequest, form: Form, error: WrongPassword | WrongCode) -> None:
     """Says beside its field what was wrong."""
     if isinstance(error, WrongPassword):
         form.add_error("password", _("This is not your password."))
     else:
-        say_wrong_code(form)
+        say_wrong_code(form, account=request.user.user_id)

@@ -44,7 +44,7 @@ def begin(request: SiteRequest) -> HttpResponse:
         try:
             sealed = service.begin_second_factor(by=request.user, **form.cleaned_data)
         except WrongPassword as error:
-            refuse_proof(form, error)
+            refuse_proof(request, form, error)
         except service.AlreadyOn:
             return redirect(PAGE)
         else:
@@ -70,7 +70,7 @@ def set_up(request: SiteRequest) -> HttpResponse:
                 by=request.user, sealed=sealed, **form.cleaned_data
             )
         except WrongCode as error:
-            refuse_proof(form, error)
+            refuse_proof(request, form, error)
         except service.AlreadyOn:
             del request.session[SESSION_SET_UP]
             return redirect(PAGE)
@@ -104,7 +104,7 @@ def renew_codes(request: SiteRequest) -> HttpResponse:
         try:
             codes = service.renew_recovery_codes(by=request.user, **form.cleaned_data)
         except (WrongPassword, WrongCode) as error:
-            refuse_proof(form, error)
+            refuse_proof(request, form, error)
         else:
             return _show_codes(request, codes)
     return _ask(request, "accounts/renew_recovery_codes.html", form, factor)
@@ -127,7 +127,7 @@ def turn_off(request: SiteRequest) -> HttpResponse:
         except service.StaffNeedsIt:
             form.add_error(None, _("Your role asks for it: it stays on while you have the role."))
         except (WrongPassword, WrongCode) as error:
-            refuse_proof(form, error)
+            refuse_proof(request, form, error)
         else:
             messages.success(request, _("The second factor is off."))
             return redirect(PAGE)

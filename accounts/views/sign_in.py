@@ -32,6 +32,7 @@ from socialsite.web.limits import (
 )
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 from socialsite.web.requests import SiteRequest
+from socialsite.web.security_log import Event, note_event
 
 SESSION_HALF = "half"  # whose password was right, and until when the code may follow
 SECONDS_FOR_CODE = 300
@@ -96,7 +97,7 @@ def enter_code(request: SiteRequest) -> HttpResponse:
                 user_id=user_id, code=form.cleaned_data["code"], browser=_browser(request)
             )
         except WrongCode:
-            say_wrong_code(form)
+            say_wrong_code(form, account=user_id)
         else:
             _keep_session(request, user_id, secret)
             return redirect(target)
@@ -121,7 +122,8 @@ def start_session(request: SiteRequest, user_id: str) -> None:
     _keep_session(request, user_id, service.sign_in(user_id=user_id, browser=_browser(request)))
 
 
-def say_wrong_code(form: Form) -> None:
+def say_wrong_code(form: Form, *, account: str) -> None:
+    note_event(Event.WRONG_CODE, account=account)
     form.add_error(
         "code", _("This code is not right, or was used already. The app shows a new one soon.")
     )

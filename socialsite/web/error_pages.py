@@ -11,8 +11,9 @@ from django.template.loader import render_to_string
 from accounts.standing import Frozen, Suspended
 from socialsite.engine.errors import EngineError
 from socialsite.table.errors import BadCursor, Conflict, NotFound, Refused, TableError, Unavailable
+from socialsite.web import preferences, request_ids
 from socialsite.web.limits import LimitReached
-from socialsite.web.preferences import in_templates
+from socialsite.web.security_log import Event, note_event
 
 log = logging.getLogger(__name__)
 
@@ -29,6 +30,7 @@ def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None
         case BadCursor():
             return bad_request(request)
         case LimitReached():
+            note_event(Event.LIMIT_REACHED, account=_account(request), limit=error.kind)
             return too_many_requests(request, error.retry_after)
         case Unavailable() | Refused() | Conflict() | EngineError():
             return _note_fault(request, error)
@@ -72,14 +74,24 @@ def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return HttpResponse(render_to_string("500.html", in_templates(request)), status=500)
+    return HttpResponse(render_to_string("500.html", _plain(request)), status=500)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
     """Made without the request: who is looking cannot be read now."""
-    response = HttpResponse(render_to_string("503.html", in_templates(request)), status=503)
+    response = HttpResponse(render_to_string("503.html", _plain(request)), status=503)
     response["Retry-After"] = str(Unavailable.retry_after)
     return response
+
+
+def _account(request: Any) -> str:
+    """Whose request it is, if that was asked already: no limit costs a read."""
+    people = getattr(request, "people", None)
+    return people.known_viewer.account_id if people else ""
+
+
+def _plain(request: HttpRequest) -> dict[str, Any]:
+    return preferences.in_templates(request) | request_ids.in_templates(request)
 
 
 def _page(

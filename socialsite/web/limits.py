@@ -49,11 +49,12 @@ IMPORTS = Limit("imports", 20, 3600)
 
 
 class LimitReached(TableError):
-    """Too often; `retry_after` seconds from now a new window begins."""
+    """Too often; `retry_after` seconds from now a new window begins. `kind` names the limit."""
 
-    def __init__(self, retry_after: int) -> None:
-        super().__init__(f"again in {retry_after} s")
+    def __init__(self, retry_after: int, kind: str = "") -> None:
+        super().__init__(f"{kind}: again in {retry_after} s")
         self.retry_after = retry_after
+        self.kind = kind
 
 
 @access_pattern
@@ -68,11 +69,11 @@ def count_hits(*subjects: tuple[Limit, str]) -> None:
     except LimitReachedHere as error:
         reached = {action.key for action in error.failed if isinstance(action, Upsert)}
         windows = [
-            limit.seconds - now % limit.seconds
+            (limit.seconds - now % limit.seconds, limit.kind)
             for limit, subject in subjects
             if _hit(limit, subject, now).key in reached
         ]
-        raise LimitReached(max(windows)) from error
+        raise LimitReached(*max(windows)) from error
 
 
 def hit(limit: Limit, subject: str, *, otherwise: type[TableError]) -> Upsert:
