@@ -80,10 +80,14 @@ class PersonCard:
         )
 
     def with_counts(self, raw: RawItem) -> "PersonCard":
-        """From a raw `UserCount`."""
+        """From a raw `UserCount`. Others are told how many posts are for everyone, and nothing where an archive is
+        locked: the difference would tell how many they may not see."""
+        posts = reading.number(raw, UserCount.posts)
+        if not self.is_self:
+            posts -= reading.number(raw, UserCount.closed)
         return replace(
             self,
-            posts=reading.number(raw, UserCount.posts),
+            posts=None if self.archived_before and not self.is_self else max(posts, 0),
             followers=reading.number(raw, UserCount.followers),
             following=reading.number(raw, UserCount.following),
         )

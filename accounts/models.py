@@ -57,12 +57,16 @@ class UserInfo(Item, discriminator="UserInfo"):
 
 
 class UserCount(Item, discriminator="UserCount"):
-    """How many: hot numbers, apart from the text (vertical partitioning). Written by the user's transaction alone."""
+    """How many: hot numbers, apart from the text (vertical partitioning). Written by the user's transaction alone.
+
+    `closed` is how many of the `posts` are not for everyone: others are told the rest alone.
+    """
 
     user_id = UnicodeAttribute()
     followers = NumberAttribute(attr_name="follower#", default=0)
     following = NumberAttribute(attr_name="following#", default=0)
     posts = NumberAttribute(attr_name="post#", default=0)
+    closed = NumberAttribute(attr_name="closedpost#", default=0)
     friends = NumberAttribute(attr_name="friend#", default=0)
 
     @classmethod

@@ -4,15 +4,17 @@ What is there is read before, and each write is held to what was read: what chan
 again.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from accounts.models import UserCount, UserInfo
+from accounts.models import UserInfo
 from accounts.standing import FOR_EVER, UNTIL, Restriction
 from feed.models import Post, Withheld
+from feed.post_count import count_posts
 from moderation.cases import CaseMoved
 from moderation.models import ActionKind
 from socialsite.table import keys, reading
@@ -100,14 +102,15 @@ def _waiting(waits: bool) -> list[Action]:
 def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
     """Brings the posts that are shown, held or hidden from one of these states into another. Withheld posts are not
     counted."""
-    states = {key: reading.text(raw, Post.withheld) for key, raw in _posts(target)}
-    turned = {key: state for key, state in states.items() if state in before}
     action = Post.withheld.set(after) if after else Post.withheld.remove()
-    change = sum((after == SHOWN) - (state == SHOWN) for state in turned.values())
-    return [
-        *(_post(key, action, IS[state]) for key, state in turned.items()),
-        *_count(target, change),
-    ]
+    turned: list[WriteAction] = []
+    changes = Counter[str]()
+    for key, raw in _posts(target):
+        state = reading.text(raw, Post.withheld)
+        if state in before:
+            turned.append(_post(key, action, IS[state]))
+            changes[reading.text(raw, Post.audience)] += (after == SHOWN) - (state == SHOWN)
+    return [*turned, *count_posts(target.person_id, changes)]
 
 
 def _posts(target: Target) -> Iterable[tuple[Key, RawItem]]:
@@ -117,8 +120,3 @@ def _posts(target: Target) -> Iterable[tuple[Key, RawItem]]:
 
 def _post(key: Key, action: Action, condition: Condition | None = None) -> Change:
     return Change(Post, key, [action], condition, CaseMoved)
-
-
-def _count(target: Target, change: int) -> list[WriteAction]:
-    count = keys.user_count(target.person_id)
-    return [Change(UserCount, count, [UserCount.posts.add(change)])] if change else []

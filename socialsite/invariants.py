@@ -49,6 +49,7 @@ class Invariants:
     moderation: ModerationInvariants = field(default_factory=ModerationInvariants)
     posts: dict[str, str] = field(default_factory=dict)
     post_counts: Counter[str] = field(default_factory=Counter)
+    closed_counts: Counter[str] = field(default_factory=Counter)
     likes: set[Pair] = field(default_factory=set)
     traces: set[Pair] = field(default_factory=set)
     like_counts: dict[str, int] = field(default_factory=dict)
@@ -80,6 +81,9 @@ class Invariants:
             "follower counts equal follower edges": self._differing("followers", followers),
             "following counts equal following edges": self._differing("following", following),
             "post counts equal posts": self._differing("posts", self.post_counts),
+            "counts of closed posts equal posts for some": self._differing(
+                "closed", self.closed_counts
+            ),
             "friend counts equal friendships": self._differing(
                 "friends", self.relations.count_friends()
             ),
@@ -144,6 +148,7 @@ class Invariants:
             followers=int(item.followers),
             following=int(item.following),
             posts=int(item.posts),
+            closed=int(item.closed),
             friends=int(item.friends),
         )
 
@@ -165,6 +170,7 @@ class Invariants:
     def _note_post(self, item: Post) -> None:
         self.posts[item.post_id] = item.author_id
         self.post_counts[item.author_id] += item.withheld is None
+        self.closed_counts[item.author_id] += item.withheld is None and bool(item.audience)
 
     def _note_like(self, item: Like) -> None:
         self.likes.add((item.post_id, item.user_id))

@@ -67,9 +67,20 @@ def _mend_user_counts(invariants: Invariants) -> Iterator[str]:
         key = keys.user_count(user_id)
         yield from _agree(UserCount, key, "followers", keys.followers(user_id))
         yield from _agree(UserCount, key, "following", keys.followings(user_id))
-        yield from _agree(UserCount, key, "posts", keys.posts(user_id))
+        yield from _agree(UserCount, key, "posts", count=partial(_count_posts, user_id))
+        closed = partial(_count_posts, user_id, closed_alone=True)
+        yield from _agree(UserCount, key, "closed", count=closed)
         friends = partial(_count_friends, user_id)
         yield from _agree(UserCount, key, "friends", count=friends)
+
+
+def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
+    """How many posts of somebody count: those that nobody withholds; or of these how many are not for everyone."""
+    return sum(
+        not reading.text(raw, Post.withheld)
+        and (not closed_alone or bool(reading.text(raw, Post.audience)))
+        for raw in query(keys.posts(user_id), consistent=True)
+    )
 
 
 def _count_friends(user_id: str) -> int:

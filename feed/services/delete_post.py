@@ -2,11 +2,13 @@
 
 from contextlib import suppress
 
-from accounts.models import UserCount
+from pynamodb.expressions.condition import Condition
+
 from accounts.viewer import Viewer
-from feed.models import Post
+from feed.models import Audience, Post
+from feed.post_count import count_posts
 from socialsite.table import keys
-from socialsite.table.actions import Change, Delete
+from socialsite.table.actions import Delete
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
@@ -21,14 +23,19 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
     """Deletes one of the signed-in person's own posts; doing so again changes nothing.
 
     One TransactWriteItems deletes Post and LikeCount and subtracts from the post count, 6 write units. The keys are
-    built from who is signed in, so nobody deletes somebody else's. A withheld post is not counted: where there is no
-    other, a second transaction deletes it, 4 write units.
+    built from who is signed in, so nobody deletes somebody else's. Posts for some are counted apart, and withheld ones
+    not at all: where there is no post for everyone, a second transaction deletes one for some, 6 write units, and a
+    third a withheld one, 4.
     """
     post, like_count = keys.post(by.user_id, post_id), keys.like_count(post_id)
-    count = Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(-1)])
-    shown, withheld = Post.withheld.does_not_exist(), Post.withheld.exists()
-    try:
-        transact(Delete(post, shown, AlreadyDeleted), Delete(like_count), count)
-    except AlreadyDeleted:
+    shown = Post.withheld.does_not_exist()
+    kinds: list[tuple[Condition, dict[str, int]]] = [
+        (shown & Post.audience.does_not_exist(), {Audience.EVERYONE: -1}),
+        (shown & Post.audience.exists(), {"for some": -1}),
+        (Post.withheld.exists(), {}),
+    ]
+    for is_of_this_kind, changes in kinds:
         with suppress(AlreadyDeleted):
-            transact(Delete(post, withheld, AlreadyDeleted), Delete(like_count))
+            counted = count_posts(by.user_id, changes)
+            transact(Delete(post, is_of_this_kind, AlreadyDeleted), Delete(like_count), *counted)
+            return

@@ -6,11 +6,12 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from accounts.models import UserCount, UserInfo
+from accounts.models import UserInfo
 from accounts.standing import FOR_EVER
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Audience, LikeCount, Post, Submission, TimelineEntry
+from feed.post_count import count_posts
 from feed.verdicts import Verdict, judge_post
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
@@ -92,7 +93,7 @@ def publish_post(
                     ttl=timeline_end(created),
                 )
             ),
-            *_consequences(by, verdict),
+            *_consequences(by, verdict, audience),
         )
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
@@ -100,10 +101,10 @@ def publish_post(
     return post_id
 
 
-def _consequences(by: Viewer, verdict: Verdict) -> Iterator[WriteAction]:
+def _consequences(by: Viewer, verdict: Verdict, audience: str) -> Iterator[WriteAction]:
     """A post that nobody else sees does not count yet; who meets a rule that limits is limited with it."""
     if not verdict.withheld:
-        yield Change(UserCount, keys.user_count(by.user_id), [UserCount.posts.add(1)])
+        yield from count_posts(by.user_id, {audience: 1})
     if verdict.limits:
         for_ever = [UserInfo.limited_until.set(FOR_EVER)]
         yield Change(UserInfo, keys.user_info(by.user_id), for_ever)

@@ -10,7 +10,7 @@ from accounts.services.befriend import end_friendship
 from accounts.services.edit_profile import edit_profile
 from accounts.services.follow import follow
 from feed.like_shards import SHARDS, like_partitions
-from feed.models import LikeCount
+from feed.models import LikeCount, Withheld
 from feed.services.like_post import like_post
 from feed.services.publish_post import publish_post
 from socialsite.invariants import Invariants
@@ -23,6 +23,7 @@ from socialsite.table.reading import query, scan
 from socialsite.table.writing import change, write_batch
 from tests.accounts.relations import befriend
 from tests.conftest import person, post
+from tests.moderation.restricting import withhold
 from tests.streams.crowd import crowd, gather, home, jobs, reached, returning
 
 
@@ -62,7 +63,13 @@ def test_a_whole_table_has_nothing_to_mend(liked, capsys):
 
 @pytest.mark.parametrize(
     "attribute",
-    [UserCount.followers, UserCount.following, UserCount.posts, UserCount.friends],
+    [
+        UserCount.followers,
+        UserCount.following,
+        UserCount.posts,
+        UserCount.closed,
+        UserCount.friends,
+    ],
 )
 def test_a_wrong_count_of_a_person_is_set_right_and_named(liked, alice, capsys, attribute):
     change(UserCount, keys.user_count(alice.user_id), [attribute.set(77)])
@@ -82,6 +89,18 @@ def test_friends_are_counted_where_the_count_is_missing_and_those_that_ended_are
     change(UserCount, keys.user_count(alice.user_id), [UserCount.friends.remove()])
     line, _ = reconciled(capsys)
     assert line.endswith("friends: 0 → 1")
+    assert not broken()
+
+
+def test_closed_posts_are_counted_where_the_count_is_missing_and_withheld_ones_are_not(
+    liked, alice, capsys
+):
+    for_some = [publish_post(by=alice, content="x", nonce=n, audience="friends") for n in "ab"]
+    withhold(alice, for_some[0], Withheld.HIDDEN)
+    alices = keys.user_count(alice.user_id)
+    change(UserCount, alices, [UserCount.closed.remove(), UserCount.posts.add(-1)])
+    line, _ = reconciled(capsys)
+    assert line.endswith("closed: 0 → 1")
     assert not broken()
 
 
