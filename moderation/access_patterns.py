@@ -61,10 +61,15 @@ def list_cases(
 
 @access_pattern
 def get_next_case(
-    partition: str, *, by: Viewer, besides: CaseId, severity: int = 0
+    partition: str,
+    *,
+    by: Viewer,
+    besides: CaseId,
+    severity: int = 0,
+    kinds: Collection[CaseKind] = frozenset(CaseKind),
 ) -> CaseId | None:
-    """The first open case, of one severity if it is given, that nobody else looks at and that is not about the viewer:
-    what opens when one is closed. The index may lag, so the cases are read again themselves.
+    """Returns the case to open next: the first open one of these kinds (of `severity`, if given) that nobody else
+    reviews and that is not about the viewer. The index may lag, so the cases are read again themselves.
 
     Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units.
     """
@@ -73,7 +78,8 @@ def get_next_case(
     found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
     for case in (as_model(Case, raw) for raw in found.values()):
         is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
-        if is_free and id_of(case) != besides and case.person_id != by.user_id:
+        is_for_them = case.person_id != by.user_id and CaseKind(case.kind) in kinds
+        if is_free and is_for_them and id_of(case) != besides:
             return id_of(case)
     return None
 

@@ -9,10 +9,12 @@ from django.shortcuts import render
 
 from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
+from moderation.case_permissions import permission_for
 from moderation.cases import CaseId
 from moderation.models import ActionKind, CaseKind
-from moderation.queue_place import QueuePlace, needed
+from moderation.queue_place import QueuePlace, first_tab, needed
 from moderation.services.decide import OwnCase
+from moderation.staff_nav import forget_staff_nav
 from socialsite.web.requests import SiteRequest
 
 QueueView = Callable[[SiteRequest, QueuePlace], HttpResponseBase]
@@ -20,14 +22,16 @@ CaseView = Callable[[SiteRequest, CaseId], HttpResponseBase]
 
 
 def queue_required(view: QueueView) -> Callable[[SiteRequest], HttpResponseBase]:
-    """Gives the view the place in the queue that the address names, to who has a permission for it; to others it is
-    not there."""
+    """Gives the view the queue that the address names, else the first that the viewer may open. Answers 404 to people
+    with none of its permissions."""
 
     @wraps(view)
     def of_address(request: SiteRequest) -> HttpResponseBase:
-        place = QueuePlace.from_query(request.GET)
-        permission = next(iter(needed(place.tab) & permissions_of(request.user)), Permission.CASES)
-        return permission_required(permission)(view)(request, place)
+        place = QueuePlace.from_query(
+            request.GET, otherwise=first_tab(permissions_of(request.user))
+        )
+        response = permission_required(*needed(place.tab))(view)(request, place)
+        return _counted_again(request, response)
 
     return of_address
 
@@ -41,13 +45,16 @@ def case_required(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], Http
 
     @wraps(view)
     def of_address(request: SiteRequest, kind: CaseKind, subject_id: str) -> HttpResponseBase:
-        return guarded[kind](request, CaseId(kind, subject_id))
+        return _counted_again(request, guarded[kind](request, CaseId(kind, subject_id)))
 
     return of_address
 
 
-def permission_for(kind: CaseKind) -> Permission:
-    return Permission.SIGN_UPS if kind == CaseKind.SIGN_UP else Permission.CASES
+def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """After a change the navigation counts what waits again, in this process at once."""
+    if request.method == "POST":
+        forget_staff_nav()
+    return response
 
 
 def may_do(request: SiteRequest, kind: ActionKind) -> bool:

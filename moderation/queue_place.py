@@ -12,11 +12,12 @@ from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from accounts.permissions import Permission, Permissions
+from accounts.permissions import Permissions
 from accounts.viewer import Viewer
 from moderation.access_patterns import list_cases, list_closed
 from moderation.cards import URGENCIES, CaseRow
-from moderation.models import Queue
+from moderation.case_permissions import kinds_open_to, permission_for
+from moderation.models import CaseKind, Queue
 from socialsite.table import keys
 from socialsite.table.paging import Page
 
@@ -37,6 +38,14 @@ TITLES: dict[Tab, Promise] = {
     Tab.HELD: _("Held posts"),
     Tab.SIGN_UPS: _("Sign-ups"),
     Tab.CLOSED: pgettext_lazy("cases", "Closed"),
+}
+HOLDS: dict[Tab, frozenset[CaseKind]] = {
+    Tab.REPORTS: frozenset({CaseKind.PERSON}),
+    Tab.MINE: frozenset(CaseKind),
+    Tab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
+    Tab.HELD: frozenset({CaseKind.POST}),
+    Tab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),
+    Tab.CLOSED: frozenset(CaseKind),
 }
 EMPTY: dict[Tab, Promise] = {
     Tab.REPORTS: _("All done. No report waits."),
@@ -107,7 +116,7 @@ class QueuePlace:
 
     def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
         """The tabs that somebody may open: address, title, and whether it is this one."""
-        tabs = [tab for tab in Tab if permissions & needed(tab)]
+        tabs = tabs_open_to(permissions)
         return [(QueuePlace(tab).url, str(TITLES[tab]), tab == self.tab) for tab in tabs]
 
     def severity_links(self) -> list[tuple[str, str, int, bool]]:
@@ -119,23 +128,42 @@ class QueuePlace:
 
 
 def needed(tab: Tab) -> Permissions:
-    """Who has one of these may open the tab."""
-    match tab:
-        case Tab.SIGN_UPS:
-            return frozenset({Permission.SIGN_UPS})
-        case Tab.MINE:
-            return frozenset({Permission.CASES, Permission.SIGN_UPS})
-    return frozenset({Permission.CASES})
+    """Returns the permissions of which any one opens the tab: those for the cases that it can hold."""
+    return frozenset(map(permission_for, HOLDS[tab]))
+
+
+def tabs_open_to(permissions: Permissions) -> list[Tab]:
+    return [tab for tab in Tab if permissions & needed(tab)]
+
+
+def first_tab(permissions: Permissions) -> Tab:
+    """Returns the tab that opens when none is named: reports, for people who may open none."""
+    shared = (tab for tab in tabs_open_to(permissions) if tab != Tab.MINE)
+    return next(shared, Tab.REPORTS)
 
 
 def cases_of(
-    place: QueuePlace, viewer: Viewer, *, month: str = "", cursor: str | None = None
+    place: QueuePlace,
+    viewer: Viewer,
+    permissions: Permissions,
+    *,
+    month: str = "",
+    cursor: str | None = None,
 ) -> Page[CaseRow]:
-    """A page of the place's cases, but for those about the viewer: `list_cases`, or `list_closed` of a month."""
+    """Returns a page of the place's cases: `list_cases`, or `list_closed` of a month.
+
+    Leaves out cases about the viewer, and cases of kinds for which they lack the permission, so that a page may be
+    shorter than others.
+    """
     if place.is_closed:
         page = list_closed(month or f"{now():%Y-%m}", cursor=cursor)
     else:
         partition = place.partition(viewer)
         page = list_cases(partition, severity=place.severity, cursor=cursor)
-    others = [row for row in page.items if row.person and row.person.user_id != viewer.user_id]
-    return page.with_items(others)
+    kinds = kinds_open_to(permissions)
+    shown = [
+        row
+        for row in page.items
+        if row.case_id.kind in kinds and row.person and row.person.user_id != viewer.user_id
+    ]
+    return page.with_items(shown)

@@ -31,7 +31,7 @@ urlpatterns = [
     path("help/keys", help_page.keys, name="keys"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("favicon.ico", manifest.favicon, name="favicon"),
-    path("moderation/worker", worker_page.worker, name="worker"),
+    path("operations/worker", worker_page.worker, name="worker"),
 ]
 if not settings.MEDIA_BUCKET:
     urlpatterns.append(path("media/<path:name>", media.media, name="media"))

@@ -14,6 +14,8 @@ from accounts.services.sign_in import hash_secret, sign_in
 from accounts.services.sign_up import sign_up
 from accounts.viewer import Viewer
 from feed.services.publish_post import publish_post
+from moderation.models import Queue
+from moderation.staff_nav import forget_staff_nav, keep_counts
 from socialsite.site_rules import keep_site_rules
 from socialsite.site_setup import SiteRules
 from socialsite.streams.worker import Worker
@@ -97,6 +99,8 @@ def table(running_engine: RunningEngine) -> Iterator[str]:
     _use_table(name)
     create_table()
     keep_site_rules(SiteRules())  # those of an empty table, so that no page has to read them
+    forget_staff_nav()
+    keep_counts(dict.fromkeys(Queue, 0))
     yield name
     client().delete_table(TableName=name)
 

@@ -19,4 +19,5 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test
 MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"
-SITE_RULES_SECONDS = 3600  # a test that takes long does not read them once more
+# A test that takes long does not read them once more.
+SITE_RULES_SECONDS = STAFF_NAV_SECONDS = 3600

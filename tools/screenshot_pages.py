@@ -34,7 +34,7 @@ PAGES = {
     "standing": (READER, "/standing"),
     "data": (READER, "/settings/data"),
     "keys": (READER, "/help/keys"),
-    "worker": (MODERATOR, "/moderation/worker"),
+    "worker": (MODERATOR, "/operations/worker"),
     "site-settings": (MODERATOR, "/moderation/site"),
     "site-rules": (MODERATOR, "/moderation/rules"),
     "site-words": (MODERATOR, "/moderation/words"),

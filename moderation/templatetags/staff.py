@@ -1,9 +1,11 @@
-"""`{% staff_tabs "rules" %}`: the navigation between the pages of the staff, which says where one is."""
+"""The navigation of staff: `{% staff_tabs "rules" %}` between their pages, `{% staff_nav as staff %}` on every page."""
 
 from typing import Any
 
 from django import template
 
+from accounts.permissions import permissions_of
+from moderation import staff_nav as nav
 from moderation import staff_tabs as tabs
 
 register = template.Library()
@@ -11,4 +13,10 @@ register = template.Library()
 
 @register.inclusion_tag("moderation/_tabs.html", takes_context=True)
 def staff_tabs(context: dict[str, Any], here: str = "") -> dict[str, Any]:
-    return {"groups": tabs.staff_tabs(context["request"].user), "here": here}
+    permissions = permissions_of(context["request"].user)
+    return {"groups": tabs.staff_tabs(permissions), "here": here}
+
+
+@register.simple_tag(takes_context=True)
+def staff_nav(context: dict[str, Any]) -> nav.StaffNav:
+    return nav.staff_nav(context["request"].user)

@@ -5,9 +5,11 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
+from accounts.permissions import permissions_of
 from moderation.access_patterns import get_case, get_next_case
 from moderation.case_guards import may_do
 from moderation.case_page import CasePage
+from moderation.case_permissions import kinds_open_to
 from moderation.cases import CaseId
 from moderation.done import read_done
 from moderation.forms.case_texts import AnswerForm, NoteForm
@@ -49,7 +51,7 @@ def show_case(
     """The case's whole page, with the queue beside it."""
     context = case_context(request, page, **more)
     place = context["place"]
-    rows = cases_of(place, request.user)
+    rows = cases_of(place, request.user, permissions_of(request.user))
     context |= {"rows": rows.items, "has_more": bool(rows.next_cursor)}
     context["done"] = read_done(request.GET.get("done", ""))
     return render(request, "moderation/case.html", context, status=status)
@@ -68,6 +70,7 @@ def next_url(request: SiteRequest, place: QueuePlace, *, after: CaseId, done: st
             by=request.user,
             besides=after,
             severity=place.severity,
+            kinds=kinds_open_to(permissions_of(request.user)),
         )
     if following:
         return url_of(following, place, done)

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.permissions import list_staff, permissions_of_role
-from moderation.case_guards import case_required, permission_for
+from moderation.case_guards import case_required
 from moderation.case_page import what_moved
+from moderation.case_permissions import permission_for
 from moderation.cases import CaseId, CaseMoved
 from moderation.services.claim import Claimed, assign_case, claim_case, leave_case
 from moderation.views.case_answers import place_of, read_page, show_case, url_of

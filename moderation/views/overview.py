@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.guards import permission_required
-from accounts.permissions import Permission
+from accounts.permissions import Permission, permissions_of
 from moderation.day_counts import LONGER
 from moderation.overview import Overview, get_overview
 from moderation.plots import bar_plot
 from moderation.preset_texts import DONE
-from moderation.queue_place import TITLES, QueuePlace, Tab
+from moderation.queue_place import TITLES, QueuePlace, Tab, tabs_open_to
 from socialsite.web.requests import SiteRequest
 
 WITHIN = {
@@ -35,12 +35,13 @@ WITHIN = {
 @permission_required(Permission.OVERVIEW)
 def overview(request: SiteRequest) -> HttpResponse:
     """What waits now, and the last 30 days."""
-    found = get_overview()
+    found, open_tabs = get_overview(), tabs_open_to(permissions_of(request.user))
+    tabs = [(Tab(queue.name), queue) for queue in found.queues]
     context = {
         "overview": found,
         "queues": [
-            (QueuePlace(Tab(queue.name)).url, TITLES[Tab(queue.name)], queue)
-            for queue in found.queues
+            (QueuePlace(tab).url if tab in open_tabs else "", TITLES[tab], queue)
+            for tab, queue in tabs
         ],
         "answered": WITHIN.get(found.answered, ""),
         "closed": WITHIN.get(found.closed, ""),

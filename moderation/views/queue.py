@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import permissions_of
 from moderation.case_guards import queue_required
+from moderation.case_permissions import kinds_open_to
 from moderation.cases import CaseId
 from moderation.converters import CaseKindConverter
 from moderation.done import read_done
@@ -33,7 +34,7 @@ SEEN_CASE = re.compile(rf"({CaseKindConverter.regex})\.({ids.PATTERN})\.(\d{{1,9
 @require_safe
 def begin(request: SiteRequest) -> HttpResponse:
     """Leads to the first page of the staff that the viewer may open."""
-    groups = staff_tabs(request.user)
+    groups = staff_tabs(permissions_of(request.user))
     if not groups:
         raise NotFound("not of the staff")
     return redirect(groups[0][0].href)
@@ -43,12 +44,12 @@ def begin(request: SiteRequest) -> HttpResponse:
 @queue_required
 def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
     """One tab of it; to htmx the next rows."""
-    month = _month(request)
-    page = cases_of(place, request.user, month=month, cursor=cursor_of(request))
+    month, permissions = _month(request), permissions_of(request.user)
+    page = cases_of(place, request.user, permissions, month=month, cursor=cursor_of(request))
     asked = {**place.asked, **({"month": month} if place.is_closed else {})}
     context = {
         "place": place,
-        "tabs": place.links(permissions_of(request.user)),
+        "tabs": place.links(permissions),
         "rows": page.items,
         "has_bulk": not place.is_closed,
         "done": read_done(request.GET.get("done", "")),
@@ -61,8 +62,11 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
 @require_POST
 @queue_required
 def in_bulk(request: SiteRequest, place: QueuePlace) -> HttpResponse:
-    """Dismisses the chosen cases, or puts them on the viewer's desk; each that moved meanwhile is left as it is."""
+    """Dismisses the chosen cases, or puts them on the viewer's desk; each that moved meanwhile is left as it is. With a
+    case among them that the viewer may not open, none is touched."""
     chosen = [_seen_case(value) for value in request.POST.getlist("cases")]
+    if not {seen.case_id.kind for seen in chosen} <= kinds_open_to(permissions_of(request.user)):
+        raise NotFound("not permitted")
     if len(chosen) > MOST_AT_ONCE:
         raise BadRequest("too many at once")
     if not chosen:

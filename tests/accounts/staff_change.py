@@ -8,7 +8,7 @@ from accounts.permissions import Permission
 from socialsite.urls import handler404 as handler404
 from socialsite.urls import urlpatterns as pages
 
-WORKER = "/moderation/worker"
+WORKER = "/operations/worker"
 CHANGE = "/test/change"
 
 

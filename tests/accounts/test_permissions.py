@@ -1,4 +1,4 @@
-"""What a permission opens. `/moderation/worker` stands for the pages, a page of the test's own for the changes."""
+"""What a permission opens. `/operations/worker` stands for the pages, a page of the test's own for the changes."""
 
 import pytest
 from django.test import Client

@@ -1,7 +1,7 @@
 """What is asked of staff before a page opens: a second factor, a sign-in that gave its code, and for changes a recent
 proof.
 
-`/moderation/worker` stands for the pages, a page of the test's own for the changes.
+`/operations/worker` stands for the pages, a page of the test's own for the changes.
 """
 
 import pyotp
@@ -19,7 +19,7 @@ from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 from tests.web.staff_authorisation import BEGIN, PUBLIC_LOG, STAFF_ROWS
 
-HERE = {"Referer": "http://testserver/moderation/worker?page=2"}
+HERE = {"Referer": "http://testserver/operations/worker?page=2"}
 
 pytestmark = [
     pytest.mark.urls("tests.accounts.staff_change"),
@@ -62,7 +62,7 @@ def test_a_sign_in_by_password_alone_reads_nothing_until_it_gives_a_code(admin, 
     app = with_second_factor(admin)
     browser = log_in(admin)
     sent = browser.get(f"{WORKER}?page=2")
-    confirm = "/confirm?next=%2Fmoderation%2Fworker%3Fpage%3D2"
+    confirm = "/confirm?next=%2Foperations%2Fworker%3Fpage%3D2"
     assert (sent.status_code, sent["Location"]) == (302, confirm)
     assert not Html(browser.get(confirm)).all("p", class_="banner")
     form = {"password": PASSWORD, "code": app.code()}
@@ -106,7 +106,7 @@ def test_a_change_needs_a_fresh_proof_and_is_not_done_without(admin, log_in):
     app = with_second_factor(admin)
     browser = log_in(admin)
     refused = browser.post(CHANGE, headers=HERE)
-    confirm = "/confirm?next=%2Fmoderation%2Fworker%3Fpage%3D2&again=1"
+    confirm = "/confirm?next=%2Foperations%2Fworker%3Fpage%3D2&again=1"
     assert (refused.status_code, refused["Location"]) == (302, confirm)
     banner = Html(browser.get(confirm)).one("p", class_="banner")
     assert "Nothing was changed yet" in banner.text
@@ -117,10 +117,10 @@ def test_a_change_needs_a_fresh_proof_and_is_not_done_without(admin, log_in):
 
 def test_htmx_is_led_to_the_proof_by_its_header(admin, log_in):
     with_second_factor(admin)
-    address = {"HX-Current-URL": "http://testserver/moderation/worker"}
+    address = {"HX-Current-URL": "http://testserver/operations/worker"}
     refused = log_in(admin).post(CHANGE, headers=HTMX | address)
     assert refused.status_code == 204
-    assert refused["HX-Redirect"] == "/confirm?next=%2Fmoderation%2Fworker&again=1"
+    assert refused["HX-Redirect"] == "/confirm?next=%2Foperations%2Fworker&again=1"
 
 
 @pytest.mark.parametrize("page", ["https://evil.example/x", "//evil.example", "javascript:x", ""])

@@ -147,7 +147,7 @@ def test_the_page_about_the_stream_worker(signed_in, admin, check):
     Worker().step()
     create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
     page = signed_in(admin)
-    page.goto("/moderation/worker")
+    page.goto("/operations/worker")
     check(page)
 
 

@@ -139,8 +139,9 @@ def test_who_may_only_approve_sign_ups_finds_those_alone(admin, bob, log_in):
     save_role(by=admin, name="doorkeeper", title="Door", permissions={Permission.SIGN_UPS})
     keeper = log_in(person("keeper", role="doorkeeper"))
     waiting_sign_up(bob)
-    assert rows(keeper.get(f"{QUEUE}?queue=sign-ups")) == ["bob"]
-    assert keeper.get(QUEUE).status_code == 404
+    assert rows(keeper.get(QUEUE)) == rows(keeper.get(f"{QUEUE}?queue=sign-ups")) == ["bob"]
+    assert keeper.get(f"{QUEUE}?queue=reports").status_code == 404
+    assert keeper.get("/moderation")["Location"] == QUEUE
     tabs = [
         link["href"]
         for link in Html(keeper.get(f"{QUEUE}?queue=sign-ups")).all("a")

@@ -82,7 +82,7 @@ NOT_THERE = [
     get("role", "/moderation/roles/of/x", NOBODY),
 ]
 
-WORKER = [get("worker", "/moderation/worker", NOBODY)]
+WORKER = [get("worker", "/operations/worker", NOBODY)]
 PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 
 STAFF_ROWS = [

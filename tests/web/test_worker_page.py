@@ -11,15 +11,15 @@ from tests.conftest import post
 
 
 def test_it_is_not_there_for_others(alice, mod, log_in):
-    assert Client().get("/moderation/worker").status_code == 404
-    assert log_in(mod).get("/moderation/worker").status_code == 404
-    assert log_in(alice).get("/moderation/worker").status_code == 404
+    assert Client().get("/operations/worker").status_code == 404
+    assert log_in(mod).get("/operations/worker").status_code == 404
+    assert log_in(alice).get("/operations/worker").status_code == 404
 
 
 def test_it_shows_shards_jobs_and_parked_records(alice, admin, log_in):
     Worker().step()
     create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
-    page = log_in(admin).get("/moderation/worker").content.decode()
+    page = log_in(admin).get("/operations/worker").content.decode()
     assert "fan-out" in page
     assert "0 / 10" in page
     assert "shardId" in page

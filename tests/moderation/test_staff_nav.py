@@ -1,0 +1,106 @@
+"""The navigation of staff: links to what they may open, and how many cases wait. Others see and pay nothing."""
+
+import pytest
+
+from accounts.permissions import Permission
+from accounts.services.grant_role import save_role
+from moderation.models import ActionKind, Queue
+from moderation.staff_nav import MOST_COUNTED, forget_staff_nav, keep_counts
+from tests.conftest import person
+from tests.moderation.cases import about, decide, held_post, waiting_sign_up
+from tests.moderation.queues import report
+from tests.web.html import Html
+
+
+def badges(page) -> set[str]:
+    return {badge.text for badge in Html(page).all(class_="nav-badge")}
+
+
+def links(page) -> set[str]:
+    """To pages of staff, wherever on the page."""
+    hrefs = {link["href"] for link in Html(page).all("a")}
+    return {href for href in hrefs if href.startswith(("/moderation", "/operations"))}
+
+
+@pytest.fixture
+def three_wait(alice, bob, carol) -> None:
+    report(alice, by=[carol])
+    held_post(bob)
+    waiting_sign_up(person("newcomer"))
+    forget_staff_nav()
+
+
+@pytest.mark.usefixtures("three_wait")
+def test_moderators_see_how_many_cases_wait_on_every_page(mod, log_in):
+    browser = log_in(mod)
+    for path in ("/", "/explore", "/settings/profile"):
+        assert badges(browser.get(path)) == {"3 3 cases are waiting"}
+
+
+@pytest.mark.usefixtures("three_wait")
+def test_only_those_count_that_the_viewer_may_open(admin, log_in):
+    for name, permission, seen in (
+        ("door", Permission.SIGN_UPS, {"1 1 case is waiting"}),
+        ("reports", Permission.CASES, {"2 2 cases are waiting"}),
+        ("log", Permission.LOG, set()),
+    ):
+        save_role(by=admin, name=name, title=name, permissions={permission})
+        assert badges(log_in(person(f"{name}_keeper", role=name)).get("/")) == seen
+
+
+@pytest.mark.usefixtures("three_wait")
+def test_nobody_else_sees_or_pays_for_it(alice, log_in, measure):
+    browser = log_in(alice)
+    with measure() as meter:
+        page = browser.get("/")
+    assert not badges(page)
+    assert not links(page)
+    assert "count_waiting" not in {call.access_pattern for call in meter.calls}
+
+
+def test_while_nothing_waits_there_is_no_number(mod, log_in):
+    page = log_in(mod).get("/")
+    assert not badges(page)
+    assert links(page) == {"/moderation"}
+
+
+def test_it_is_counted_once_in_a_while_and_again_after_a_decision(
+    mod, alice, carol, log_in, measure
+):
+    browser = log_in(mod)
+    report(alice, by=[carol])
+    forget_staff_nav()
+    with measure() as meter:
+        assert badges(browser.get("/")) == badges(browser.get("/")) == {"1 1 case is waiting"}
+    counted = [call for call in meter.calls if call.access_pattern == "count_waiting"]
+    assert [call.operation for call in counted] == ["Query"] * len(Queue)
+    version = Html(browser.get(about(alice).url)).value("version")
+    form = {"action": ActionKind.DISMISS, "version": version}
+    answer = browser.post(f"{about(alice).url}/decide", form)
+    assert not badges(browser.get(answer["Location"]))
+
+
+def test_very_many_are_as_many_as_are_worth_counting(mod, log_in):
+    keep_counts(dict.fromkeys(Queue, MOST_COUNTED))
+    assert badges(log_in(mod).get("/")) == {"99+ 99+ cases are waiting"}
+
+
+def test_it_is_as_old_as_the_setting_says(mod, alice, carol, log_in, settings):
+    settings.STAFF_NAV_SECONDS = 0
+    browser = log_in(mod)
+    forget_staff_nav()
+    report(alice, by=[carol])
+    assert badges(browser.get("/"))
+    decide(mod, about(alice), ActionKind.DISMISS)
+    assert not badges(browser.get("/"))
+
+
+def test_the_page_about_the_worker_is_for_operators_and_apart(admin, mod, log_in):
+    save_role(by=admin, name="operator", title="Operator", permissions={Permission.WORKER})
+    operator = log_in(person("olga", role="operator"))
+    page = operator.get("/operations/worker")
+    assert page.status_code == 200
+    assert links(page) == links(operator.get("/")) == {"/operations/worker"}
+    assert not Html(log_in(admin).get("/operations/worker")).all("nav", class_="staff-nav")
+    assert "/operations/worker" not in links(log_in(mod).get("/"))
+    assert operator.get("/moderation").status_code == 404

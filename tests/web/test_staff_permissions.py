@@ -1,0 +1,83 @@
+"""Each staff page opens with its own permission, and with no other one. Cases and queues have a table of their own:
+`tests/moderation/test_case_permissions.py`.
+"""
+
+import pytest
+
+from accounts.permissions import Permission
+from accounts.services.grant_role import save_role
+from accounts.viewer import Viewer
+from moderation.services.report import file_report
+from tests.conftest import person
+from tests.moderation.queues import private_post
+from tests.web.html import Html
+from tests.web.staff_authorisation import (
+    BEGIN,
+    CASES,
+    CONTESTED,
+    INVITES,
+    NOT_THERE,
+    OVERSIGHT,
+    PUBLIC_LOG,
+    ROLES,
+    SITE,
+    STAFF_ROWS,
+    WORKER,
+)
+
+pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
+
+QUEUES = {"queue", "in_bulk"}  # of which everybody opens their own
+OF_NOTHING = [*NOT_THERE, *(row for row in CONTESTED if row.name == "undo")]
+PAGES_OF = {
+    Permission.CASES: [*CASES, *CONTESTED],
+    Permission.SIGN_UPS: [*INVITES, *(row for row in CASES if row.name in QUEUES)],
+    Permission.LOG: [row for row in OVERSIGHT if row.name == "log"],
+    Permission.OVERVIEW: [row for row in OVERSIGHT if row.name == "overview"],
+    Permission.SITE: [*SITE, *(row for row in NOT_THERE if row.name == "preset")],
+    Permission.ROLES: [*ROLES, *(row for row in NOT_THERE if "role" in row.name)],
+    Permission.WORKER: WORKER,
+    Permission.SUSPEND: [],
+}
+
+
+def test_every_staff_page_belongs_to_a_permission():
+    stated = {(row.method, row.name) for rows in PAGES_OF.values() for row in rows}
+    everything = {(row.method, row.name) for row in STAFF_ROWS}
+    assert everything - stated == {(row.method, row.name) for row in (BEGIN, PUBLIC_LOG)}
+
+
+@pytest.mark.parametrize("permission", Permission)
+def test_one_permission_opens_its_own_pages_alone(permission, admin, alice, bob, log_in):
+    post_id = private_post(alice, "For friends")
+    file_report(by=bob, person_id=alice.user_id, post_id=post_id, rule_id="spam")
+    browser = log_in(with_permission(admin, permission))
+    opened = set()
+    for row in STAFF_ROWS:
+        if row in (BEGIN, PUBLIC_LOG, *OF_NOTHING):
+            continue
+        address = row.address.format(alice=alice.user_id)
+        if getattr(browser, row.method)(address, row.form).status_code != 404:
+            opened.add((row.method, row.name))
+    assert opened == {
+        (row.method, row.name) for row in PAGES_OF[permission] if row not in OF_NOTHING
+    }
+
+
+@pytest.mark.parametrize("permission", Permission)
+def test_the_tabs_are_those_that_the_permission_opens(permission, admin, log_in):
+    browser = log_in(with_permission(admin, permission))
+    begin = browser.get("/moderation")
+    if permission in (Permission.SUSPEND, Permission.WORKER):
+        assert begin.status_code == 404
+        return
+    page = browser.get(begin["Location"])
+    assert page.status_code == 200
+    for tab in Html(page).all("a"):
+        if tab["href"].startswith("/moderation"):
+            assert browser.get(tab["href"]).status_code in (200, 302), tab["href"]
+
+
+def with_permission(admin: Viewer, permission: Permission) -> Viewer:
+    save_role(by=admin, name="one-thing", title="One thing", permissions={permission})
+    return person("staffer", role="one-thing")
