@@ -25,6 +25,33 @@ def check_data_key(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     return [Warning("DATA_KEY is short: set it to a long random text.", id="socialsite.W001")]
 
 
+@register(Tags.security, deploy=True)
+def check_staff_second_factor(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if settings.STAFF_SECOND_FACTOR:
+        return []
+    sentence = "STAFF_SECOND_FACTOR is off, so a stolen password opens the moderation pages. Unset it, or set it to 1."
+    return [Warning(sentence, id="socialsite.W004")]
+
+
+@register(Tags.security, deploy=True)
+def check_allowed_hosts(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if "*" not in settings.ALLOWED_HOSTS:
+        return []
+    sentence = "ALLOWED_HOSTS has *, so the site answers to any name. Set it to the host names of the site."
+    return [Warning(sentence, id="socialsite.W005")]
+
+
+@register(Tags.security, deploy=True)
+def check_proxy_hops(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if os.environ.get("TRUSTED_PROXY_HOPS"):
+        return []
+    sentence = (
+        "TRUSTED_PROXY_HOPS is not set. Set it to the number of proxies in front of the site, or to 0 if browsers "
+        "connect to it directly."
+    )
+    return [Warning(sentence, id="socialsite.W006")]
+
+
 @register
 def check_media_origin(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     if not settings.MEDIA_BUCKET or os.environ.get("MEDIA_ORIGIN"):

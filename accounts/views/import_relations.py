@@ -26,10 +26,11 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 @sign_in_required
 def data(request: SiteRequest) -> HttpResponse:
     """Offers one's own lists as files, and takes an uploaded one."""
+    if request.method == "POST":
+        count_hits((IMPORTS, request.user.user_id))  # refused files too: reading them costs as much
     typed = (request.POST, request.FILES) if request.method == "POST" else ()
     form = ImportForm(*typed)
     if form.is_bound and form.is_valid():
-        count_hits((IMPORTS, request.user.user_id))
         import_id = service.import_relations(
             by=request.user,
             kind=FileKind(form.cleaned_data["kind"]),

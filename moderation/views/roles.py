@@ -11,7 +11,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guards import permission_required
-from accounts.permissions import Permission, RoleCard, list_roles, list_staff, permissions_of
+from accounts.permissions import (
+    BUILT_IN,
+    Permission,
+    RoleCard,
+    list_roles,
+    list_staff,
+    permissions_of,
+)
 from accounts.services.grant_role import (
     BeyondOwn,
     NoSuchRole,
@@ -105,7 +112,9 @@ def role(request: SiteRequest, name: str) -> HttpResponse:
 @require_POST
 @permission_required(Permission.ROLES)
 def remove(request: SiteRequest, name: str) -> HttpResponse:
-    """Removes a role of the site's own that nobody has; one that is gone stays so."""
+    """Removes a role of the site's own that nobody has; one that is gone stays so. Roles built in are not there."""
+    if name in BUILT_IN:
+        raise NotFound("no such role")
     refused: list[str] = []
     with _refusals(refused.append):
         service.remove_role(by=request.user, name=name)

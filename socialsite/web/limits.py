@@ -92,12 +92,19 @@ def client_address(request: HttpRequest) -> str:
         hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]
         address = hops[-min(settings.TRUSTED_PROXY_HOPS, len(hops))] or address
     try:
-        ip = ip_address(address)
+        ip = ip_address(_without_port(address))
     except ValueError:
         return "unknown"
     if isinstance(ip, IPv6Address):
         return str(ip.ipv4_mapped or IPv6Address(int(ip) >> 64 << 64))
     return str(ip)
+
+
+def _without_port(address: str) -> str:
+    """Drops the port that some proxies add: `192.0.2.1:443`, `[2001:db8::1]:443`."""
+    if address.startswith("["):
+        return address[1:].partition("]")[0]
+    return address.partition(":")[0] if address.count(":") == 1 else address
 
 
 def _hit(limit: Limit, subject: str, now: int) -> Upsert:

@@ -110,6 +110,12 @@ def test_imports_are_rate_limited(alice, send_list):
     assert send_list(alice, "following_accounts", "bob").status_code == 429
 
 
+def test_refused_files_count_too(alice, send_list):
+    for _ in range(IMPORTS.hits):
+        assert send_list(alice, "following_accounts", "\0").status_code == 422
+    assert send_list(alice, "following_accounts", "bob").status_code == 429
+
+
 def test_what_somebody_types_is_shown_and_never_run(alice, send_list, log_in, drain_stream):
     address = send_list(alice, "following_accounts", "<script>alert(1)</script>")["Location"]
     drain_stream()

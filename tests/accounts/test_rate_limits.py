@@ -7,6 +7,7 @@ from accounts.views import profile, sign_up
 from accounts.views import sign_in as sign_in_view
 from feed.views import posts
 from socialsite.table.reading import scan
+from socialsite.web.limits import client_address
 from tests.accounts.conftest import DECADE
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
@@ -102,6 +103,27 @@ def test_behind_a_trusted_proxy_the_address_that_it_saw_counts(alice, limit, set
     assert attempt("198.51.100.1").status_code == 422
     assert attempt("198.51.100.2").status_code == 422
     assert_too_many(attempt("203.0.113.7, 198.51.100.1"))
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "address"),
+    [
+        ("198.51.100.1", "198.51.100.1"),
+        ("198.51.100.1:5123", "198.51.100.1"),
+        ("203.0.113.7, 198.51.100.1:443", "198.51.100.1"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::"),
+        ("[2001:db8:1:2::9]", "2001:db8:1:2::"),
+        ("[2001:db8:1:2::9]:443", "2001:db8:1:2::"),
+        ("[::ffff:198.51.100.1]:443", "198.51.100.1"),
+        ("", "10.0.0.1"),
+        ("[", "unknown"),
+        ("198.51.100.1:443:1", "unknown"),
+    ],
+)
+def test_a_forwarded_address_counts_without_its_port(rf, settings, forwarded, address):
+    settings.TRUSTED_PROXY_HOPS = 1
+    request = rf.get("/", headers={"X-Forwarded-For": forwarded}, REMOTE_ADDR="10.0.0.1")
+    assert client_address(request) == address
 
 
 def test_signing_up_is_limited_by_address(table, limit):

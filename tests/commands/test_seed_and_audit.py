@@ -27,7 +27,8 @@ SMALL = {"people": 12, "posts": 40, "follows": 4}
 
 
 @pytest.fixture(autouse=True)
-def own_folder(settings, tmp_path):
+def laptop(settings, tmp_path):
+    settings.DEBUG = True
     settings.DATA_DIR = settings.MEDIA_ROOT = tmp_path
 
 
@@ -77,6 +78,14 @@ def test_the_same_seed_gives_the_same_people_posts_and_likes():
 def test_demo_data_goes_into_an_empty_table_only(alice):
     with pytest.raises(CommandError, match="empty"):
         call_command("seed", **SMALL)
+
+
+def test_there_is_no_demo_data_outside_debug_mode(table, settings, tmp_path):
+    settings.DEBUG = False
+    with pytest.raises(CommandError, match="Set DEBUG=1"):
+        call_command("seed", **SMALL)
+    assert not list(scan())
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_audit_finds_a_wrong_count_and_fails(alice, bob, capsys):

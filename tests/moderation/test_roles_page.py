@@ -193,3 +193,11 @@ def test_what_giving_a_role_costs_with_its_entry(admin, measure):
     with measure() as meter:
         give_role(by=admin, user_id=alice.user_id, role="moderator")
     assert (meter.read_units, meter.write_units) == (3, 8)
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_role_that_is_built_in_is_neither_changed_nor_removed(admins, mod, name):
+    for address in (f"{PAGE}/of/{name}", f"{PAGE}/of/{name}/remove"):
+        assert admins.post(address, GREETER).status_code == 404
+    assert permissions_of_role(name) == BUILT_IN[name]
+    assert not logged()

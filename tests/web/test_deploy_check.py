@@ -21,6 +21,7 @@ PRODUCTION = AMAZON | {
     "SECRET_KEY": SECRET,
     "DATA_KEY": SECRET[::-1],
     "ALLOWED_HOSTS": "social.example",
+    "TRUSTED_PROXY_HOPS": "1",
 }
 
 
@@ -70,6 +71,28 @@ def test_production_with_a_weak_secret_is_warned(name, tmp_path):
     result = check("--deploy", "--fail-level", "WARNING", **environment)
     assert result.returncode != 0
     assert name in said(result)
+
+
+RISKY = [
+    ({"STAFF_SECOND_FACTOR": "0"}, "STAFF_SECOND_FACTOR is off"),
+    ({"ALLOWED_HOSTS": "social.example,*"}, "ALLOWED_HOSTS has *"),
+    ({"TRUSTED_PROXY_HOPS": ""}, "TRUSTED_PROXY_HOPS is not set"),
+    ({"HSTS_SECONDS": "0"}, "SECURE_HSTS_SECONDS"),
+]
+
+
+@pytest.mark.parametrize(("environment", "sentence"), RISKY, ids=[str(one[0]) for one in RISKY])
+def test_production_with_a_risky_setting_is_warned_in_one_sentence(environment, sentence, tmp_path):
+    risky = PRODUCTION | {"DATA_DIR": str(tmp_path)} | environment
+    result = check("--deploy", "--fail-level", "WARNING", **risky)
+    assert result.returncode != 0
+    assert sentence in said(result)
+    assert said(result).count("WARNINGS") == said(result).count(".W0") == 1
+
+
+def test_browsers_that_connect_directly_are_no_risk(tmp_path):
+    direct = PRODUCTION | {"DATA_DIR": str(tmp_path), "TRUSTED_PROXY_HOPS": "0"}
+    assert check("--deploy", "--fail-level", "WARNING", **direct).returncode == 0
 
 
 HALVES = [

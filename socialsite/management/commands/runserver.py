@@ -76,7 +76,8 @@ class Command(Runserver):
             self.check(display_num_errors=True)
         self._check_port()
         created = create_table()
-        if created and settings.DYNAMODB_ENGINE == "embedded" and flag("DEMO", default=True):
+        is_laptop = settings.DEBUG and settings.DYNAMODB_ENGINE == "embedded"
+        if created and is_laptop and flag("DEMO", default=True):
             call_command("seed")
 
     def _check_port(self) -> None:

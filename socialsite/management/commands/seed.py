@@ -25,6 +25,10 @@ class Command(BaseCommand):
     help = "Fills an empty table with demo data. The same --seed gives the same people, posts and likes."
 
     def add_arguments(self, parser: CommandParser) -> None:
+        if not settings.DEBUG:
+            raise CommandError(
+                "Demo accounts share a known password, so demo data needs debug mode. Set DEBUG=1 to create it."
+            )
         sizes = Sizes()
         parser.add_argument("--people", type=int, default=sizes.people)
         parser.add_argument("--posts", type=int, default=sizes.posts)
