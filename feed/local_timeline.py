@@ -56,18 +56,29 @@ def list_public(
     return Page(shown, _next_cursor(pointers, size, newest_day))
 
 
-def newest_authors(count: int) -> list[str]:
-    """The ids of those who posted last, each once, newest first.
+@access_pattern
+def list_newest_by_author(*, viewer: Viewer = VISITOR, size: int) -> list[PostCard]:
+    """Returns the newest post of each of the last people who posted, newest first, so that nobody fills a page alone.
 
-    Four Queries for today, four more for yesterday if that makes too few: 0.5 read units each.
+    Four to eight Queries and one BatchGetItem: at most 4 read units, and 2 a post. May return fewer than `size`.
     """
-    now, authors = _now(), dict[str, None]()
+    pointers = list(newest_by_author(size).values())[:size]
+    posts = get_posts(pointers, viewer=viewer, mutes_of={one.author_id for one in pointers})
+    return [post for post in posts if not post.author.is_limited]
+
+
+def newest_by_author(count: int) -> dict[str, Pointer]:
+    """Returns where the newest post of each author is, by author id, newest first.
+
+    Four Queries for today, four more for yesterday if that makes fewer than `count` authors: 0.5 read units each.
+    There may be more than `count`.
+    """
+    now, newest = _now(), dict[str, Pointer]()
     for day in (day_of(now) - timedelta(days=number) for number in range(DAYS_A_PAGE)):
-        if len(authors) < count:
-            authors |= dict.fromkeys(
-                pointer.author_id for pointer in _newest_of_day(day, now, AUTHORS_FROM)
-            )
-    return list(authors)[:count]
+        if len(newest) < count:
+            for pointer in sorted(_newest_of_shards(day, now, AUTHORS_FROM), reverse=True):
+                newest.setdefault(pointer.author_id, pointer)
+    return newest
 
 
 def newest_public(count: int) -> list[Pointer]:
@@ -97,10 +108,15 @@ def _next_cursor(pointers: list[Pointer], size: int, newest_day: date) -> str | 
 
 
 def _newest_of_day(day: date, before: str, count: int) -> list[Pointer]:
+    return heapq.nlargest(count, _newest_of_shards(day, before, count))
+
+
+def _newest_of_shards(day: date, before: str, count: int) -> list[Pointer]:
+    """Returns the newest `count` of each shard of a day."""
     newest: list[Pointer] = []
     for shard in range(SHARDS):
         newest += [pointer_of(raw) for raw in _newest_of_shard(day, shard, before, count)]
-    return heapq.nlargest(count, newest)
+    return newest
 
 
 def _newest_of_shard(day: date, shard: int, before: str, count: int) -> list[RawItem]:

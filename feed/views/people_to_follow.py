@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.cards import PersonCard
 from accounts.people_you_may_know import get_suggestion, people_you_may_know
 from accounts.services.dismiss_suggestion import dismiss_suggestion, restore_suggestion
 from feed.suggestions import suggest_people
@@ -17,13 +18,21 @@ SHOWN = 3
 @require_safe
 @sign_in_required
 def people_to_follow(request: SiteRequest) -> HttpResponse:
-    """What the card shows: people one may know first; on its own it is the explore page."""
+    """Shows the card: people the viewer may know first. Without htmx it is the explore page.
+
+    `besides` is the handle of the person whom the page is about, who is left out.
+    """
     if not request.htmx:
         return redirect("/explore")
-    known = people_you_may_know(viewer=request.user, size=SHOWN)
+    handle = request.GET.get("besides", "").lower()
+    one_more = 1 if handle else 0
+    known = people_you_may_know(viewer=request.user, size=SHOWN + one_more)
+    known = [one for one in known if one.person.handle != handle][:SHOWN]
     besides = [one.person.user_id for one in known]
-    free = SHOWN - len(known)
-    people = suggest_people(viewer=request.user, size=free, besides=besides) if free else []
+    people: list[PersonCard] = []
+    if free := SHOWN - len(known):
+        found = suggest_people(viewer=request.user, size=free + one_more, besides=besides)
+        people = [one for one in found if one.handle != handle][:free]
     return render(request, "feed/_people_to_follow.html", {"known": known, "people": people})
 
 

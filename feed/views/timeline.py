@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from feed.access_patterns import get_timeline, list_newer
 from feed.forms import PostForm
-from feed.local_timeline import list_public
+from feed.local_timeline import list_newest_by_author
 from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -25,9 +25,8 @@ def home(request: SiteRequest) -> HttpResponse:
     if request.user.shut_out:
         return redirect("/standing")
     if not request.user.is_authenticated:
-        posts = list_public(size=LANDING_POSTS).items
-        authors = list({post.author.user_id: post.author for post in posts}.values())
-        landing = {"posts": posts, "people_here": authors[:LANDING_PEOPLE]}
+        posts = list_newest_by_author(size=LANDING_POSTS)
+        landing = {"posts": posts, "people_here": [post.author for post in posts[:LANDING_PEOPLE]]}
         return render(request, "feed/landing.html", landing)
     page = get_timeline(request.user, cursor=cursor_of(request))
     context = {

@@ -8,7 +8,7 @@ from django.test import Client
 from accounts.people_you_may_know import people_you_may_know
 from accounts.services.follow import follow
 from feed.services.like_post import like_post
-from tests.conftest import HTMX, post
+from tests.conftest import HTMX, person, post
 from tests.feed.timelines import authors, fill_home, fill_local, follow_all
 from tests.web.html import Html
 
@@ -136,11 +136,20 @@ def test_a_profile_is_one_batch_before_its_posts(alice, bob, member, requests_of
 
 
 def test_the_landing_page_is_four_queries_and_one_batch_on_a_busy_day(alice, requests_of):
-    fill_local(alice.user_id, [datetime.now(UTC)] * 30)
+    for number in range(12):
+        fill_local(person(f"author{number}").user_id, [datetime.now(UTC)] * 3)
     with requests_of() as requests:
         Client().get("/")
     assert requests.operations == ["Query"] * 4 + ["BatchGetItem"]
     assert requests.made[-1].keys <= 30
+
+
+def test_the_landing_page_reads_one_post_of_somebody_who_posts_all_day(alice, requests_of):
+    fill_local(alice.user_id, [datetime.now(UTC)] * 30)
+    with requests_of() as requests:
+        Client().get("/")
+    assert requests.operations == ["Query"] * 8 + ["BatchGetItem"]
+    assert requests.made[-1].keys <= 3
 
 
 def test_the_landing_page_of_a_quiet_site_looks_back_two_days_at_most(table, requests_of):

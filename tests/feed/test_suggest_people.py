@@ -1,18 +1,19 @@
 """People to follow: who posted here lately and is not followed yet, on Explore and in the right column."""
 
+import os
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 
 from accounts.access_patterns import find_user_by_handle
-from accounts.models import UserInfo
+from accounts.models import UserCount, UserInfo
 from accounts.people_you_may_know import people_you_may_know
 from accounts.services.follow import follow
 from accounts.services.mute import mute, unmute
 from feed.services.delete_post import delete_post
 from feed.suggestions import suggest_people
-from socialsite.table import keys
+from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import HTMX, person, post
 from tests.feed.timelines import fill_local
@@ -33,6 +34,34 @@ def posting(count: int) -> list[str]:
     for number, handle in enumerate(handles):
         fill_local(person(handle).user_id, [NOW - timedelta(minutes=number + 1)])
     return handles
+
+
+def long_here(handle: str, *, followers: int = 0) -> str:
+    """Somebody who signed up a month ago and has so many followers; their id."""
+    user_id = ids.id_at(NOW - timedelta(days=30), os.urandom(10))
+    count = UserCount.new(user_id=user_id)
+    count.followers = followers
+    write_batch(puts=[UserInfo.new(user_id=user_id, handle=handle, name=handle), count])
+    return user_id
+
+
+def test_people_who_have_been_here_come_before_newcomers_who_posted_later(alice, bob):
+    fill_local(long_here("dora"), [NOW - timedelta(hours=1)])
+    fill_local(bob.user_id, [NOW] * 9)
+    assert suggested(alice) == ["dora", "bob"]
+
+
+def test_many_newcomers_who_post_do_not_hide_who_has_been_here(alice):
+    fill_local(long_here("dora"), [NOW - timedelta(hours=1)])
+    handles = posting(12)
+    assert suggested(alice, size=3) == ["dora", *handles[:2]]
+
+
+def test_of_people_who_have_been_here_those_with_most_followers_come_first(alice):
+    for number, (handle, followers) in enumerate((("nobodys", 0), ("liked", 2), ("loved", 9))):
+        moment = NOW - timedelta(minutes=number)
+        fill_local(long_here(handle, followers=followers), [moment])
+    assert suggested(alice) == ["loved", "liked", "nobodys"]
 
 
 def test_who_posted_last_comes_first_and_each_once(alice, bob, carol, drain_stream):
@@ -103,7 +132,7 @@ def test_it_is_at_most_eight_queries_and_one_batch(alice, requests_of):
     *queries, batch = requests.made
     assert {one.operation for one in queries} == {"Query"}
     assert len(queries) <= 8
-    assert (batch.operation, batch.keys) == ("BatchGetItem", 36)
+    assert (batch.operation, batch.keys) == ("BatchGetItem", 45)
     assert not any(request.is_consistent for request in requests.made)
 
 
@@ -114,7 +143,7 @@ def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts
     fill_local(bob.user_id, moments)
     with requests_of() as requests:
         suggest_people(viewer=alice, size=3)
-    assert sum(requests.units) <= 4 + 18
+    assert sum(requests.units) <= 4 + 22.5
 
 
 def test_the_card_of_the_right_column_is_fetched_and_costs_the_page_nothing(
@@ -184,6 +213,35 @@ def test_the_card_is_at_most_twelve_calls_and_three_for_three_one_may_know(
         browser.get("/people-to-follow", headers=HTMX)
     assert requests.operations == ["BatchGetItem", "GetItem", "BatchGetItem"]
     assert not any(request.is_consistent for request in requests.made)
+
+
+@pytest.mark.parametrize("path", ["/@bob", "/@bob/followers", "/@BOB/following"])
+def test_the_card_beside_a_profile_leaves_that_person_out(alice, knows_bob, log_in, path):
+    browser, newest = log_in(alice), posting(5)
+    card = Html(browser.get(path)).one("section", class_="side-card")
+    assert card["hx-get"] == "/people-to-follow?besides=bob"
+    assert Html(browser.get(card["hx-get"], headers=HTMX)).handles() == newest[:3]
+
+
+def test_the_card_beside_a_profile_leaves_out_who_only_posts_here(alice, log_in):
+    newest = posting(5)
+    address = f"/people-to-follow?besides={newest[1]}"
+    fragment = Html(log_in(alice).get(address, headers=HTMX))
+    assert fragment.handles() == [newest[0], *newest[2:4]]
+
+
+@pytest.mark.parametrize("beside", ["", "nobody_here", "<b>", "x" * 3000])
+def test_a_strange_handle_leaves_nobody_out(alice, log_in, beside):
+    newest = posting(3)
+    answer = log_in(alice).get("/people-to-follow", {"besides": beside}, headers=HTMX)
+    assert Html(answer).handles() == newest
+
+
+@pytest.mark.parametrize("path", ["/queue", "/overview", "/log", "/invites", "/site", "/worker"])
+def test_pages_of_moderation_have_no_card(admin, log_in, path):
+    answer = log_in(admin).get(f"/moderation{path}")
+    assert answer.status_code == 200
+    assert not Html(answer).all(hx_get="/people-to-follow")
 
 
 def test_without_htmx_the_card_is_the_explore_page(alice, log_in):
