@@ -3,11 +3,15 @@
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
+from accounts.services.follow import follow
+from accounts.viewer import Viewer
 from socialsite.table.connection import client
+from tests.feed.timelines import fill_local
 
 
 @dataclass(slots=True)
@@ -70,3 +74,12 @@ def listen() -> Iterator[Requests]:
 def requests_of(table: str) -> Callable[[], AbstractContextManager[Requests]]:
     """`with requests_of() as requests:` what the block asks of DynamoDB."""
     return listen
+
+
+@pytest.fixture
+def knows_bob(alice: Viewer, bob: Viewer, carol: Viewer) -> None:
+    """Alice follows Carol, who follows Bob; both have posted."""
+    follow(by=alice, user_id=carol.user_id)
+    follow(by=carol, user_id=bob.user_id)
+    for author in (bob, carol):
+        fill_local(author.user_id, [datetime.now(UTC)])

@@ -9,6 +9,7 @@ from feed.models import LikeCount, Post, PublicEntry, TimelineEntry
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.table.writing import write_batch
+from tests.conftest import person
 
 FUTURE = timedelta(days=20)
 
@@ -67,3 +68,11 @@ def _post(author_id: str, post_id: str) -> list[Item]:
 def _entry(user_id: str, post_id: str, author_id: str, lasts: timedelta) -> TimelineEntry:
     end = datetime.now(UTC) + lasts
     return TimelineEntry.new(user_id=user_id, post_id=post_id, author_id=author_id, ttl=end)
+
+
+def posting(count: int) -> list[str]:
+    """So many people posted, each a minute before the other; the newest first."""
+    handles = [f"author{number:02}" for number in range(count)]
+    for number, handle in enumerate(handles):
+        fill_local(person(handle).user_id, [datetime.now(UTC) - timedelta(minutes=number + 1)])
+    return handles

@@ -1,0 +1,108 @@
+"""The card of the right column: people to follow, fetched when it is seen."""
+
+import pytest
+from django.test import Client
+
+from accounts.access_patterns import find_user_by_handle
+from accounts.people_you_may_know import people_you_may_know
+from accounts.services.follow import follow
+from socialsite.table import keys
+from socialsite.table.writing import write_batch
+from tests.conftest import HTMX, post
+from tests.feed.timelines import posting
+from tests.web.html import Html
+
+
+def test_the_card_of_the_right_column_is_fetched_and_costs_the_page_nothing(
+    alice, bob, log_in, drain_stream, requests_of
+):
+    post(bob)
+    drain_stream()
+    browser = log_in(alice)
+    with requests_of() as requests:
+        page = Html(browser.get("/"))
+    assert len(requests.made) <= 3
+    card = page.one("section", class_="side-card")
+    assert card["hx-get"] == "/people-to-follow"
+    assert "intersect" in card["hx-trigger"]
+    fragment = Html(browser.get(card["hx-get"], headers=HTMX))
+    assert fragment.one("button")["id"] == f"side-follow-{bob.user_id}"
+    assert not fragment.all("html")
+
+
+def test_the_card_has_whom_one_may_know_first_then_who_posts_three_in_all(alice, knows_bob, log_in):
+    newest = posting(5)
+    fragment = Html(log_in(alice).get("/people-to-follow", headers=HTMX))
+    assert fragment.handles() == ["bob", *newest[:2]]
+    assert [reason.text for reason in fragment.all("p", class_="reason")] == [
+        "Followed by Carol 陈"
+    ]
+
+
+def test_the_card_is_at_most_twelve_calls_and_three_for_three_one_may_know(
+    alice, carol, knows_bob, log_in, requests_of
+):
+    browser = log_in(alice)
+    people_you_may_know(viewer=alice)
+    with requests_of() as requests:
+        browser.get("/people-to-follow", headers=HTMX)
+    assert len(requests.made) <= 12
+    for handle in posting(3):
+        follow(by=carol, user_id=find_user_by_handle(handle))
+    write_batch(deletes=[keys.suggestions(alice.user_id)])
+    people_you_may_know(viewer=alice)
+    with requests_of() as requests:
+        browser.get("/people-to-follow", headers=HTMX)
+    assert requests.operations == ["BatchGetItem", "GetItem", "BatchGetItem"]
+    assert not any(request.is_consistent for request in requests.made)
+
+
+@pytest.mark.parametrize("path", ["/@bob", "/@bob/followers", "/@BOB/following"])
+def test_the_card_beside_a_profile_leaves_that_person_out(alice, knows_bob, log_in, path):
+    browser, newest = log_in(alice), posting(5)
+    card = Html(browser.get(path)).one("section", class_="side-card")
+    assert card["hx-get"] == "/people-to-follow?besides=bob"
+    assert Html(browser.get(card["hx-get"], headers=HTMX)).handles() == newest[:3]
+
+
+def test_the_card_beside_a_profile_leaves_out_who_only_posts_here(alice, log_in):
+    newest = posting(5)
+    address = f"/people-to-follow?besides={newest[1]}"
+    fragment = Html(log_in(alice).get(address, headers=HTMX))
+    assert fragment.handles() == [newest[0], *newest[2:4]]
+
+
+@pytest.mark.parametrize("beside", ["", "nobody_here", "<b>", "x" * 3000])
+def test_a_strange_handle_leaves_nobody_out(alice, log_in, beside):
+    newest = posting(3)
+    answer = log_in(alice).get("/people-to-follow", {"besides": beside}, headers=HTMX)
+    assert Html(answer).handles() == newest
+
+
+@pytest.mark.parametrize("path", ["/queue", "/overview", "/log", "/invites", "/site", "/worker"])
+def test_pages_of_moderation_have_no_card(admin, log_in, path):
+    answer = log_in(admin).get(f"/moderation{path}")
+    assert answer.status_code == 200
+    assert not Html(answer).all(hx_get="/people-to-follow")
+
+
+def test_without_htmx_the_card_is_the_explore_page(alice, log_in):
+    assert log_in(alice).get("/people-to-follow")["Location"] == "/explore"
+
+
+def test_the_card_is_for_members_and_not_for_sending(alice, log_in):
+    assert Client().get("/people-to-follow")["Location"].startswith("/login")
+    assert log_in(alice).post("/people-to-follow").status_code == 405
+    assert not Html(Client().get("/local")).all("section", class_="side-card")
+
+
+def test_who_follows_all_is_told_so(alice, log_in):
+    answer = log_in(alice).get("/people-to-follow", headers=HTMX).content.decode()
+    assert "You follow everybody who posted lately." in answer
+
+
+def test_a_button_of_the_card_keeps_its_own_id_when_it_was_pressed(alice, bob, log_in):
+    browser = log_in(alice)
+    for place, prefix in (("side-", "side-"), ("", ""), ("<b>", "")):
+        answer = browser.post("/@bob/follow", {"on": "1", "place": place}, headers=HTMX)
+        assert Html(answer).one("button")["id"] == f"{prefix}follow-{bob.user_id}"
