@@ -13,7 +13,7 @@ from feed.services.delete_post import delete_post
 from feed.suggestions import suggest_people
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
-from tests.conftest import post
+from tests.conftest import person, post
 from tests.feed.timelines import fill_local, posting
 from tests.web.html import Html
 
