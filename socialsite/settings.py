@@ -86,6 +86,9 @@ AUTH_PASSWORD_VALIDATORS = [
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60  # moderators select 50 cases at once
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
+# Uploads are kept in memory: which view takes how much stands beside it (`socialsite/web/bodies.py`).
+FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
+FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 AVATAR_MAX_BYTES = 5 * 1024 * 1024
 AVATAR_MAX_PIXELS = 20_000_000
 
@@ -124,6 +127,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "socialsite.web.middleware.set_cache_headers",
+    "socialsite.web.bodies.refuse_large_bodies",
     "django.middleware.security.SecurityMiddleware",
     "socialsite.web.health.answer_probes",
     "socialsite.web.middleware.refuse_strange_encodings",

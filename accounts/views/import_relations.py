@@ -11,17 +11,19 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.csv_files import FileKind, write_row
+from accounts.csv_files import MOST_BYTES, FileKind, write_row
 from accounts.forms.import_relations import ImportForm
 from accounts.imports import ImportCard, get_import, list_import_lines, list_imports
 from accounts.services import import_relations as service
 from accounts.viewer import Viewer
 from accounts.views.export_relations import as_download
+from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.limits import EXPORTS, IMPORTS, count_hits
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 
+@takes_upload(MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def data(request: SiteRequest) -> HttpResponse:

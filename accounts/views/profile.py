@@ -1,5 +1,6 @@
 """Editing one's own profile: in place of its header, or on a page of its own."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,11 +11,13 @@ from accounts.access_patterns import get_user_info
 from accounts.avatars import BadImage
 from accounts.forms.profile import FirstStepsForm, ProfileForm
 from accounts.services import edit_profile as service
+from socialsite.web.bodies import takes_upload
 from socialsite.web.fragments import page_or_fragment
 from socialsite.web.limits import UPLOADS, count_hits
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 
+@takes_upload(settings.AVATAR_MAX_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def edit_profile(request: SiteRequest) -> HttpResponse:

@@ -1,5 +1,6 @@
 """First steps after signing up: a picture and a line about oneself, people to follow. None of them is a must."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -10,12 +11,14 @@ from accounts.access_patterns import get_user_info
 from accounts.forms.profile import FirstStepsForm
 from accounts.views.profile import save_profile
 from feed.suggestions import suggest_people
+from socialsite.web.bodies import takes_upload
 from socialsite.web.requests import SiteRequest, sign_in_required
 
 GOAL = 3  # people, so that a timeline is worth reading
 SHOWN = 6
 
 
+@takes_upload(settings.AVATAR_MAX_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def welcome(request: SiteRequest) -> HttpResponse:

@@ -67,6 +67,11 @@ def no_such_address(request: HttpRequest, address: str) -> HttpResponse:
     return not_found(request)
 
 
+def too_large(request: HttpRequest) -> HttpResponse:
+    """Returns the page for a body that was not read. It comes before anyone is looked up, so it names no viewer."""
+    return HttpResponse(render_to_string("413.html", _plain(request)), status=413)
+
+
 def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
     response = _page(request, "429.html", 429, {"retry_after": retry_after})
     response["Retry-After"] = str(retry_after)

@@ -38,7 +38,7 @@ import "./zone.js";
 
   function explain(status) {
     if (status === 401 || status === 403) toast(words.stale, "error", true);
-    else toast({ 404: words.gone, 410: words.gone, 429: words.busy, 503: words.down }[status] || words.failed, "error");
+    else toast({ 404: words.gone, 410: words.gone, 413: words.large, 429: words.busy, 503: words.down }[status] || words.failed, "error");
   }
 
   // ---- Like and follow: show the wanted state at once, take it back when the server says no ---------------------
