@@ -1,5 +1,6 @@
 """People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -12,6 +13,7 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, to_locale
 
+from accounts.mentions import handles_in
 from accounts.models import UserCount, UserInfo
 from accounts.standing import FOR_EVER, Restriction, end_of
 from socialsite.table import reading
@@ -33,6 +35,7 @@ class PersonCard:
     url: str
     avatar_url: str
     bio: str = ""
+    mentions: Collection[str] | None = None  # whom the bio mentions; None: never looked up
     location: str = ""
     role: str = ""
     reading: str = ""
@@ -65,6 +68,7 @@ class PersonCard:
             url=profile_url(handle),
             avatar_url=media_url(reading.text(raw, UserInfo.avatar)),
             bio=reading.text(raw, UserInfo.bio),
+            mentions=handles_in(raw),
             location=reading.text(raw, UserInfo.location),
             role=reading.text(raw, UserInfo.role),
             reading=reading.text(raw, UserInfo.reading),
@@ -143,7 +147,7 @@ class PersonCard:
 
     @property
     def bio_html(self) -> SafeString:
-        return rich_text(self.bio)
+        return rich_text(self.bio, self.mentions)
 
     @property
     def follow_url(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from pynamodb.attributes import (
     BooleanAttribute,
     JSONAttribute,
+    MapAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
@@ -25,6 +26,7 @@ PULLED = "pulled"
 class UserInfo(Item, discriminator="UserInfo"):
     """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
 
+    `mentions` are the people whom the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only; `not_suggested` keeps them out of what others are offered.
     `limited_until`, `frozen_until` and `suspended_until` are moderators' restrictions, in force until that moment;
@@ -37,6 +39,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     handle = UnicodeAttribute()
     name = UnicodeAttribute()
     bio = UnicodeAttribute(attr_name="content", null=True)
+    mentions = MapAttribute[str, str](null=True)
     avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
     location = UnicodeAttribute(null=True)
     role = UnicodeAttribute(null=True)

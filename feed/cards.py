@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, npgettext, pgettext, to_locale
 
 from accounts.cards import PersonCard, count_text
+from accounts.mentions import handles_in
 from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
@@ -62,7 +63,7 @@ class PostCard:
             post_id=post_id,
             author=author,
             url=post_url(author.handle, post_id),
-            html=rich_text(reading.text(raw, Post.content)),
+            html=rich_text(reading.text(raw, Post.content), handles_in(raw)),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             created=created,

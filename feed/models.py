@@ -1,11 +1,12 @@
 """Items about what people say: posts, timelines, likes. Shape and keys only."""
 
 import zlib
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute
 
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
@@ -31,6 +32,8 @@ class Withheld(StrEnum):
 class Post(Item, discriminator="Post"):
     """What somebody wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
 
+    `mentions` are the people whom it mentions (handle: id), as they were found when it was published; posts without
+    mentions have none, and nor have those of before they were looked up, which link every handle.
     `like_shards` is over how many partitions its likes are spread; none for authors whom few follow. `circle` is the
     name of the circle, if the audience is one. `withheld` (a `Withheld`) and `sensitive` are moderators' decisions;
     `flagged` names the word rules that it met when it was written.
@@ -39,6 +42,7 @@ class Post(Item, discriminator="Post"):
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     content = UnicodeAttribute()
+    mentions = MapAttribute[str, str](null=True)
     timestamp = UnicodeAttribute()
     like_shards = NumberAttribute(null=True)
     audience = UnicodeAttribute(null=True)
@@ -54,6 +58,7 @@ class Post(Item, discriminator="Post"):
         post_id: str,
         author_id: str,
         content: str,
+        mentions: Mapping[str, str] | None = None,
         like_shards: int | None = None,
         audience: str = Audience.EVERYONE,
         circle: str = "",
@@ -67,6 +72,7 @@ class Post(Item, discriminator="Post"):
             post_id=post_id,
             author_id=author_id,
             content=content,
+            mentions=mentions,
             timestamp=timestamp,
             like_shards=like_shards,
             audience=audience or None,

@@ -7,6 +7,7 @@ from typing import Self
 from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard, moment_text
+from accounts.mentions import handles_in
 from feed.cards import ago
 from feed.models import Post
 from moderation.cards import Found, person_of
@@ -53,7 +54,9 @@ class NamedPost:
 
     @classmethod
     def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
-        html = rich_text(reading.text(raw, Post.content)) if raw else SafeString("")
+        html = (
+            rich_text(reading.text(raw, Post.content), handles_in(raw)) if raw else SafeString("")
+        )
         return cls(post_id, html, ago(ids.time_of(post_id)))
 
 

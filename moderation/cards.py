@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
+from accounts.mentions import handles_in
 from feed.cards import ago, post_url
 from feed.models import Audience, Post, Withheld
 from moderation.cases import CaseId, urgency
@@ -155,16 +156,18 @@ class EvidenceCard:
         content = reading.text(raw, CaseEvidence.content)
         post = found.get(keys.post(author_id, post_id))
         is_private = reading.text(raw, CaseEvidence.audience) not in ("", Audience.EVERYONE)
+        is_changed = post is not None and reading.text(post, Post.content) != content
+        mentions = handles_in(post) if post and not is_changed else None
         created = ids.time_of(post_id)
         return cls(
             post_id=post_id,
             url=post_url(author.handle, post_id) if author else "",
-            html=rich_text(content) if revealed or not is_private else SafeString(""),
+            html=rich_text(content, mentions) if revealed or not is_private else SafeString(""),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             is_private=is_private,
             is_gone=post is None,
-            is_changed=post is not None and reading.text(post, Post.content) != content,
+            is_changed=is_changed,
             withheld=reading.text(post, Post.withheld) if post else "",
             is_sensitive=bool(post and reading.text(post, Post.sensitive)),
         )

@@ -38,6 +38,7 @@ from socialsite.demo.texts import PostWriter
 from socialsite.demo.threads import HOT_HANDLE, HOT_POST, demo_threads
 from socialsite.demo_sign_ins import PASSWORD
 from socialsite.models import Staff
+from socialsite.seeding_mentions import mentioned_people
 from socialsite.seeding_moderation import choose_reported, report_items
 from socialsite.seeding_relations import choose_friends, relation_items
 from socialsite.table import ids
@@ -157,7 +158,9 @@ class DemoData:
         likes = Counter(post for _, post in self.likes)
         for number, post in enumerate(self.posts):
             author_id = self.user_ids[post.author]
-            yield Post.new(post_id=post.post_id, author_id=author_id, content=post.text)
+            item = Post.new(post_id=post.post_id, author_id=author_id, content=post.text)
+            item.mentions = mentioned_people(post.text, self.handles, self.user_ids)
+            yield item
             count = LikeCount.new(post_id=post.post_id)
             count.likes = likes[number]
             yield count

@@ -1,26 +1,28 @@
 """Which of the site's word rules a text meets. A pure function of both; the rules come from `site_rules.py`.
 
 A text is compared in one spelling: letters of any width and case alike, without characters that show nothing. Letters
-that only look alike (a Cyrillic о) stay different.
+that only look alike (a Cyrillic о) stay different. Links are found by their hosts, as a browser would read them.
 """
 
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from urllib.parse import unquote
 
 import regex
 
 from socialsite.hosts import is_within, normal_host
 
-INVISIBLE = regex.compile(
-    r"[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2060-\u2064\u3164\ufe00-\ufe0f\ufeff]"
-)
+INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u180e]")
 SPACES = regex.compile(r"\s+")
 LETTER = regex.compile(r"\w")
 # Scripts that write words without spaces between them: there, a word is found inside a sentence.
 UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
-DOTTED = regex.compile(r"(?<![\w-])[\w-]++(?:\.[\w-]++)++")
+DOTTED = regex.compile(r"(?<![\w\p{So}-])[\w\p{So}-]++(?:\.[\w\p{So}-]++)++")
+# What may stand right before or behind a host and not belong to it; hosts of such signs are there as well.
+BESIDE = regex.compile(rf"{UNSPACED.pattern}|\p{{So}}")
+IDEOGRAPHIC_DOTS = str.maketrans("。｡", "..")  # browsers take them for dots, NFKC does not
 
 
 class WordKind(StrEnum):
@@ -57,8 +59,19 @@ class Word:
 def matches(text: str, rules: Iterable[Word]) -> list[Word]:
     """The rules that the text meets, in their order."""
     folded = fold_text(text)
-    hosts = {normal_host(match) for match in DOTTED.findall(folded)}
+    hosts = _hosts_of(text)
     return [rule for rule in rules if rule.folded and _meets(rule, folded, hosts)]
+
+
+def _hosts_of(text: str) -> set[str]:
+    """The hosts that a text may name, as it stands and with percent signs decoded; also a name right beside an emoji or
+    words of scripts without spaces."""
+    hosts = set[str]()
+    for spelling in {text, unquote(text)}:
+        visible = INVISIBLE.sub("", unicodedata.normalize("NFKC", spelling))
+        for name in DOTTED.findall(visible.translate(IDEOGRAPHIC_DOTS)):
+            hosts |= {normal_host(part) for part in (name, *BESIDE.split(name))}
+    return hosts
 
 
 def fold_text(text: str) -> str:

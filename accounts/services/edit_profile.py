@@ -6,6 +6,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
 from accounts.avatars import reencode_avatar
+from accounts.mentions import find_mentioned
 from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from socialsite.table import ids, keys
@@ -26,13 +27,17 @@ def edit_profile(
     location: str | None = None,
     gender: str | None = None,
 ) -> None:
-    """Sets name, bio, location and pronouns of the signed-in person; what is None stays. One UpdateItem, 1 write unit.
-    Raises `Frozen`.
+    """Sets name, bio, location and pronouns of the signed-in person; what is None stays. One UpdateItem, 1 write unit,
+    after a BatchGetItem where the bio mentions somebody. Raises `Frozen`.
 
     The directory follows through the stream.
     """
     by.must_have_voice()
     actions = [UserInfo.name.set(name)] if name else []
+    mentions = find_mentioned(bio)
+    actions.append(
+        UserInfo.mentions.remove() if mentions is None else UserInfo.mentions.set(mentions)
+    )
     for attribute, value in (
         (UserInfo.bio, bio),
         (UserInfo.location, location),

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from accounts.mentions import find_mentioned
 from accounts.models import UserInfo
 from accounts.standing import FOR_EVER
 from accounts.viewer import Viewer
@@ -51,9 +52,10 @@ def publish_post(
 
     Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
 
-    One TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and Submission and adds to the post count,
-    10 write units; a held post is not counted, 8 write units, and where a word rule limits the author, UserInfo is
-    written too, 2 more. Later the stream worker fans the post out to those whom it is for.
+    One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
+    own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
+    units, and where a word rule limits the author, UserInfo is written too, 2 more. Later the stream worker fans the
+    post out to those whom it is for.
     """
     by.must_have_voice()
     verdict = verdict or judge_post(by=by, content=content, audience=audience)
@@ -77,6 +79,7 @@ def publish_post(
                     post_id=post_id,
                     author_id=by.user_id,
                     content=content,
+                    mentions=find_mentioned(content),
                     like_shards=SHARDS if by.is_widely_followed else None,
                     audience=audience,
                     circle=circle,

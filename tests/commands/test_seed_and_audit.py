@@ -9,7 +9,7 @@ from accounts.models import UserCount
 from accounts.services.sign_in import check_credentials
 from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
-from feed.models import LikeCount
+from feed.models import LikeCount, Post
 from feed.services.like_post import like_post
 from moderation.access_patterns import list_cases
 from moderation.models import Queue
@@ -21,6 +21,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import scan
 from socialsite.table.writing import change
+from socialsite.web.rich_text import mentioned_handles
 from tests.conftest import Viewer, post
 
 SMALL = {"people": 12, "posts": 40, "follows": 4}
@@ -64,6 +65,17 @@ def test_the_worker_does_not_count_demo_data_again_and_goes_on_from_there(table)
     like_post(by=alice, post_id=post(bob), author_id=bob_id)
     worker.drain()
     assert not broken()
+
+
+def test_demo_posts_link_the_demo_people_whom_they_mention():
+    data = DemoData(Sizes(12, 400), seed=7)
+    ids = {person.handle: data.user_ids[n] for n, person in enumerate(data.people)}
+    posts = [item for item in data.items() if isinstance(item, Post) and "@" in item.content]
+    mentions = [item.mentions.as_dict() for item in posts]
+    assert any(mentions)
+    for item, linked in zip(posts, mentions, strict=True):
+        wanted = [handle for handle in mentioned_handles(item.content) if handle in ids]
+        assert linked == {handle: ids[handle] for handle in wanted}
 
 
 def test_the_same_seed_gives_the_same_people_posts_and_likes():

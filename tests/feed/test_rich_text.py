@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from socialsite.web.rich_text import rich_text
+from socialsite.web.rich_text import mentioned_handles, rich_text
 from tests.web.naughty import STRINGS
 
 ALLOWED = {"href", "rel"}
@@ -59,7 +59,23 @@ def test_text_is_escaped(text, html):
         ("(https://en.wikipedia.org/wiki/A)", ["https://en.wikipedia.org/wiki/A"]),
         ("https://a.example/@bob", ["https://a.example/@bob"]),
         ("javascript:alert(1) data:text/html,x ftp://example.org", []),
-        ("//example.org www.example.org", []),
+        ("//example.org", []),
+        ("https://good.example@evil.example/", []),
+        ("https://good.example:pw@evil.example/ x", []),
+        ("https://evil%2eexample/", []),
+        ("https://good.example\\@evil.example", []),
+        ("https://localhost:8000/ http://router/", []),
+        ("http://127.0.0.1/ http://0x7f.1/ http://2130706433/ http://10.0.0.12:80", []),
+        ("https://-/ https://a..example/", []),
+        ("看https://example.org，很好", ["https://example.org"]),
+        ("（https://example.org/a）", ["https://example.org/a"]),
+        ("“https://example.org/a”！", ["https://example.org/a"]),
+        (
+            "去https://example.org/a、https://example.com；",
+            ["https://example.org/a", "https://example.com"],
+        ),
+        ("打开https://example.org看看", ["https://example.org"]),
+        ("https://例え.example/", ["https://例え.example/"]),
         ("https:// example", []),
     ],
 )
@@ -69,6 +85,25 @@ def test_web_addresses_are_linked(text, expected):
     for address in expected:
         shown = shown.replace(address, address.split("://")[1])  # links go without their scheme
     assert Checker(rich_text(text)).text == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("see www.example.org.", ["https://www.example.org"]),
+        ("Www.example.org/a?b#c", ["https://Www.example.org/a?b#c"]),
+        ("去www.example.org看看", ["https://www.example.org"]),
+        ("去 www.example.org。", ["https://www.example.org"]),
+        ("(www.example.org)", ["https://www.example.org"]),
+        ("me@www.example.org /www.example.org xwww.example.org www.www", ["https://www.www"]),
+        ("www.example", ["https://www.example"]),
+        ("www. www.. www.a www.1", []),
+        ("www.good.example@evil.example", []),
+    ],
+)
+def test_an_address_without_its_scheme_is_linked(text, expected):
+    assert links(text) == expected
+    assert Checker(rich_text(text)).text == text
 
 
 @pytest.mark.parametrize("text", ["https://...", "https://!!!", "http://)))", "https://,,,;"])
@@ -97,6 +132,44 @@ def test_mentions_are_linked(text, expected):
     assert Checker(rich_text(text)).text == text
 
 
+def test_only_people_who_were_found_are_linked():
+    text = "@alice, @Bob and @nobody"
+    html = Checker(rich_text(text, {"alice", "bob"}))
+    assert [attributes["href"] for _, attributes in html.tags] == ["/@alice", "/@bob"]
+    assert html.text == text
+    assert not links_of_found(text, set())
+
+
+def links_of_found(text: str, handles: set[str]) -> list[str | None]:
+    return [attributes["href"] for _, attributes in Checker(rich_text(text, handles)).tags]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("@alice @Bob @ALICE", ["alice", "bob"]),
+        ("https://a.example/@carol and a@bob.example", []),
+        ("nobody", []),
+    ],
+)
+def test_handles_are_mentioned_where_they_would_be_linked(text, expected):
+    assert mentioned_handles(text) == expected
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://" + "paypal.example.com-login." * 3 + "evil.example/" + "a" * 60,
+        "https://" + "a" * 60 + ".evil.example",
+        "https://" + "a" * 30 + ".evil.example:8080?x=" + "y" * 80,
+    ],
+)
+def test_a_long_host_always_shows_whose_it_is(address):
+    shown = Checker(rich_text(address)).text
+    assert "evil.example" in shown
+    assert len(shown) <= 40
+
+
 def test_a_long_address_is_shown_short_and_linked_whole():
     address = "https://example.org/" + "a" * 200
     html = Checker(rich_text(address))
@@ -122,7 +195,8 @@ def test_nobody_gets_html_of_their_own_through(text):
 @pytest.mark.parametrize(
     "unit",
     ["@", "@a", "@abc", "@abc@", "a@", "https://", "http", "https://a", "h", ":/", ".", "()", "<", "&",
-     "https://aaa ", "_" * 31 + "@", "https://x" + "." * 20],
+     "https://aaa ", "_" * 31 + "@", "https://x" + "." * 20, "www.", "www.a", "www.a.a 陈", "，",
+     "https://" + "a." * 200],
 )  # fmt: skip
 def test_hostile_text_takes_time_in_step_with_its_length(unit):
     def seconds(size: int) -> float:

@@ -70,6 +70,23 @@ def test_what_only_holds_its_letters_is_not_found(text, pattern):
         "https://evil．example/",
         "https://ev\u200bil.example/",
         "(https://evil.example).",
+        "https://good.example:x@evil.example/",
+        "https://evil%2eexample/",
+        "https://evil%2Eexample/",
+        "https://%65%76il.example/",
+        "https://evil%ef%bc%8eexample/",
+        "https://evil%E3%80%82example/",
+        "https://evil%c2%adil@evil.example",
+        "https://evil。example/",
+        "https://evil｡example/",
+        "https://ⓔⓥⓘⓛ.example",
+        "https://ev\U000e0101il.example",
+        "https://ev\u180fil.example",
+        "https://ev\ufe0fil.example",
+        "去evil.example看看",
+        "🎰evil.example🎰",
+        "https://evil.example，很好",
+        "https://evil.example./",
     ],
 )
 def test_a_link_is_found_by_its_host(text):
@@ -83,6 +100,8 @@ def test_a_link_is_found_by_its_host(text):
         "https://evil.example.org",
         "https://evil.examples",
         "https://good.example/evil",
+        "https://evil%252eexample/",
+        "https://evil-.example/",
         "evil",
         "example",
     ],
@@ -91,10 +110,25 @@ def test_another_host_is_not_found(text):
     assert not meets(text, "evil.example", WordKind.LINK)
 
 
-@pytest.mark.parametrize("text", ["https://bücher.example", "https://xn--bcher-kva.example"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://bücher.example",
+        "https://xn--bcher-kva.example",
+        "https://BÜCHER.example",
+        "https://b%C3%BCcher.example",
+        "https://bu\u0308cher。example",
+    ],
+)
 @pytest.mark.parametrize("pattern", ["bücher.example", "xn--bcher-kva.example"])
 def test_a_host_in_other_letters_has_one_spelling(text, pattern):
     assert meets(text, pattern, WordKind.LINK)
+
+
+@pytest.mark.parametrize("host", ["straße.example", "i❤.example", "例え.example"])
+def test_a_host_that_browsers_know_is_found(host):
+    assert meets(f"https://{host}/", host, WordKind.LINK)
+    assert not meets("https://strasse.example", host, WordKind.LINK)
 
 
 def test_all_rules_that_are_met_are_named_in_their_order():
@@ -105,5 +139,14 @@ def test_all_rules_that_are_met_are_named_in_their_order():
 def test_the_longest_post_with_the_most_rules_is_compared_in_no_time():
     rules = [Word(str(n), WordKind.WORD, f"word{n}", Effect.FLAG) for n in range(250)]
     rules += [Word(str(n), WordKind.LINK, f"host{n}.example", Effect.FLAG) for n in range(250)]
-    for text in ("a." * 1500, "-" * 3000, "word2" * 600, "a\u0301" * 1500):
+    for text in (
+        "é." * 1500,
+        "é" * 3000 + ".example",
+        "a%2e" * 700,
+        "陈." * 1500,
+        "a." * 1500,
+        "-" * 3000,
+        "word2" * 600,
+        "a\u0301" * 1500,
+    ):
         assert matches(text, rules) == []
