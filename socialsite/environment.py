@@ -31,6 +31,20 @@ def number(name: str, default: int) -> int:
     return int(value) if value else default
 
 
+def seconds(name: str, default: float) -> float:
+    """A positive number of seconds, such as 0.9."""
+    value = os.environ.get(name, "")
+    try:
+        parsed = float(value) if value else default
+    except ValueError:
+        parsed = 0.0
+    if not 0 < parsed < 3600:
+        raise ImproperlyConfigured(
+            f"{name} is {value!r}. Set it to a number of seconds, such as 1.5."
+        )
+    return parsed
+
+
 def words(name: str) -> list[str]:
     """A comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from socialsite.environment import dynamodb_engine, flag, number, secret, words
+from socialsite.environment import dynamodb_engine, flag, number, seconds, secret, words
 from socialsite.private_files import FILE_MODE, FOLDER_MODE, make_private
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -20,6 +20,10 @@ DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "socialsite")
 DYNAMODB_REGION = (
     os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
 )
+# How long a try of a call may take: two tries of a worker, a command or `runserver`, one of a web process.
+DYNAMODB_SECONDS = seconds("DYNAMODB_SECONDS", default=1.8)
+DYNAMODB_WEB_SECONDS = seconds("DYNAMODB_WEB_SECONDS", default=0.9)
+PAGE_SECONDS = 2.0  # in which a page asks again for what was throttled
 
 # Security
 
@@ -124,6 +128,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "socialsite.web.request_ids.give_request_id",
     "socialsite.web.middleware.measure_calls",
+    "socialsite.web.middleware.bound_retries",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "socialsite.web.middleware.set_cache_headers",

@@ -2,11 +2,14 @@
 
 PynamoDB keeps a connection per model class unless the base class connects first; each costs a botocore client (about
 150 ms and 10 MB). So everything goes through `connection()`, which connects the base `Item`, sets the endpoint and
-registers two hooks on the botocore client: the meter, and the parse fast path for reads.
+registers hooks on the botocore client: the meter, the retries, the parse fast path for reads and, in a web process,
+the breaker.
 """
 
+import logging
 import os
 import threading
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,26 +18,73 @@ from botocore.config import Config
 from django.conf import settings
 from pynamodb.connection.table import TableConnection
 
+from socialsite.engine.errors import EngineError
 from socialsite.engine.running import ensure_running
-from socialsite.table import meter
+from socialsite.table import meter, retries
+from socialsite.table.breaker import Breaker
 from socialsite.table.errors import Unavailable
 from socialsite.table.item import Item
+from socialsite.table.patience import ordinary_patience, web_patience
+
+log = logging.getLogger(__name__)
 
 FAST_READS = ("GetItem", "Query", "BatchGetItem")
 WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
 
+CONNECT_SECONDS = 2  # that a starting web process waits for its connection before it serves
+CONNECT_PAUSE = 1.0
+
 _lock = threading.RLock()
 _connected: TableConnection | None = None
+_serves_pages = False
 
 
 def connection() -> TableConnection:
-    """The connection, made on first use. Raises `EngineError` with one sentence if the engine cannot start."""
+    """The connection, made on first use. Raises `EngineError` with one sentence if the engine cannot start.
+
+    In a web process another thread makes it (`connect_to_serve`); until then this raises `Unavailable` at once.
+    """
+    if _connected is not None:
+        return _connected
+    if _serves_pages:
+        raise Unavailable("the table is not connected yet")
+    return _connect_once()
+
+
+def connect_to_serve() -> None:
+    """Makes this a web process, briefly patient and with a breaker, and connects it.
+
+    Returns when it is connected, after 2 seconds at most: starting the embedded engine may take longer, and no
+    request may wait for that. The connecting goes on in a thread. A process that is connected already (`runserver`,
+    with its worker) stays as it is.
+    """
+    global _serves_pages
+    if _connected is not None:
+        return
+    _serves_pages = True
+    connecting = threading.Thread(target=_connect_until_it_works, name="connect", daemon=True)
+    connecting.start()
+    connecting.join(CONNECT_SECONDS)
+
+
+def _connect_until_it_works() -> None:
+    while True:
+        try:
+            _connect_once()
+            return
+        except EngineError as error:
+            log.warning("The table is not connected yet: %s", error)
+        except Exception:
+            log.exception("The table is not connected yet.")
+        time.sleep(CONNECT_PAUSE)
+
+
+def _connect_once() -> TableConnection:
     global _connected
-    if _connected is None:
-        with _lock:
-            if _connected is None:
-                _connected = _connect()
-    return _connected
+    with _lock:
+        if _connected is None:
+            _connected = _connect()
+        return _connected
 
 
 def client() -> Any:
@@ -83,7 +133,9 @@ def disconnect() -> None:
 
 
 def _connect() -> TableConnection:
+    patience = web_patience() if _serves_pages else ordinary_patience()
     Item.Meta.host = endpoint()
+    Item.Meta.connect_timeout_seconds = Item.Meta.read_timeout_seconds = patience.seconds
     for name, value in local_credentials().items():
         setattr(Item.Meta, name, value)
     made = Item._get_connection()
@@ -91,6 +143,9 @@ def _connect() -> TableConnection:
     made.connection.session.set_default_client_config(Config(user_agent="socialsite"))
     events = made.connection.client.meta.events
     meter.register(events)
+    retries.register(events, patience)
+    if patience.has_breaker:
+        Breaker().register(events)
     for operation in FAST_READS:
         events.register(f"before-parse.dynamodb.{operation}", _parse_fast)
     for operation in WRITES:

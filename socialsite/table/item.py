@@ -51,9 +51,8 @@ class Item(Model):
         host: str | None = None  # set by `connection.py` before the first call
         billing_mode = PAY_PER_REQUEST_BILLING_MODE
         stream_view_type = STREAM_NEW_AND_OLD_IMAGE
-        connect_timeout_seconds = 1
-        read_timeout_seconds = 1.8  # with one retry and its pause, a hung engine is told within 5 s
-        max_retry_attempts = 1
+        connect_timeout_seconds: float  # these two as well; `retries.py` repeats calls
+        read_timeout_seconds: float
         max_pool_connections = 32
 
     pk = UnicodeAttribute(hash_key=True, attr_name="PK")

@@ -10,7 +10,7 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from socialsite.table import meter
+from socialsite.table import meter, retries
 from socialsite.web.error_pages import page_of_error
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -29,6 +29,16 @@ def measure_calls(get_response: GetResponse) -> GetResponse:
             if measured.calls and (settings.DEBUG or _is_staff(request)):
                 response["Server-Timing"] = measured.server_timing()
         return response
+
+    return middleware
+
+
+def bound_retries(get_response: GetResponse) -> GetResponse:
+    """Lets a page repeat throttled calls for as long as all of it may take, not each call for so long."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        with retries.within(settings.PAGE_SECONDS):
+            return get_response(request)
 
     return middleware
 

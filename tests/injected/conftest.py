@@ -5,7 +5,9 @@ from collections.abc import Iterator
 import pytest
 
 from socialsite.streams import worker
+from socialsite.table import connection
 from socialsite.table.connection import client
+from tests.faults.processes import wait_until
 from tests.injected.clock import HurriedClock, hurry
 from tests.injected.hook import Hook
 from tests.web.conftest import no_limits
@@ -28,3 +30,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 def hook(table: str) -> Iterator[Hook]:
     with Hook().hooked(client()) as hook:
         yield hook
+
+
+@pytest.fixture
+def web_process(table: str) -> Iterator[None]:
+    """This process is one that serves pages in production: briefly patient, with a breaker."""
+    connection.disconnect()
+    connection.connect_to_serve()
+    wait_until(lambda: connection._connected is not None, seconds=30)
+    yield
+    connection._serves_pages = False
+    connection.disconnect()
