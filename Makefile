@@ -13,7 +13,7 @@ OWN_ENGINE := $(foreach folder,engine demo web browser faults injected model,--i
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run worker seed setup-dev test test-faults test-local test-moto format lint types templates \
+.PHONY: help setup run serve worker seed setup-dev test test-faults test-local test-moto format lint types templates \
 	messages check benchmark screenshots clean
 
 help: ## list these commands
@@ -29,6 +29,9 @@ setup: .venv/.requirements ## install what the site needs into .venv
 
 run: setup ## serve the site for development (ADDRESS=8001 for another port, DEMO=0 to start empty)
 	@$(BIN)/python manage.py runserver $(ADDRESS)
+
+serve: setup ## serve the site in production mode on this machine, over https (ADDRESS=9443, DATA_DIR=…)
+	@ADDRESS=$(ADDRESS) $(BIN)/python -m socialsite.serving
 
 worker: setup ## run the stream worker alone
 	@$(BIN)/python manage.py run_worker

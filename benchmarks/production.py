@@ -7,14 +7,11 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 
+from socialsite.serving.certificate import make_certificate
 from socialsite.table.connection import table_name
 
 SECONDS_TO_START = 30
@@ -32,7 +29,8 @@ def collect_static(folder: Path) -> Path:
 @contextmanager
 def served(folder: Path, static_root: Path) -> Iterator[str]:
     """The address of the site on the table at hand; its certificate is one that nobody trusts."""
-    certificate = _make_certificate(folder)
+    certificate = folder / "localhost.pem"
+    certificate.write_text(make_certificate(["localhost"]))
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -59,26 +57,6 @@ def _environment(static_root: Path) -> dict[str, str]:
         "DYNAMODB_TABLE": table_name(),
         "STATIC_ROOT": str(static_root),
     }
-
-
-def _make_certificate(folder: Path) -> Path:
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
-    now = datetime.now(UTC)
-    certificate = (
-        x509.CertificateBuilder(name, name, key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    encoding = serialization.Encoding.PEM
-    plain = serialization.NoEncryption()
-    private = key.private_bytes(encoding, serialization.PrivateFormat.PKCS8, plain)
-    file = folder / "localhost.pem"
-    file.write_bytes(private + certificate.public_bytes(encoding))
-    return file
 
 
 def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:

@@ -14,7 +14,16 @@ FILE_MODE = 0o600
 OTHERS = 0o077  # the access of everyone but the owner
 
 # A folder with anything else in it may serve other programs too, so its own mode is left alone.
-SITE_NAMES = ("dynamodb.sqlite3*", "engine.*", "*_key.txt*", "demo.json*", "media", "archive")
+SITE_NAMES = (
+    "dynamodb.sqlite3*",
+    "engine.*",
+    "*_key.txt*",
+    "demo.json*",
+    "media",
+    "archive",
+    "tls.pem*",
+    "nginx",
+)
 
 
 def make_private(folder: Path) -> None:

@@ -1,0 +1,66 @@
+"""How gunicorn serves the site: `gunicorn --config deploy/gunicorn.conf.py socialsite.wsgi`.
+
+GUNICORN_BIND and HEALTH_BIND say where (127.0.0.1:8000 and 127.0.0.1:8001), WEB_CONCURRENCY how many workers: one for
+each core. Each has four threads; more make waiting longer, not pages faster.
+
+HEALTH_BIND answers /healthz from the master, which never waits behind pages: 200 while the loop of any worker turns.
+"""
+
+import os
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any
+
+bind = os.environ.get("GUNICORN_BIND", "127.0.0.1:8000")
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_CONCURRENCY") or os.cpu_count() or 2)
+threads = 4
+backlog = 256
+keepalive = 75  # longer than nginx keeps an idle connection, so that none is closed under a request
+timeout = 30
+graceful_timeout = 20
+worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 - its beats need no disk
+control_socket_disable = True
+preload_app = False  # a connection to the table does not outlive a fork
+
+SILENT_AFTER = 30  # seconds
+
+
+def when_ready(server: Any) -> None:
+    """Opens the port for health in the master. It survives a reload of the workers (SIGHUP)."""
+
+    class Health(BaseHTTPRequestHandler):
+        timeout = 2  # for whoever asks slowly
+
+        def do_GET(self) -> None:
+            is_well = any(beat_of(worker) < SILENT_AFTER for worker in [*server.WORKERS.values()])
+            text = b"ok" if is_well else b"no worker turns\n"
+            self.send_response(200 if is_well else 503)
+            self.send_header("Content-Type", "text/plain")
+            self.send_header("Content-Length", str(len(text)))
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(text)
+
+        do_HEAD = do_GET  # noqa: N815 - its name is the standard library's
+
+        def log_message(self, *_: Any) -> None:
+            """Says nothing: it is asked every few seconds."""
+
+    host, _, port = os.environ.get("HEALTH_BIND", "127.0.0.1:8001").rpartition(":")
+    server.health = ThreadingHTTPServer((host, int(port)), Health)
+    Thread(target=server.health.serve_forever, name="health", daemon=True).start()
+
+
+def beat_of(worker: Any) -> float:
+    """Returns how many seconds ago a worker's loop last turned."""
+    try:
+        return time.monotonic() - float(worker.tmp.last_update())
+    except (OSError, ValueError):  # it ended meanwhile
+        return float("inf")
+
+
+def post_fork(server: Any, worker: Any) -> None:
+    """Closes the worker's copy of that port: it is the master's."""
+    server.health.socket.close()

@@ -1,0 +1,75 @@
+"""How does a process of the site start, end, and never outlive the one that started it?
+
+Each is the leader of a process group of its own: a terminal's Ctrl-C reaches only the starter, which ends them in
+order, and what a killed leader left behind is killed with its group. On Linux the kernel ends them if the starter is
+killed.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from socialsite.engine import exec_with_owner
+
+STOP_SECONDS = 25  # longer than gunicorn's own patience
+SHORT_LIFE = 5.0  # seconds; what ends sooner cannot run at all
+
+
+@dataclass
+class Child:
+    """A process that runs until it is told to end. Start it from a thread that lasts."""
+
+    name: str
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    folder: Path
+    stop_signal: signal.Signals = signal.SIGTERM
+    began: float = field(default=0.0, init=False)
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def start(self) -> None:
+        command = list(self.command)
+        if sys.platform == "linux":
+            script = str(exec_with_owner.__file__)
+            command = [sys.executable, "-I", "-S", script, str(os.getpid()), *command]
+        self.began = time.monotonic()
+        self.process = subprocess.Popen(  # noqa: S603 - a command of our own
+            command,
+            cwd=self.folder,
+            env=dict(self.environment),
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    @property
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
+    @property
+    def lived_shortly(self) -> bool:
+        return time.monotonic() - self.began < SHORT_LIFE
+
+    def ask_to_end(self) -> None:
+        if not self.has_ended:
+            self.process.send_signal(self.stop_signal)
+
+    def end(self, seconds: float = STOP_SECONDS) -> None:
+        """Waits for it to end and then kills what is left of its group."""
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def end_all(children: Sequence[Child]) -> None:
+    """Ends them in this order: each is asked when the one before has ended."""
+    for child in children:
+        child.ask_to_end()
+        child.end()
