@@ -23,6 +23,7 @@ SITE_NAMES = (
     "archive",
     "tls.pem*",
     "nginx",
+    "backups",
 )
 
 
@@ -59,6 +60,12 @@ def create_private(file: Path, text: str) -> None:
     with suppress(FileExistsError):
         file.hardlink_to(draft)
     draft.unlink()
+
+
+def make_private_folder(folder: Path) -> None:
+    """Creates the folder, and those above it that are missing, for this user alone."""
+    for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
+        missing.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def private_opener(path: str, flags: int) -> int:

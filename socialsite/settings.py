@@ -120,6 +120,7 @@ INSTALLED_APPS = [
     "accounts",
     "feed",
     "moderation",
+    "operations",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "django_htmx",

@@ -12,8 +12,8 @@ from pynamodb.attributes import DiscriminatorAttribute
 from socialsite.table.item import Item
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("socialsite", "accounts", "feed", "moderation")
-APPS = ["accounts", "feed", "moderation"]  # each may import those before it
+PACKAGES = ("socialsite", "accounts", "feed", "moderation", "operations")
+APPS = ["accounts", "feed", "moderation", "operations"]  # each may import those before it
 LONGEST_FILE = 250
 WRITTEN_KEY = re.compile(
     r"^(u|p|c|i|s|n|w|m|a|tag|public|handle|email|find|case|audit|job|limit|worker|queue|desk|closed|site|day)#"

@@ -1,4 +1,4 @@
-"""How is the embedded engine's data copied while it runs? Restoring is putting the file back."""
+"""How is the embedded engine's database copied while it runs? `operations/backup` makes a whole backup of it."""
 
 import sqlite3
 from contextlib import closing

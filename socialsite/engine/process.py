@@ -55,7 +55,7 @@ def start(binary: Path, data_dir: Path, *, at: str | None = None, die_with_start
             break
     raise EngineError(
         f"The embedded DynamoDB engine did not start with {database_path(data_dir)}, as told in "
-        f"{log_file}: put right what it says or put a backup in the file's place. It said: {said}"
+        f"{log_file}: put right what it says, or restore a backup with `manage.py restore FILE`. It said: {said}"
     )
 
 

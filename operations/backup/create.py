@@ -1,0 +1,136 @@
+"""One archive of the whole site, made while it runs."""
+
+import io
+import os
+import shutil
+import tarfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from operations.backup.manifest import MANIFEST, BackupError, HashingReader, Manifest
+from socialsite.engine.backup import back_up
+from socialsite.engine.database import DATABASE_NAME
+from socialsite.engine.errors import EngineError
+from socialsite.private_files import FILE_MODE, make_private_folder, private_opener
+
+BACKUPS = "backups"  # the folder, in the data folder, of backups that name no other place
+PREFIX, SUFFIX = "socialsite-", ".tar.gz"
+FOLDERS = ("media", "archive")
+KEYS = "*_key.txt"
+COMPRESSION = 3  # pictures do not shrink, and the database does at any level
+
+
+def backup_name(moment: datetime) -> str:
+    return f"{PREFIX}{moment.astimezone(UTC):%Y%m%d-%H%M%S}{SUFFIX}"
+
+
+def create_backup(
+    *, data_dir: Path, target: Path, manifest: Manifest, on_bytes: Callable[[int, int], None]
+) -> Manifest:
+    """Writes the archive and returns its manifest. Raises `BackupError`.
+
+    `on_bytes(done, total)` hears of the progress. The archive appears under its name when it is whole and on the disk.
+    """
+    if target.exists():
+        raise BackupError(f"{target} already exists. Choose another name for the backup.")
+    partial = target.with_name(f"{target.name}.partial")
+    try:
+        with _drafted(data_dir) as draft:
+            whole = _write(draft, partial, manifest, on_bytes)
+        partial.rename(target)
+    except (OSError, tarfile.TarError, EngineError) as error:
+        raise BackupError(f"The backup to {target} failed. {error}") from error
+    finally:
+        partial.unlink(missing_ok=True)
+    return whole
+
+
+def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
+    """Deletes all backups in the folder but the newest `keep`, and returns those deleted.
+
+    Only names that `backup_name` makes count: they sort by time.
+    """
+    found = sorted(folder.glob(f"{PREFIX}[0-9]*-[0-9]*{SUFFIX}"))
+    old = found[:-keep]
+    for file in old:
+        file.unlink()
+    return old
+
+
+@contextmanager
+def _drafted(data_dir: Path) -> Iterator[Path]:
+    """Gathers what belongs together in a folder of its own.
+
+    Links to uploads are made before and after the copy of the database: so each picture that the copy names is there,
+    also if its owner replaces it meanwhile.
+    """
+    draft = data_dir / BACKUPS / f"draft-{os.getpid()}"
+    shutil.rmtree(draft, ignore_errors=True)
+    make_private_folder(draft)
+    try:
+        _link_folders(data_dir, draft)
+        back_up(data_dir, draft / DATABASE_NAME)
+        _link_folders(data_dir, draft)
+        for key in data_dir.glob(KEYS):
+            shutil.copy2(key, draft)
+        yield draft
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _link_folders(data_dir: Path, draft: Path) -> None:
+    for name in FOLDERS:
+        for file in (data_dir / name).rglob("*"):
+            copy = draft / file.relative_to(data_dir)
+            if file.is_file() and not copy.exists():
+                make_private_folder(copy.parent)
+                _link(file, copy)
+
+
+def _link(file: Path, copy: Path) -> None:
+    try:
+        copy.hardlink_to(file)
+    except FileNotFoundError:  # deleted since it was listed, so nothing names it
+        pass
+    except OSError:  # some file systems have no links
+        shutil.copy2(file, copy)
+
+
+def _write(
+    draft: Path, partial: Path, manifest: Manifest, on_bytes: Callable[[int, int], None]
+) -> Manifest:
+    files = sorted(path for path in draft.rglob("*") if path.is_file())
+    total = sum(path.stat().st_size for path in files)
+    done, hashes = 0, {}
+    with open(partial, "wb", opener=private_opener) as output:
+        with tarfile.open(fileobj=output, mode="w:gz", compresslevel=COMPRESSION) as archive:
+            for path in files:
+                name = path.relative_to(draft).as_posix()
+                hashes[name] = _add(archive, path, name)
+                done += path.stat().st_size
+                on_bytes(done, total)
+            whole = replace(manifest, files=hashes)
+            _add_manifest(archive, whole)
+        output.flush()
+        os.fsync(output.fileno())
+    return whole
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str) -> str:
+    with path.open("rb") as file:
+        member = archive.gettarinfo(arcname=name, fileobj=file)
+        member.type, member.linkname = tarfile.REGTYPE, ""  # of two links to one file, both
+        member.size, member.mode = os.fstat(file.fileno()).st_size, FILE_MODE
+        reader = HashingReader(file)
+        archive.addfile(member, reader)
+        return reader.hexdigest()
+
+
+def _add_manifest(archive: tarfile.TarFile, manifest: Manifest) -> None:
+    text = manifest.to_json()
+    member = tarfile.TarInfo(MANIFEST)
+    member.size, member.mode = len(text), FILE_MODE
+    archive.addfile(member, io.BytesIO(text))

@@ -1,0 +1,188 @@
+"""Puts a backup in the place of the data folder: all of it or nothing."""
+
+import hashlib
+import os
+import shutil
+import sqlite3
+import tarfile
+import zlib
+from collections.abc import Collection, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from fnmatch import fnmatch
+from pathlib import Path, PurePosixPath
+
+from operations.backup.create import BACKUPS, FOLDERS, KEYS
+from operations.backup.exchange import exchange
+from operations.backup.manifest import MANIFEST, BackupError, Manifest, read_manifest
+from socialsite.data_keys import DataKey
+from socialsite.engine import lock, process
+from socialsite.engine.database import DATABASE_NAME
+from socialsite.private_files import (
+    FOLDER_MODE,
+    make_private_folder,
+    private_opener,
+    strange_names,
+)
+
+CHUNK = 1 << 20  # bytes
+
+
+@dataclass(frozen=True)
+class Restored:
+    """What a restore did: the backup's manifest, and where the data of before are."""
+
+    manifest: Manifest
+    before: Path
+
+
+def restore_backup(
+    file: Path, *, data_dir: Path, newest_version: int, given_keys: Collection[str]
+) -> Restored:
+    """Replaces the data folder by the backup, at once, and keeps the old one beside it.
+
+    Nothing changes unless the site is stopped, every hash is right, the database is whole, and its keys are known:
+    `given_keys` are the ids of the keys from the environment, beside those in the backup. Raises `BackupError`.
+    """
+    data_dir = data_dir.resolve()
+    with _stopped_site(data_dir), _draft_beside(data_dir) as draft:
+        manifest = _extract(file, draft)
+        _check_files(file, draft, manifest)
+        _check_data(file, draft, manifest, newest_version, given_keys)
+        before = data_dir.with_name(f"{data_dir.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+        os.sync()  # what takes the place of the data must be on the disk
+        exchange(data_dir, draft)
+        draft.rename(before)
+    _bring_along(before, data_dir)
+    return Restored(manifest, before)
+
+
+@contextmanager
+def _stopped_site(data_dir: Path) -> Iterator[None]:
+    """Holds the lock of the data folder, so that no engine starts on it meanwhile."""
+    make_private_folder(data_dir)
+    held = lock.try_lock(data_dir)
+    if held is None:
+        raise BackupError(f"The site is running on {data_dir}. Stop it, then try again.")
+    try:
+        left_behind = lock.read_state(data_dir)
+        if left_behind:
+            process.end_orphan(left_behind.engine_pid, data_dir)
+            lock.remove_state(data_dir)
+        yield
+    finally:
+        os.close(held)
+
+
+@contextmanager
+def _draft_beside(data_dir: Path) -> Iterator[Path]:
+    draft = data_dir.with_name(f"{data_dir.name}.restoring-{os.getpid()}")
+    try:
+        draft.mkdir(mode=FOLDER_MODE)
+    except OSError as error:
+        raise BackupError(
+            f"Nothing can be written beside {data_dir} ({error.strerror}). Give this user access to its folder."
+        ) from error
+    try:
+        yield draft
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _extract(file: Path, draft: Path) -> Manifest:
+    manifest = None
+    try:
+        with tarfile.open(file, "r|gz") as archive:
+            for member in archive:
+                content = archive.extractfile(member) if member.isreg() else None
+                if content is None or not _belongs(member.name):
+                    raise BackupError(f"it holds {member.name}, which no backup has")
+                if member.name == MANIFEST:
+                    manifest = read_manifest(content.read())
+                    continue
+                path = draft / member.name
+                make_private_folder(path.parent)
+                with open(path, "xb", opener=private_opener) as output:
+                    shutil.copyfileobj(content, output, CHUNK)
+    except FileNotFoundError as error:
+        raise BackupError(f"{file} does not exist. Check the path.") from error
+    except (BackupError, tarfile.TarError, OSError, EOFError, zlib.error) as error:
+        raise _damaged(file, str(error)) from error
+    if manifest is None:
+        raise _damaged(file, "its manifest is missing")
+    return manifest
+
+
+def _belongs(name: str) -> bool:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        return False
+    if len(path.parts) > 1:
+        return path.parts[0] in FOLDERS
+    return name in (DATABASE_NAME, MANIFEST) or fnmatch(name, KEYS)
+
+
+def _check_files(file: Path, draft: Path, manifest: Manifest) -> None:
+    found = {
+        path.relative_to(draft).as_posix(): _sha256(path)
+        for path in draft.rglob("*")
+        if path.is_file()
+    }
+    if found != manifest.files:
+        wrong = sorted(
+            name
+            for name in {*found, *manifest.files}
+            if found.get(name) != manifest.files.get(name)
+        )
+        raise _damaged(file, f"{wrong[0]} is not as it was saved")
+    try:
+        with closing(
+            sqlite3.connect(f"{(draft / DATABASE_NAME).as_uri()}?mode=ro", uri=True)
+        ) as db:
+            state = db.execute("PRAGMA integrity_check").fetchone()[0]
+    except sqlite3.Error as error:
+        raise _damaged(file, str(error)) from error
+    if state != "ok":
+        raise _damaged(file, f"its database has a fault: {state}")
+
+
+def _check_data(
+    file: Path,
+    draft: Path,
+    manifest: Manifest,
+    newest_version: int,
+    given_keys: Collection[str],
+) -> None:
+    if manifest.data_version > newest_version:
+        raise BackupError(
+            f"{file} has data of version {manifest.data_version}, but this code knows version {newest_version}. "
+            "Restore it with the newer code."
+        )
+    own_key = draft / "data_key.txt"
+    missing = set(manifest.key_ids) - set(given_keys)
+    if own_key.exists():
+        missing.discard(DataKey(own_key.read_text()).id)
+    if missing:
+        raise BackupError(
+            f"{file} needs the key {' and '.join(sorted(missing))}. "
+            "Set DATA_KEY or DATA_KEY_FALLBACKS to it, then try again."
+        )
+
+
+def _bring_along(before: Path, data_dir: Path) -> None:
+    """Backups, and what is not the site's, stay in the data folder."""
+    for name in {BACKUPS, *strange_names(before)}:
+        if (before / name).exists() and not (data_dir / name).exists():
+            (before / name).rename(data_dir / name)
+
+
+def _sha256(path: Path) -> str:
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _damaged(file: Path, why: str) -> BackupError:
+    return BackupError(
+        f"{file} cannot be restored: {why}. Take another backup. Your data is unchanged."
+    )

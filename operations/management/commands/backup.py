@@ -1,0 +1,87 @@
+"""`manage.py backup`: the whole site in one file, made while it runs."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import DownloadColumn, Progress
+
+from operations.backup.create import BACKUPS, backup_name, create_backup, remove_old_backups
+from operations.backup.manifest import BackupError, Manifest
+from socialsite.data_keys import data_keys
+
+DATA_VERSION = 1
+from socialsite.engine.database import database_path
+from socialsite.private_files import make_private_folder
+
+
+class Command(BaseCommand):
+    help = "Saves database, keys, uploads and archive in one file, while the site runs. Prints the file's path."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("target", nargs="?", type=Path, help="the file or folder to write to")
+        parser.add_argument("--keep", type=int, help="delete all but the newest KEEP backups there")
+
+    def handle(self, *args: Any, target: Path | None, keep: int | None, **options: Any) -> None:
+        if settings.DYNAMODB_ENGINE != "embedded":
+            raise CommandError(
+                "This saves the embedded engine only. On Amazon DynamoDB turn on point-in-time recovery."
+            )
+        if keep is not None and keep < 1:
+            raise CommandError("--keep must be at least 1.")
+        if not database_path(settings.DATA_DIR).is_file():
+            raise CommandError(f"{settings.DATA_DIR} holds no site yet. Start the site once.")
+        moment = datetime.now(UTC)
+        file = _file(target, moment)
+        try:
+            manifest = self._create(file, moment)
+            old = remove_old_backups(file.parent, keep=keep) if keep else []
+        except (BackupError, OSError) as error:
+            raise CommandError(str(error)) from error
+        self._tell(manifest, file, old)
+        self.stdout.write(str(file))
+
+    def _create(self, file: Path, moment: datetime) -> Manifest:
+        manifest = Manifest(
+            made_at=moment.isoformat(timespec="seconds"),
+            table=settings.DYNAMODB_TABLE,
+            data_version=DATA_VERSION,
+            key_ids=[key.id for key in data_keys()],
+        )
+        with Progress(
+            *Progress.get_default_columns(),
+            DownloadColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        ) as progress:
+            task = progress.add_task("saving", total=None)
+            return create_backup(
+                data_dir=settings.DATA_DIR.resolve(),
+                target=file,
+                manifest=manifest,
+                on_bytes=lambda done, total: progress.update(task, completed=done, total=total),
+            )
+
+    def _tell(self, manifest: Manifest, file: Path, old: list[Path]) -> None:
+        size = file.stat().st_size
+        self.stderr.write(f"Saved {len(manifest.files):,} files in {size:,} bytes.")
+        if "data_key.txt" not in manifest.files:
+            self.stderr.write(
+                "The file does not hold DATA_KEY and SECRET_KEY. Keep them safe: a restore needs them."
+            )
+        if settings.MEDIA_BUCKET or settings.ARCHIVE_BUCKET:
+            self.stderr.write("The file does not hold what is in S3 buckets.")
+        for path in old:
+            self.stderr.write(f"Deleted {path.name}.")
+
+
+def _file(target: Path | None, moment: datetime) -> Path:
+    """Returns the file to write: the target, or a name of the moment in the target folder."""
+    if target and not target.is_dir():
+        return target.resolve()
+    folder = target or settings.DATA_DIR / BACKUPS
+    make_private_folder(folder)
+    return folder.resolve() / backup_name(moment)
