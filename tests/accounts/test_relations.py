@@ -8,8 +8,9 @@ from accounts.relations import AlreadyRelated, CannotRelateToYourself, NotRelate
 from accounts.services.relate import create_relation, delete_relation, update_relation
 from socialsite.table import keys
 from socialsite.table.errors import BadCursor, NotFound
+from socialsite.table.ids import new_id
 from socialsite.table.reading import get
-from socialsite.table.writing import change
+from socialsite.table.writing import change, write_batch
 from tests.conftest import person
 
 STAR = RelationType.FAVOURITE
@@ -127,6 +128,30 @@ def test_a_long_list_comes_in_pages_and_a_cursor_fits_its_own_list_alone(alice):
     assert (len(first.items), len(second.items)) == (20, 3)
     with pytest.raises(BadCursor):
         list_relations(alice, RelationType.FRIEND, cursor=first.next_cursor)
+
+
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_the_first_page_of_1000_relations_costs_what_it_shows(alice, bob, measure):
+    create_relation(by=alice, relation_type=STAR, user_id=bob.user_id)
+    pattern = get(Relation, keys.relation(alice.user_id, STAR, bob.user_id))
+    ids = [new_id() for _ in range(1000)]
+    write_batch(puts=[_relation_like(pattern, other_id) for other_id in ids])
+    with measure() as meter:
+        list_relations(alice, STAR)
+    query = next(call for call in meter.calls if call.operation == "Query")
+    assert query.units <= 2.5
+    assert sum(call.operation == "Query" for call in meter.calls) == 1
+    with measure() as meter:
+        assert starred_by(alice, text="nothing like that") == []
+    assert sum(call.operation == "Query" for call in meter.calls) == 1
+
+
+def _relation_like(pattern: Relation, other_id: str) -> Relation:
+    key = keys.relation(pattern.user_id, STAR, other_id)
+    values = pattern.attribute_values | {"other_id": other_id}
+    for name in ("pk", "sk", "item_type"):
+        values.pop(name, None)
+    return Relation(*key, **values)
 
 
 def test_a_visitor_and_oneself_have_no_bond(alice, measure):
