@@ -1,12 +1,14 @@
-"""`manage.py create_table`: the table with its stream, TTL and sparse indexes."""
+"""`manage.py create_table`: the table with its stream, TTL and sparse indexes, on Amazon protected from loss."""
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from socialsite.engine.errors import EngineError
 from socialsite.table.connection import table_name
 from socialsite.table.errors import TableError
+from socialsite.table.protection import missing_protection, protect_table
 from socialsite.table.schema import create_table, missing_features
 
 
@@ -17,9 +19,21 @@ class Command(BaseCommand):
         try:
             created = create_table()
             missing = missing_features()
+            unprotected = _protect(created)
         except (EngineError, TableError) as error:
             raise CommandError(str(error)) from error
         if missing:
             raise CommandError(f"The table {table_name()} is there. " + " ".join(missing))
         what = "is created" if created else "is there and complete"
         self.stdout.write(f"The table {table_name()} {what}.")
+        for sentence in unprotected:
+            self.stderr.write(f"{sentence} docs/deploy.md says why to turn it on.")
+
+
+def _protect(created: bool) -> list[str]:
+    """Protects a new table; returns what an older one lacks, as its operator may have decided so."""
+    if settings.DYNAMODB_ENGINE != "amazon":
+        return []
+    if created:
+        protect_table()
+    return missing_protection()
