@@ -10,10 +10,8 @@ from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
 from operations.backup.create import BACKUPS, backup_name, create_backup, remove_old_backups
-from operations.backup.manifest import BackupError, Manifest
+from operations.backup.manifest import DATA_VERSION, BackupError, Manifest
 from socialsite.data_keys import data_keys
-
-DATA_VERSION = 1
 from socialsite.engine.database import database_path
 from socialsite.private_files import make_private_folder
 

@@ -7,11 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from operations.backup.manifest import BackupError
+from operations.backup.manifest import DATA_VERSION, BackupError
 from operations.backup.restore import restore_backup
 from socialsite.data_keys import DataKey
-
-DATA_VERSION = 1
 
 
 class Command(BaseCommand):
