@@ -65,7 +65,9 @@ def list_relations(
     """Whom the signed-in person relates to with a type, oldest account first; those that ended are never shown.
 
     Query `PK = u#<id>#relation`, `SK` beginning with the type, 60 items a call and all of them with filters, then one
-    BatchGetItem of infos and follow edges: 0.5 read units per 4 KB of relations looked over, and 30. Raises `BadCursor`.
+    BatchGetItem of infos and follow edges: 0.5 read units per 4 KB of relations looked over, and 30.
+
+    Raises `BadCursor`.
     """
     partition = keys.relations(viewer.user_id)
     scope = f"{partition} {int(relation_type)}"

@@ -60,8 +60,10 @@ def kill_everything(site: Site, load: Child, data_dir: Path) -> None:
 
 
 def backed_up_under_load(data_dir: Path, deeds: Path) -> tuple[Path, World, World]:
-    """Uses the site, backs it up, goes on using it, and kills all at once. Returns the backup, and what was acknowledged
-    before it began and after it ended."""
+    """Uses the site, backs it up, goes on using it, and kills all at once.
+
+    Returns the backup, and what was acknowledged before it began and after it ended.
+    """
     site = Site(data_dir, DEMO="0")
     site.wait_for("socialsite is at")
     load = use_site(data_dir, deeds)
