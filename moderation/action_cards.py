@@ -168,6 +168,11 @@ class ActionCard:
         return rule.title if self.rule_id and rule.rule_id == self.rule_id else ""
 
     @property
+    def reason(self) -> str:
+        """Returns what broke that rule, as moderators name it; empty like `rule_title`."""
+        return rule_of(self.rule_id).reason if self.rule_title else ""
+
+    @property
     def may_be_appealed(self) -> bool:
         is_undecided = self.appeal in ("", Appeal.OPEN)
         return is_undecided and not self.is_undone and self.kind not in WITHOUT_APPEAL

@@ -135,7 +135,7 @@ def _card(raw: RawItem, found: Found) -> EntryCard:
         case_url=_case_url(reading.text(raw, AuditEntry.case)),
         until=end_text(str(detail.get("until", ""))),
         text=str(detail.get("text", "")),
-        rules=rules_of(detail),
+        rules=reasons_of(detail),
         details=tuple(
             (str(DETAILS.get(name, name)), _in_words(name, value, action))
             for name, value in detail.items()
@@ -165,8 +165,8 @@ def detail_of(raw: RawItem) -> dict[str, Any]:
     return json.loads(text) if text else {}
 
 
-def rules_of(detail: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(rule_of(rule_id).title for rule_id in detail.get("rules", ()))
+def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(rule_of(rule_id).reason for rule_id in detail.get("rules", ()))
 
 
 def _in_words(name: str, value: Any, action: str) -> str:

@@ -64,18 +64,19 @@ class CaseRow:
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
         case_id = CaseId(CaseKind(reading.text(raw, Case.kind)), reading.text(raw, Case.subject_id))
         reports = reading.number(raw, Case.reports)
-        opened = reading.text(raw, Case.opened_at)
+        opened, place = reading.text(raw, Case.opened_at), reading.text(raw, Case.escalated_at)
+        severity = reading.number(raw, Case.severity)
         looks = reading.text(raw, Case.claimed_until) > ids.now_iso()
         return cls(
             case_id=case_id,
             url=case_id.url,
             queue=reading.text(raw, Case.queue),
-            urgency=urgency(reading.number(raw, Case.severity), reports),
+            urgency=int(place[0]) if place else urgency(severity, reports),
             reports=reports,
             rules=reading.texts(raw, Case.rules),
             version=reading.number(raw, Case.version),
             round=reading.number(raw, Case.round),
-            place=reading.text(raw, Case.escalated_at),
+            place=place,
             opened_iso=opened,
             opened_ago=ago(datetime.fromisoformat(opened)),
             person=person_of(reading.text(raw, Case.person_id), found),
@@ -103,8 +104,8 @@ class CaseRow:
         return done_word(self.outcome)
 
     @property
-    def rule_titles(self) -> list[str]:
-        return [rule_of(rule_id).title for rule_id in self.rules]
+    def reasons(self) -> list[str]:
+        return [rule_of(rule_id).reason for rule_id in self.rules]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
-from socialsite.default_rules import MINOR, URGENT
+from socialsite.default_rules import MINOR, SERIOUS
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict
@@ -23,7 +23,7 @@ FIRST_QUEUES = {
     CaseKind.POST: Queue.HELD,
     CaseKind.SIGN_UP: Queue.SIGN_UPS,
 }
-MANY_REPORTERS = (5, 20)  # each makes a case one step more urgent
+MANY_REPORTERS = 5  # make a minor case a serious one; urgent is what a rule says alone
 
 
 class CaseMoved(Conflict):
@@ -63,8 +63,9 @@ def is_open(case: Case) -> bool:
 
 
 def urgency(severity: int, reports: int) -> int:
-    """How urgent a case is, 1 to 3: by the gravest rule named, and by how many people reported."""
-    return max(URGENT, severity - sum(reports >= many for many in MANY_REPORTERS))
+    """Returns how urgent a case is, 1 to 3: the severity of the gravest rule named, where many reporters make a minor
+    case a serious one. No crowd makes a case urgent."""
+    return min(severity, SERIOUS) if reports >= MANY_REPORTERS else severity
 
 
 def begin_case(
@@ -150,10 +151,9 @@ def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
         & (Case.escalated_at == case.escalated_at)
         & (Case.severity == int(case.severity))
     )
-    for many in MANY_REPORTERS:
-        if many > case.reports and not _stays(case, many - int(case.reports)):
-            as_read &= Case.reports < many - reports
-            break
+    before = int(case.reports)
+    if before < MANY_REPORTERS and not _stays(case, MANY_REPORTERS - before):
+        as_read &= Case.reports < MANY_REPORTERS - reports
     return Change(Case, id_of(case).key, actions, as_read, CaseMoved)
 
 

@@ -77,7 +77,7 @@ def get_overview() -> Overview:
         queues=[_waiting(queue, keys.queue(queue)) for queue in Queue],
         desks=_on_desks(),
         days=[_day(day, counts[day.isoformat()]) for day in days],
-        rules=[(rule_of(name).title, times) for name, times in _ranked(total, REPORTS)],
+        rules=[(rule_of(name).reason, times) for name, times in _ranked(total, REPORTS)],
         actions=_ranked(total, ACTIONS),
         cases_closed=sum(_under(total, CLOSED).values()),
         answered=median_step(_under(total, ANSWERED)),

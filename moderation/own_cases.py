@@ -84,8 +84,8 @@ class OwnReport:
         return moment_text(self.iso)
 
     @property
-    def rule_title(self) -> str:
-        return rule_of(self.rule_id).title
+    def reason(self) -> str:
+        return rule_of(self.rule_id).reason
 
 
 @access_pattern

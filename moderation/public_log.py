@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 
 from accounts.cards import end_text
 from feed.cards import short_date
-from moderation.audit_reading import detail_of, rules_of, some_of
+from moderation.audit_reading import detail_of, reasons_of, some_of
 from moderation.audit_words import PUBLIC, public_sentence_of
 from moderation.cards import Found, person_of
 from moderation.models import AuditEntry
@@ -59,7 +59,7 @@ def _public_card(raw: RawItem, found: Found) -> PublicCard:
         day=_day_text(at),
         sentence=public_sentence_of(action, {"posts": len(detail.get("posts", ()))}),
         until=_end_day(str(detail.get("until", ""))),
-        rules=rules_of(detail),
+        rules=reasons_of(detail),
         moderator=moderator.name if moderator else "",
     )
 

@@ -22,6 +22,15 @@ TITLES = {
     "spam": _("No spam"),
     OTHER: _("Something else"),
 }
+REASONS = {
+    "violence": _("Violence or threats"),
+    "illegal": _("Something illegal"),
+    "harassment": _("Harassment or hate"),
+    "sexual": _("Sexual content without a warning"),
+    "impersonation": _("Pretending to be someone else"),
+    "spam": _("Spam"),
+    OTHER: _("Something else"),
+}
 TEXTS = {
     "violence": _("Do not threaten anybody, and do not call for violence or praise it."),
     "illegal": _("Do not post or offer here what the law forbids."),

@@ -20,6 +20,7 @@ from moderation.models import (
 )
 from moderation.services.decide import TOLD
 from moderation.services.report import THE_SITE
+from socialsite.default_rules import URGENT
 from socialsite.table import keys
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
@@ -61,7 +62,7 @@ class ModerationInvariants:
     def _places(self) -> Iterator[str]:
         for case in self._all(Case):
             place = case.escalated_to, case.escalated_at
-            if place != (_place(case) if is_open(case) else (None, None)):
+            if place not in (_places(case) if is_open(case) else [(None, None)]):
                 yield f"{case.pk}: {place}"
             unlooked = (case.claimed_by, case.claimed_until, case.assigned_to, case.appealed)
             if is_open(case) == bool(case.closed_at) or (not is_open(case) and any(unlooked)):
@@ -119,11 +120,18 @@ class ModerationInvariants:
         yield from (f"{key.pk}: {action} waits" for key, action in waiting if key not in cases)
 
 
-def _place(case: Case) -> tuple[str, str]:
-    severity = urgency(int(case.severity), int(case.reports))
+def _places(case: Case) -> list[tuple[str, str]]:
+    """Returns where an open case may stand: by its urgency, or higher, as earlier versions let crowds lift it."""
+    severity, reports = int(case.severity), int(case.reports)
+    earlier = max(URGENT, severity - sum(reports >= many for many in (5, 20)))
     kind = CaseKind(case.kind)
-    place = keys.queue_place(severity, case.opened_at, kind, case.subject_id)
-    return lies_on(case, case.queue), place
+    return [
+        (
+            lies_on(case, case.queue),
+            keys.queue_place(place, case.opened_at, kind, case.subject_id),
+        )
+        for place in (urgency(severity, reports), earlier)
+    ]
 
 
 def _action_key(strike: Strike) -> Key:

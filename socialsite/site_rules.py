@@ -156,6 +156,7 @@ def _rule(raw: RawItem) -> Rule:
         order=reading.number(raw, SiteRule.order),
         own_title=reading.text(raw, SiteRule.title),
         own_text=reading.text(raw, SiteRule.text),
+        own_reason=reading.text(raw, SiteRule.reason),
     )
 
 

@@ -7,7 +7,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 
 from django.utils.translation import gettext
 
-from socialsite.default_rules import MINOR, OTHER, SEVERITIES, TEXTS, TITLES
+from socialsite.default_rules import MINOR, OTHER, REASONS, SEVERITIES, TEXTS, TITLES
 from socialsite.hosts import is_within, normal_host
 from socialsite.word_rules import Effect, Word, matches
 
@@ -33,10 +33,20 @@ class Rule:
     order: int = 0
     own_title: str = ""
     own_text: str = ""
+    own_reason: str = ""
 
     @property
     def title(self) -> str:
         return self.own_title or str(TITLES.get(self.rule_id, TITLES[OTHER]))
+
+    @property
+    def reason(self) -> str:
+        """Returns what breaks the rule, as reports and cases name it: "Spam" for "No spam"."""
+        if self.own_reason:
+            return self.own_reason
+        if not self.own_title:
+            return str(REASONS.get(self.rule_id, REASONS[OTHER]))
+        return gettext("Breaks “%(rule)s”") % {"rule": self.own_title}
 
     @property
     def text(self) -> str:

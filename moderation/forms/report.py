@@ -15,19 +15,19 @@ COMMENT_LIMIT = 500
 
 
 class ReportForm(forms.Form):
-    """Drawn by hand (`moderation/_report_form.html`). Each choice of `reason` is labelled by its `Rule`; what is in
-    force between the two already is not offered."""
+    """Drawn by hand (`moderation/_report_form.html`). What is in force between the two already is not offered."""
 
     reason = forms.ChoiceField(
-        label=_("Which rule does it break?"),
+        label=_("What is wrong?"),
         widget=forms.RadioSelect,
         error_messages={
-            "required": _("Choose a rule, or something else."),
-            "invalid_choice": _("Choose a rule, or something else."),
+            "required": _("Choose a reason."),
+            "invalid_choice": _("Choose a reason."),
         },
     )
     comment = PlainTextField(
         label=_("What should a moderator know?"),
+        help_text=_("You can leave this empty, unless you choose “Something else”."),
         max_characters=COMMENT_LIMIT,
         multiline=True,
         required=False,
@@ -37,10 +37,10 @@ class ReportForm(forms.Form):
 
     def __init__(self, *args: Any, bond: Bond, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        rules: list[Any] = [(rule.rule_id, rule) for rule in site_rules().rules]
+        reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
         reason = self.fields["reason"]
         assert isinstance(reason, forms.ChoiceField)
-        reason.choices = [*rules, (OTHER, SOMETHING_ELSE)]
+        reason.choices = [*reasons, (OTHER, SOMETHING_ELSE.reason)]
         if bond.mutes or bond.blocks:
             del self.fields["also_mute"]
         if bond.blocks:

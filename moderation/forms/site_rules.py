@@ -27,6 +27,15 @@ EFFECTS = [
 
 class RuleForm(forms.Form):
     title = PlainTextField(label=_("Rule"), max_characters=100)
+    reason = PlainTextField(
+        label=_("As a reason for a report"),
+        help_text=_(
+            "What people choose when they report a breach: “Spam” for the rule “No spam”. "
+            "Leave it empty to name the rule itself."
+        ),
+        max_characters=100,
+        required=False,
+    )
     text = PlainTextField(
         label=_("What it means"),
         help_text=_("One or two sentences, as you would say them to somebody."),
@@ -35,7 +44,7 @@ class RuleForm(forms.Form):
     )
     severity = forms.TypedChoiceField(
         label=_("How serious a breach is"),
-        help_text=_("Reports of more serious breaches stand first in the queue."),
+        help_text=_("Reports take their severity from it. Cases that are open keep theirs."),
         choices=SEVERITIES,
         coerce=int,
         initial=SERIOUS,

@@ -10,9 +10,7 @@ from moderation.cases import (
     change_case,
     is_free_for,
     is_open,
-    put_in_queue,
     read_case,
-    urgency,
 )
 from moderation.models import Case
 from socialsite.table import keys
@@ -64,9 +62,8 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     if not is_open(case):
         raise NotFound("the case is closed")
     lies_on = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
-    severity = urgency(int(case.severity), int(case.reports))
     actions = [
-        *put_in_queue(case, lies_on, severity, case.opened_at),
+        Case.escalated_to.set(lies_on),
         Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
         Case.claimed_by.remove(),
         Case.claimed_until.remove(),

@@ -12,7 +12,7 @@ from typing import Any
 
 from accounts.viewer import Viewer
 from moderation.audit import record
-from socialsite.default_rules import TEXTS, TITLES
+from socialsite.default_rules import REASONS, TEXTS, TITLES
 from socialsite.models import SiteRule, SiteSettings, WordRule
 from socialsite.site_rules import forget_site_rules, read_site_rules
 from socialsite.site_setup import Rule, SiteRules
@@ -57,9 +57,11 @@ def save_settings(*, by: Viewer, values: dict[str, Any]) -> None:
 
 
 @access_pattern
-def save_rule(*, by: Viewer, title: str, text: str, severity: int, rule_id: str = "") -> None:
+def save_rule(
+    *, by: Viewer, title: str, text: str, severity: int, reason: str = "", rule_id: str = ""
+) -> None:
     """Adds a rule of the site, or changes the one with this id. Raises `NotFound`, `ThereAlready` for a title that
-    another rule has, `TooMany`.
+    another rule has, `TooMany`. Open cases keep the severity with which they were reported.
 
     One consistent Query, then TransactWriteItems of what changes: the first change of the built-in rules stores all.
     """
@@ -69,7 +71,7 @@ def save_rule(*, by: Viewer, title: str, text: str, severity: int, rule_id: str 
         raise ThereAlready(title)
     if rule_id:
         at = _place_of(rule_id, before)
-        rules[at] = _in_own_words(replace(rules[at], severity=severity), title, text)
+        rules[at] = _in_own_words(replace(rules[at], severity=severity), title, text, reason)
         _save_rules(by, "edit rule", before, rules, rule=rule_id, title=title)
         return
     if len(rules) >= MOST_RULES:
@@ -78,7 +80,7 @@ def save_rule(*, by: Viewer, title: str, text: str, severity: int, rule_id: str 
     if any(rule.rule_id == new_id for rule in rules):
         new_id = ids.new_id()
     last = max((rule.order for rule in rules), default=0)
-    rules.append(Rule(new_id, severity, last + 1, title, text))
+    rules.append(Rule(new_id, severity, last + 1, title, text, reason))
     _save_rules(by, "add rule", before, rules, rule=new_id, title=title)
 
 
@@ -166,11 +168,14 @@ def _place_of(rule_id: str, site: SiteRules) -> int:
     return places[0]
 
 
-def _in_own_words(rule: Rule, title: str, text: str) -> Rule:
-    """A built-in rule whose words stay as they are goes on in everybody's language."""
-    if title == str(TITLES.get(rule.rule_id, "")) and text == str(TEXTS.get(rule.rule_id, "")):
-        return replace(rule, own_title="", own_text="")
-    return replace(rule, own_title=title, own_text=text)
+def _in_own_words(rule: Rule, title: str, text: str, reason: str) -> Rule:
+    """Returns the rule with these words; without, where they are the built-in ones, which each reader has in their
+    language."""
+    built_in = [str(words.get(rule.rule_id, "")) for words in (TITLES, TEXTS, REASONS)]
+    if [title, text] == built_in[:2]:
+        own_reason = "" if reason == built_in[2] else reason
+        return replace(rule, own_title="", own_text="", own_reason=own_reason)
+    return replace(rule, own_title=title, own_text=text, own_reason=reason)
 
 
 def _save_rules(
@@ -183,7 +188,11 @@ def _save_rules(
 
 
 def _stored(rule: Rule) -> Upsert:
-    own = ((SiteRule.title, rule.own_title), (SiteRule.text, rule.own_text))
+    own = (
+        (SiteRule.title, rule.own_title),
+        (SiteRule.text, rule.own_text),
+        (SiteRule.reason, rule.own_reason),
+    )
     actions = [
         SiteRule.rule_id.set(rule.rule_id),
         SiteRule.severity.set(rule.severity),

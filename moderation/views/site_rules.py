@@ -41,7 +41,12 @@ def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
     found = next((one for one in read_site_rules().rules if one.rule_id == rule_id), None)
     if found is None:
         raise NotFound("no such rule")
-    initial = {"title": found.title, "text": found.text, "severity": found.severity}
+    initial = {
+        "title": found.title,
+        "reason": found.own_reason if found.own_title else found.reason,
+        "text": found.text,
+        "severity": found.severity,
+    }
     form = RuleForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid() and _is_saved(request, form, rule_id):
         messages.success(request, _("The rule is saved."))

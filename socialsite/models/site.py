@@ -23,12 +23,13 @@ class SiteSettings(Item, discriminator="SiteSettings"):
 
 
 class SiteRule(Item, discriminator="SiteRule"):
-    """One rule that people here agree to. One of the built-in rules carries no words of its own until somebody changes
-    them, so that each reader has it in their language."""
+    """One rule that people here agree to. A built-in rule carries no words of its own until staff change them, so that
+    each reader has it in their language. `reason` is what breaks the rule; rules from before it have none."""
 
     rule_id = UnicodeAttribute()
     title = UnicodeAttribute(null=True)
     text = UnicodeAttribute(attr_name="content", null=True)
+    reason = UnicodeAttribute(null=True)
     severity = NumberAttribute()
     order = NumberAttribute()
 

@@ -1,4 +1,4 @@
-"""Nothing makes a page scroll sideways: at 320 pixels, with long words, with large text."""
+"""Nothing makes a page scroll sideways: at 320 pixels, with long words, with large text. Dialogs keep their buttons."""
 
 import pytest
 from playwright.sync_api import expect
@@ -77,3 +77,19 @@ def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
             " return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) }"
         )
         assert middle
+
+
+@pytest.mark.parametrize("font_size", ["100%", "200%"])
+def test_the_buttons_of_the_report_dialog_are_seen_from_the_start(signed_in, alice, bob, font_size):
+    page = signed_in(alice, viewport={"width": 375, "height": 620})
+    page.goto("/@bob")
+    page.evaluate(f"document.documentElement.style.setProperty('font-size', '{font_size}')")
+    page.locator(".profile-menu summary").click()
+    page.locator(".profile-menu").get_by_role("link", name="Report").click()
+    form = page.locator("#modal form.report")
+    for name in ("Report", "Cancel"):
+        button = form.get_by_text(name, exact=True)
+        expect(button).to_be_in_viewport(ratio=1)
+        button.click(trial=True)  # nothing lies over it
+    form.get_by_label("Block this person, too").check()
+    expect(form.get_by_label("Block this person, too")).to_be_in_viewport(ratio=1)

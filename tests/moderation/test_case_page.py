@@ -83,7 +83,7 @@ def test_reports_are_grouped_by_rule_the_gravest_first(moderator, bob):
         report(bob, by=[person(handle)], rule=rule, severity=severity, comment=comment)
     said = part(page_of(moderator, bob), "case-reasons")
     assert "4 people reported this" in said
-    order = ["No violence", "He means it", "No harassment", "Cleo", "No spam", "Again!", "Dina"]
+    order = ["Violence", "He means it", "Harassment", "Cleo", "Spam", "Again!", "Dina"]
     assert sorted(order, key=said.index) == order
 
 

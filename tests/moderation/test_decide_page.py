@@ -23,6 +23,7 @@ from tests.moderation.cases import (
     withheld,
 )
 from tests.moderation.queues import QUEUE, report, rows, version_of
+from tests.moderation.scenes import EACH, scene_of
 from tests.web.html import Html
 
 
@@ -220,3 +221,13 @@ def test_suspending_and_undoing_it_takes_its_permission(mod, admin, bob, carol, 
     assert helper.post(f"{about(bob).url}/undo", {"action_id": action_id}).status_code == 404
     assert info(bob).suspended_until
     assert [entry.action for entry in logged()].count("suspend") == 1
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+@pytest.mark.parametrize(("kind", "action"), EACH)
+def test_the_focus_never_begins_on_a_red_button(moderator, alice, bob, kind, action, headers):
+    case_id = scene_of(kind, alice, bob).case_id
+    html = Html(moderator.get(f"{case_id.url}/decide?action={action}", headers=headers))
+    focused = [element for element in html.elements if "autofocus" in element.attributes]
+    assert len(focused) == 1
+    assert "button-danger" not in focused[0].attributes.get("class", "")

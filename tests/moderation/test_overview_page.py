@@ -108,7 +108,7 @@ def test_the_days_hold_what_was_counted_on_them_and_nothing_older(mod):
     assert len(overview.days) == DAYS
     assert [day.sign_ups for day in overview.days] == [2, *[0] * 28, 4]
     assert overview.days[-2].reports == 4
-    assert overview.rules == [("No spam", 3), ("Something else", 1)]
+    assert overview.rules == [("Spam", 3), ("Something else", 1)]
     assert overview.actions == [("warn", 2)]
 
 

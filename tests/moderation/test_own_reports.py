@@ -47,8 +47,8 @@ def test_it_says_whom_with_which_rule_when_and_how_many_posts(alice, bob, carol,
     for post_id in (post(bob), post(bob)):
         report(alice, bob, post_id, rule_id="spam")
     about_bob, about_carol = rows(log_in(alice))  # the newest first
-    assert "Bob Brandt @bob 2 posts · No spam · " in about_bob
-    assert "Carol 陈 @carol No harassment or hate · " in about_carol
+    assert "Bob Brandt @bob 2 posts · Spam · " in about_bob
+    assert "Carol 陈 @carol Harassment or hate · " in about_carol
     assert "She shouts at me" in about_carol
     assert Html(log_in(alice).get(PAGE)).one("a", href="/@bob").text == "Bob Brandt @bob"
 

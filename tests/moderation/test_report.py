@@ -8,14 +8,16 @@ import pytest
 from accounts.relations import CannotRelateToYourself
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
-from moderation.access_patterns import get_case
+from moderation.access_patterns import get_case, list_cases
 from moderation.cases import read_case
-from moderation.models import ActionKind, CaseKind, CaseReport, Queue, ReportTrace
+from moderation.models import ActionKind, Case, CaseKind, CaseReport, Queue, ReportTrace
+from moderation.services.claim import assign_case
 from moderation.services.report import MOST_POSTS, file_report, flag_post
 from socialsite.default_rules import SERIOUS, URGENT
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
+from socialsite.table.writing import change
 from tests.accounts.together import together
 from tests.conftest import post
 from tests.faults.crash_points import LONG
@@ -122,22 +124,37 @@ def test_reporting_a_closed_case_opens_another_round(alice, bob, carol, mod):
     assert broken() == {}
 
 
-def test_many_reporters_make_a_case_more_urgent(bob, carol):
+def test_many_reporters_make_a_minor_case_serious_and_none_makes_it_urgent(bob, carol):
     report(carol, bob)
     places = []
     for number, by in enumerate(crowd_ids(21), start=2):
         file_report(by=by, person_id=bob.user_id)
         if number in (4, 5, 19, 20, 22):
             places.append(read_case(about(bob)).escalated_at[0])
-    assert places == ["3", "2", "2", "1", "1"]
-    assert listed(keys.queue(Queue.REPORTS), severity=1) == [about(bob)]
+    assert places == ["3", "2", "2", "2", "2"]
+    assert listed(keys.queue(Queue.REPORTS), severity=2) == [about(bob)]
 
 
-def test_nothing_is_more_urgent_than_urgent(bob):
+@pytest.mark.parametrize("severity", [URGENT, SERIOUS])
+def test_a_crowd_leaves_what_a_rule_calls_serious_or_urgent(bob, severity):
     for by in crowd_ids(21):
-        file_report(by=by, person_id=bob.user_id, severity=URGENT)
+        file_report(by=by, person_id=bob.user_id, severity=severity)
     case = read_case(about(bob))
-    assert (case.reports, case.escalated_at[0]) == (21, "1")
+    assert (case.reports, case.escalated_at[0]) == (21, str(severity))
+    assert broken() == {}
+
+
+def test_a_case_keeps_the_place_that_an_earlier_version_gave_it(bob, carol, mod):
+    for by in crowd_ids(5):
+        file_report(by=by, person_id=bob.user_id, severity=SERIOUS)
+    case = read_case(about(bob))
+    earlier = Case.escalated_at.set(f"1{case.escalated_at[1:]}")
+    change(Case, about(bob).key, [earlier])
+    report(carol, bob)
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    [row] = list_cases(keys.desk(mod.user_id), severity=URGENT).items
+    assert (row.case_id, row.urgency, row.reports) == (about(bob), URGENT, 6)
+    assert broken() == {}
 
 
 def test_the_queue_has_the_urgent_first_and_then_the_oldest(alice, bob, carol, mod):

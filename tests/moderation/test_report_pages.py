@@ -54,11 +54,30 @@ def test_the_page_shows_the_post_which_is_reported(alice, bob, log_in):
     assert html.one("h2", id="modal-title").text == "Report this post by Bob Brandt"
 
 
+def test_a_reason_says_what_was_done_and_not_what_the_rule_asks(alice, bob, log_in):
+    choices = Html(log_in(alice).get(PAGE)).one("fieldset", id="id_reason").text
+    assert choices == (
+        "What is wrong? Violence or threats Something illegal Harassment or hate "
+        "Sexual content without a warning Pretending to be someone else Spam Something else"
+    )
+
+
+def test_that_something_else_needs_words_is_said_before_it_is_sent(alice, bob, log_in):
+    page = Html(log_in(alice).get(PAGE))
+    described = page.one("textarea", name="comment")["aria-describedby"]
+    said = " ".join(page.one(id=one).text for one in described.split() if page.all(id=one))
+    assert "unless you choose “Something else”" in said
+
+
 def test_the_sites_own_rules_are_offered_in_its_words(alice, bob, log_in):
-    keep_site_rules(SiteRules(rules=(Rule("tea", URGENT, 0, "No tea", "Coffee alone."),)))
+    rules = (
+        Rule("tea", URGENT, 0, "No tea", "Coffee alone.", "Tea"),
+        Rule("ale", MINOR, 1, "No ale"),
+    )
+    keep_site_rules(SiteRules(rules=rules))
     browser = log_in(alice)
     choices = Html(browser.get(PAGE)).one("fieldset", id="id_reason").text
-    assert choices == "Which rule does it break? No tea Coffee alone. Something else"
+    assert choices == "What is wrong? Tea Breaks “No ale” Something else"
     assert browser.post(PAGE, SPAM).status_code == 422
     assert browser.post(PAGE, {"reason": "tea"}).status_code == 302
     assert read_case(about(bob)).severity == URGENT
@@ -108,8 +127,8 @@ def test_the_same_report_again_is_one_report(alice, bob, log_in, extra):
 @pytest.mark.parametrize(
     ("form", "field", "says"),
     [
-        ({}, "reason", "Choose a rule, or something else."),
-        ({"reason": "no_such_rule"}, "reason", "Choose a rule, or something else."),
+        ({}, "reason", "Choose a reason."),
+        ({"reason": "no_such_rule"}, "reason", "Choose a reason."),
         ({"reason": "other"}, "comment", "Say in a sentence what is wrong."),
         ({"reason": "other", "comment": " \u200b "}, "comment", "Say in a sentence what is wrong."),
         (SPAM | {"comment": "x" * 501}, "comment", "Use at most 500 characters (this has 501)."),
