@@ -3,6 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -32,34 +33,53 @@ class WrongPassword(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Whose handle or e-mail address and password were right; `preferences` is None if none were ever saved."""
+    """What was found under a handle or an e-mail address; `user_id` is empty if nothing was. Nothing is proved by it.
+
+    `preferences` is None if none were ever saved; `stamp` changes with the password.
+    """
 
     user_id: str
+    password: str
+    stamp: str
     preferences: Preferences | None
-    has_second_factor: bool = False  # and so is not signed in yet
+    has_second_factor: bool
 
 
 @access_pattern
-def check_credentials(*, account: str, password: str) -> Account:
-    """The person with this handle or e-mail address and password. Raises `WrongPassword`.
+def find_account(account: str) -> Account:
+    """Looks an account up by handle or e-mail address. Somebody who is not there is answered like somebody who is.
 
-    One GetItem of the claim and one BatchGetItem of Credentials and UserSettings, 1.5 read units. Takes the time of
-    a password hash whether or not there is an account.
+    One GetItem of the claim and one BatchGetItem of Credentials and UserSettings, 1.5 read units.
     """
-    user_id, found = "", {}
-    try:
+    user_id = ""
+    with suppress(NotFound):
         user_id = _find_user(account)
-        found = fetch([keys.credentials(user_id), keys.user_settings(user_id)])
-    except NotFound:
-        pass
+    found = fetch([keys.credentials(user_id), keys.user_settings(user_id)])
     credentials = found.get(keys.credentials(user_id), {})
     kept = found.get(keys.user_settings(user_id), {})
-    hashed = reading.text(credentials, Credentials.password) or None
-    if not password_matches(password, hashed):
-        note_event(Event.WRONG_PASSWORD, account=user_id)
+    hashed = reading.text(credentials, Credentials.password)
+    return Account(
+        user_id=user_id,
+        password=hashed,
+        stamp=_stamp(hashed),
+        preferences=parse(reading.text(kept, UserSettings.preferences)),
+        has_second_factor=bool(reading.text(credentials, Credentials.totp)),
+    )
+
+
+def check_password(found: Account, password: str) -> None:
+    """Raises `WrongPassword`. Takes the time of a password hash whether or not there is an account."""
+    if not password_matches(password, found.password or None):
+        note_event(Event.WRONG_PASSWORD, account=found.user_id)
         raise WrongPassword
-    preferences = parse(reading.text(kept, UserSettings.preferences))
-    return Account(user_id, preferences, bool(reading.text(credentials, Credentials.totp)))
+
+
+@access_pattern
+def read_stamp(user_id: str) -> str:
+    """The stamp of somebody's credentials: one consistent read, 1 unit."""
+    key = keys.credentials(user_id)
+    raw = fetch([key], consistent=True).get(key, {})
+    return _stamp(reading.text(raw, Credentials.password))
 
 
 @access_pattern
@@ -145,6 +165,10 @@ def _end(user_id: str, *, kept: str = "") -> int:
     count = write_batch(deletes=_sign_in_keys(user_id, kept=kept))
     note_event(Event.SIGN_INS_ENDED, account=user_id, count=count)
     return count
+
+
+def _stamp(hashed: str) -> str:
+    return hashlib.sha256(hashed.encode()).hexdigest()
 
 
 def hash_secret(secret: str) -> str:

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -11,30 +12,26 @@ from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.emails import email_hmac
 from accounts.forms.account import SignInForm
 from accounts.forms.second_factor import CodeForm
+from accounts.known_browsers import find_browser, remember_browser
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.second_factor import WrongCode
 from accounts.services import sign_in as service
-from socialsite.web.limits import (
-    CODES_A_DAY,
-    CODES_BY_ACCOUNT,
-    CODES_BY_ADDRESS,
-    SIGN_IN_BY_ACCOUNT,
-    SIGN_IN_BY_ADDRESS,
-    client_address,
-    count_hits,
-)
+from accounts.sign_in_lanes import code_lanes, password_lanes
+from socialsite.web.limits import LimitReached, client_address
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 from socialsite.web.requests import SiteRequest
 from socialsite.web.security_log import Event, note_event
+from socialsite.web.slowdown import give_back, take_turn
 
-SESSION_HALF = "half"  # whose password was right, and until when the code may follow
+# Whose password was right, until when the code may follow, the browser's id if the account knows it, and the stamp.
+SESSION_HALF = "half"
 SECONDS_FOR_CODE = 300
 
 
@@ -49,25 +46,29 @@ def sign_in(request: SiteRequest) -> HttpResponse:
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         account, password = form.cleaned_data["account"], form.cleaned_data["password"]
-        count_hits(
-            (SIGN_IN_BY_ADDRESS, client_address(request)),
-            (SIGN_IN_BY_ACCOUNT, email_hmac(service.account_name(account))),
-        )
+        found = service.find_account(account)
+        browser_id = find_browser(request, user_id=found.user_id, stamp=found.stamp)
+        name, address = service.account_name(account), client_address(request)
+        lanes = password_lanes(name, address=address, browser_id=browser_id)
         try:
-            found = service.check_credentials(account=account, password=password)
+            take_turn(lanes)
+            service.check_password(found, password)
+        except LimitReached as error:
+            say_wait(form, error, is_known=bool(browser_id))
+            return _show_form(request, form, target, error)
         except service.WrongPassword:
             form.add_error(None, _("This account and password do not match."))
         else:
+            give_back(lanes)
             if found.has_second_factor:
-                response = _ask_for_code(request, found.user_id, target)
+                response = _ask_for_code(request, found, browser_id, target)
             else:
                 start_session(request, found.user_id)
                 response = redirect(target)
+                remember_browser(request, response, user_id=found.user_id, stamp=found.stamp)
             _bring_preferences(request, response, found.preferences)
             return response
-    status = 422 if form.is_bound else 200
-    context = {"form": form, "next": target if target != "/" else ""}
-    return render(request, "accounts/login.html", context, status=status)
+    return _show_form(request, form, target)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -78,32 +79,35 @@ def enter_code(request: SiteRequest) -> HttpResponse:
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
-    user_id, until = request.session.get(SESSION_HALF, ("", 0))
+    half = request.session.get(SESSION_HALF, ("", 0))
+    user_id, until, browser_id, stamp = (*half, "", "")[:4]
     if until <= time.time():
         if user_id:
             messages.info(request, _("That took a while. Please sign in once more."))
         return redirect(f"/login?{urlencode({'next': target})}")
-    recovery = "recovery" in request.GET
+    recovery, refused = "recovery" in request.GET, None
     form = CodeForm(request.POST if request.method == "POST" else None, recovery=recovery)
     form.fields["code"].widget.attrs["autofocus"] = True
     if form.is_valid():
-        count_hits(
-            (CODES_BY_ADDRESS, client_address(request)),
-            (CODES_BY_ACCOUNT, user_id),
-            (CODES_A_DAY, user_id),
-        )
+        lanes = code_lanes(user_id, address=client_address(request), browser_id=browser_id)
         try:
+            take_turn(lanes)
             secret = service.sign_in_with_code(
                 user_id=user_id, code=form.cleaned_data["code"], browser=_browser(request)
             )
+        except LimitReached as error:
+            say_wait(form, error, is_known=bool(browser_id), account=user_id)
+            refused = error
         except WrongCode:
             say_wrong_code(form, account=user_id)
         else:
+            give_back(lanes)
             _keep_session(request, user_id, secret)
-            return redirect(target)
+            response = redirect(target)
+            remember_browser(request, response, user_id=user_id, stamp=stamp)
+            return response
     context = {"form": form, "next": target, "recovery": recovery}
-    status = 422 if form.is_bound else 200
-    return render(request, "accounts/enter_code.html", context, status=status)
+    return _refusable(request, "accounts/enter_code.html", context, refused)
 
 
 @require_POST
@@ -122,6 +126,30 @@ def start_session(request: SiteRequest, user_id: str) -> None:
     _keep_session(request, user_id, service.sign_in(user_id=user_id, browser=_browser(request)))
 
 
+def say_wait(form: Form, error: LimitReached, *, is_known: bool, account: str = "") -> None:
+    """Says how long the next try has to wait, and that a browser which the account knows does not wait for others."""
+    note_event(Event.LIMIT_REACHED, account=account, limit=error.kind)
+    minutes, seconds = -(-error.retry_after // 60), error.retry_after
+    if seconds < 100:
+        text = ngettext(
+            "Too many tries. Try again in %(n)d second.",
+            "Too many tries. Try again in %(n)d seconds.",
+            seconds,
+        )
+        said = text % {"n": seconds}
+    else:
+        text = ngettext(
+            "Too many tries. Try again in %(n)d minute.",
+            "Too many tries. Try again in %(n)d minutes.",
+            minutes,
+        )
+        said = text % {"n": minutes}
+    if not is_known:
+        hint = _("In a browser where you signed in before, you can sign in now.")
+        said = f"{said} {hint}"
+    form.add_error(None, said)
+
+
 def say_wrong_code(form: Form, *, account: str) -> None:
     note_event(Event.WRONG_CODE, account=account)
     form.add_error(
@@ -129,9 +157,30 @@ def say_wrong_code(form: Form, *, account: str) -> None:
     )
 
 
-def _ask_for_code(request: SiteRequest, user_id: str, target: str) -> HttpResponse:
+def _show_form(
+    request: SiteRequest, form: SignInForm, target: str, refused: LimitReached | None = None
+) -> HttpResponse:
+    context = {"form": form, "next": target if target != "/" else ""}
+    return _refusable(request, "accounts/login.html", context, refused)
+
+
+def _refusable(
+    request: SiteRequest, template: str, context: dict[str, Any], refused: LimitReached | None
+) -> HttpResponse:
+    """The page of a form: as it is, with what is wrong in it, or with how long to wait."""
+    if refused is None:
+        return render(request, template, context, status=422 if context["form"].is_bound else 200)
+    response = render(request, template, context, status=429)
+    response["Retry-After"] = str(refused.retry_after)
+    return response
+
+
+def _ask_for_code(
+    request: SiteRequest, found: service.Account, browser_id: str, target: str
+) -> HttpResponse:
     request.session.flush()
-    request.session[SESSION_HALF] = [user_id, int(time.time()) + SECONDS_FOR_CODE]
+    until = int(time.time()) + SECONDS_FOR_CODE
+    request.session[SESSION_HALF] = [found.user_id, until, browser_id, found.stamp]
     return redirect(f"/login/code?{urlencode({'next': target})}")
 
 

@@ -11,7 +11,9 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.admission import InviteUnknown, InviteUsedUp, check_invite
 from accounts.forms.join import JoinForm
+from accounts.known_browsers import remember_browser
 from accounts.services import sign_up as service
+from accounts.services.sign_in import read_stamp
 from accounts.views.sign_in import safe_target, start_session
 from socialsite.site_rules import site_rules
 from socialsite.site_setup import AddressEffect, SignUp, SiteRules
@@ -48,12 +50,17 @@ def sign_up(request: SiteRequest) -> HttpResponse:
         except (InviteUnknown, InviteUsedUp) as error:
             form.add_error("invite", _refusal_of(error))
         else:
+            stamp = read_stamp(user_id)
             start_session(request, user_id)
             if waits:
                 messages.success(request, _("Thank you. A moderator will look at your request."))
-                return redirect("/standing")
-            messages.success(request, _("Welcome, %(name)s!") % {"name": form.cleaned_data["name"]})
-            return redirect(target if target != "/" else "/welcome")
+                response = redirect("/standing")
+            else:
+                name = form.cleaned_data["name"]
+                messages.success(request, _("Welcome, %(name)s!") % {"name": name})
+                response = redirect(target if target != "/" else "/welcome")
+            remember_browser(request, response, user_id=user_id, stamp=stamp)
+            return response
     context = {
         "form": form,
         "next": target if target != "/" else "",

@@ -16,9 +16,13 @@ from socialsite.table.item import Item
 
 
 class RateLimit(Item, discriminator="RateLimit"):
-    """How often something was done in one window of time. Expires with the window."""
+    """How often something was done in one window of time. Expires with the window.
+
+    `until` is the second before which a try has to wait, where tries are slowed down.
+    """
 
     hits = NumberAttribute()
+    until = NumberAttribute(null=True)
 
 
 class Lease(Item, discriminator="Lease"):

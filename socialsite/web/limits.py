@@ -1,5 +1,7 @@
 """How often something may be done: counters in the table, so that they hold over all processes.
 
+Guesses at passwords and codes are slowed down instead (`slowdown.py`).
+
 Windows are fixed; a counter expires with its window. The subject (an address, an account) stands in the key only as
 a keyed hash.
 """
@@ -30,11 +32,6 @@ class Limit:
     seconds: int
 
 
-SIGN_IN_BY_ADDRESS = Limit("sign-in-address", 25, 300)
-SIGN_IN_BY_ACCOUNT = Limit("sign-in-account", 25, 3600)
-CODES_BY_ADDRESS = Limit("code-address", 25, 300)
-CODES_BY_ACCOUNT = Limit("code-account", 6, 300)
-CODES_A_DAY = Limit("code-day", 50, 86_400)
 PROOFS_BY_ADDRESS = Limit("proof-address", 25, 300)
 PROOFS_BY_ACCOUNT = Limit("proof-account", 10, 600)
 PROOFS_A_DAY = Limit("proof-day", 60, 86_400)

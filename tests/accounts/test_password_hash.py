@@ -8,11 +8,12 @@ from django.test import Client
 from accounts import hashers
 from accounts.hashers import hash_password, password_matches
 from accounts.models import Credentials
-from accounts.services.sign_in import WrongPassword, check_credentials
+from accounts.services.sign_in import WrongPassword
 from socialsite import settings as site_settings
 from socialsite.table import keys
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import get
+from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD, person
 from tests.web.html import Html
 

@@ -15,7 +15,7 @@ from accounts.emails import PURPOSE, decrypt_email, email_hmac
 from accounts.models import Credentials, EmailClaim
 from accounts.sealing import is_current
 from accounts.services import reseal as service
-from accounts.services.sign_in import WrongPassword, check_credentials, sign_in_with_code
+from accounts.services.sign_in import WrongPassword, sign_in_with_code
 from accounts.services.sign_up import EmailTaken, sign_up
 from moderation.audit import record
 from moderation.audit_chain import Walk
@@ -25,6 +25,7 @@ from socialsite.table import keys
 from socialsite.table.reading import get, scan
 from socialsite.table.writing import change
 from tests.accounts.codes import with_second_factor
+from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD, person
 
 NEW = "the key after, long enough to encrypt with as well"

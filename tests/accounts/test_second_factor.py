@@ -22,11 +22,12 @@ from accounts.services.second_factor import (
     reset_second_factor,
     turn_on_second_factor,
 )
-from accounts.services.sign_in import WrongPassword, check_credentials, sign_in_with_code
+from accounts.services.sign_in import WrongPassword, sign_in_with_code
 from socialsite.table import keys
 from socialsite.table.reading import query, scan
 from socialsite.table.writing import change
 from tests.accounts.codes import credentials, in_browser, with_second_factor
+from tests.accounts.credentials import check_credentials
 from tests.accounts.together import together
 from tests.conftest import PASSWORD
 

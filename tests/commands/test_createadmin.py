@@ -9,8 +9,8 @@ from django.core.management.base import CommandError
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.permissions import list_staff
 from accounts.second_factor import get_second_factor
-from accounts.services.sign_in import check_credentials
 from tests.accounts.codes import with_second_factor
+from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD
 
 

@@ -6,7 +6,6 @@ from django.core.management.base import CommandError
 
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.models import UserCount
-from accounts.services.sign_in import check_credentials
 from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
 from feed.models import LikeCount, Post
@@ -22,6 +21,7 @@ from socialsite.table import keys
 from socialsite.table.reading import scan
 from socialsite.table.writing import change
 from socialsite.web.rich_text import mentioned_handles
+from tests.accounts.credentials import check_credentials
 from tests.conftest import Viewer, post
 
 SMALL = {"people": 12, "posts": 40, "follows": 4}

@@ -11,12 +11,12 @@ from django.http import HttpResponse
 from accounts.access_patterns import get_user_info
 from accounts.models import SignIn, UserInfo
 from accounts.services.follow import follow, unfollow
-from accounts.services.sign_in import check_credentials
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post, unlike_post
 from socialsite.table import keys
 from socialsite.table.reading import get
 from socialsite.table.writing import change
+from tests.accounts.credentials import check_credentials
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX, PASSWORD, post
 from tests.injected.site import Site

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from accounts.views import profile, sign_in, sign_up
+from accounts import sign_in_lanes
+from accounts.views import profile, sign_up
 from feed.views import posts
 from socialsite.table.connection import disconnect
+from socialsite.web.slowdown import Slowdown
 
 NOBODY_LISTENS = "http://127.0.0.1:9"
 
@@ -69,13 +71,14 @@ def engine_faulty(table: str) -> Iterator[None]:
 def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is stopped for doing a lot, as a test of many inputs does."""
     for module, name in (
-        (sign_in, "SIGN_IN_BY_ADDRESS"),
-        (sign_in, "SIGN_IN_BY_ACCOUNT"),
         (sign_up, "SIGN_UP_BY_ADDRESS"),
         (posts, "POSTS"),
         (profile, "UPLOADS"),
     ):
         monkeypatch.setattr(module, name, replace(getattr(module, name), hits=1_000_000))
+    for name, slowdown in vars(sign_in_lanes).copy().items():
+        if isinstance(slowdown, Slowdown):
+            monkeypatch.setattr(sign_in_lanes, name, replace(slowdown, free=1_000_000))
 
 
 @pytest.fixture
