@@ -16,6 +16,7 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item, escalated_index_name, type_index_name
 from socialsite.table.keys import Key
+from socialsite.table.retries import seconds_left
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
@@ -62,7 +63,7 @@ def fetch(
     """Raw items by key; a missing or expired one is not in the answer. The order of the keys is kept.
 
     One BatchGetItem per 100 distinct keys; 0.5 read units a key up to 4 KB, found or not. Unprocessed keys are asked
-    for again with growing pauses; raises `Unavailable` when they stay so for 2 seconds.
+    for again with growing pauses. Raises `Unavailable` when they stay so for 2 seconds or the page has no time left.
     """
     wanted = list(dict.fromkeys(keys))
     found: dict[Key, RawItem] = {}
@@ -185,19 +186,21 @@ def is_expired(raw: RawItem) -> bool:
         return False
 
 
-def pauses(deadline: float = DEADLINE) -> Iterator[float]:
+def pauses(deadline: float) -> Iterator[float]:
     """Sleeps a growing, jittered pause at each step until the deadline has passed, then ends."""
     until = time.monotonic() + deadline
     pause = FIRST_PAUSE
-    while time.monotonic() < until:
+    while True:
         yield pause
+        if time.monotonic() > until:
+            return
         time.sleep(random.uniform(pause / 2, pause))
         pause = min(pause * 2, LONGEST_PAUSE)
 
 
 def _batch_get(keys: list[Key], consistent: bool) -> Iterator[RawItem]:
     asked: Any = {"Keys": [wire(key) for key in keys], "ConsistentRead": consistent}
-    for _ in pauses():
+    for _ in pauses(seconds_left(DEADLINE)):
         with translated():
             answer = client().batch_get_item(
                 RequestItems={table_name(): asked}, ReturnConsumedCapacity="TOTAL"

@@ -46,6 +46,12 @@ def within(seconds: float) -> Iterator[None]:
         _until.reset(token)
 
 
+def seconds_left(seconds: float) -> float:
+    """Returns so many seconds, or those that the page has left if they are fewer."""
+    until = _until.get()
+    return seconds if until is None else min(seconds, until - time.monotonic())
+
+
 def register(events: Any, patience: Patience) -> None:
     """Puts these rules in the place of botocore's own, in a client's events."""
     adapter = RetryEventAdapter()

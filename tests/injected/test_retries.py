@@ -8,12 +8,13 @@ from accounts.models import UserCount
 from socialsite.table import keys, retries
 from socialsite.table.connection import client
 from socialsite.table.errors import Unavailable
-from socialsite.table.reading import get
+from socialsite.table.reading import fetch, get
 from socialsite.table.writing import create
 from tests.injected.clock import HurriedClock
 from tests.injected.faults import (
     answer_too_late,
     fail_inside,
+    leave_all_unprocessed,
     refuse_connection,
     throttle,
     time_out,
@@ -22,6 +23,7 @@ from tests.injected.hook import FOR_EVER, Fault, Hook
 from tests.injected.site import build_site
 
 THROTTLED = Fault("throttled", throttle)
+UNPROCESSED = Fault("all unprocessed", leave_all_unprocessed)
 TIMED_OUT = [Fault("timed out", time_out), Fault("answered too late", answer_too_late)]
 OTHERS = [Fault("failed inside", fail_inside), Fault("connection refused", refuse_connection)]
 LONG = 3  # seconds: a page's two, and a margin for the work itself
@@ -57,6 +59,14 @@ def test_the_time_is_that_of_the_whole_page_not_of_each_call(
             with pytest.raises(Unavailable):
                 read()
     assert clock.slept <= 2
+
+
+def test_keys_that_stay_unprocessed_take_of_the_same_time(hook: Hook, clock: HurriedClock) -> None:
+    with hook.armed(UNPROCESSED, times=FOR_EVER), retries.within(2):
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                fetch([keys.user_count("A")])
+    assert 1 < clock.slept < 3
 
 
 def test_outside_a_page_a_throttled_call_is_tried_for_longer(

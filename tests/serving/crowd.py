@@ -1,4 +1,4 @@
-"""Many clients at once over https: those that ask as fast as they are answered, and those that hardly send anything."""
+"""Many clients at once over https, which ask as soon as they are answered."""
 
 import asyncio
 import ssl
@@ -13,6 +13,7 @@ from tests.serving.served import UNVERIFIED
 AFTER_A_REFUSAL = 1.0  # seconds until a client that got a 503 asks again
 GIVEN_UP_AFTER = 30.0
 CONNECTING_AT_ONCE = 50
+LOST = (OSError, TimeoutError, asyncio.IncompleteReadError, ssl.SSLError)
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Crowd:
     cookies: str = ""
     answers: list[Answer] = field(default_factory=list)
     health: list[Answer] = field(default_factory=list)
+    is_counted: bool = False
 
     async def connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection("127.0.0.1", self.port, ssl=UNVERIFIED)
@@ -51,84 +53,70 @@ class Crowd:
                 writer.write(self.head(path))
                 status, retry_after = await read_answer(reader)
                 writer.close()
-        except (OSError, TimeoutError, asyncio.IncompleteReadError, ssl.SSLError):
+        except LOST:
             return Answer(0, time.monotonic() - begun)
         return Answer(status, time.monotonic() - begun, retry_after)
 
-    async def ask_again_and_again(
-        self, path: str, begin: asyncio.Event, until: list[float]
-    ) -> None:
-        """A kept connection that asks once answered, or a second after a refusal. Connects before it begins."""
-        reader, writer = await self.connect()
-        await begin.wait()
-        while time.monotonic() < until[0]:
-            asked = time.monotonic()
-            try:
-                async with asyncio.timeout(GIVEN_UP_AFTER):
-                    writer.write(self.head(path))
-                    status, retry_after = await read_answer(reader)
-            except (OSError, TimeoutError, asyncio.IncompleteReadError, ssl.SSLError):
-                self.answers.append(Answer(0, time.monotonic() - asked))
-                with suppress(OSError, ssl.SSLError):
-                    reader, writer = await self.connect()
-                continue
-            self.answers.append(Answer(status, time.monotonic() - asked, retry_after))
-            if status == 503:
-                await asyncio.sleep(AFTER_A_REFUSAL)
-        writer.close()
-
     async def press(self, path: str, *, connections: int, seconds: float) -> None:
-        """So many kept connections ask for so long, while `/healthz` is asked ten times a second on new ones."""
-        begin, until = asyncio.Event(), [0.0]
+        """So many kept connections ask for so long, while `/healthz` is asked ten times a second on new ones.
+
+        They ask from the moment at which they are connected, as nginx ends a connection that says nothing; what is
+        asked before all are connected is not counted.
+        """
         connecting = asyncio.Semaphore(CONNECTING_AT_ONCE)
-
-        async def one() -> None:
-            async with connecting:
-                client = asyncio.create_task(self.ask_again_and_again(path, begin, until))
-                await asyncio.sleep(0)
-            await client
-
-        clients = [asyncio.create_task(one()) for _ in range(connections)]
-        await asyncio.sleep(1 + connections / 200)  # for the handshakes
-        until[0] = time.monotonic() + seconds
-        begin.set()
-        while time.monotonic() < until[0]:
+        clients = [_Client(self, path, connecting) for _ in range(connections)]
+        tasks = [asyncio.create_task(client.ask_again_and_again()) for client in clients]
+        while not all(client.is_connected for client in clients):
+            await asyncio.sleep(0.1)
+        self.is_counted = True
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
             self.health.append(await self.ask("/healthz"))
             await asyncio.sleep(0.1)
-        await asyncio.gather(*clients)
+        for client in clients:
+            client.goes_on = False
+        await asyncio.gather(*tasks)
 
     async def ask_at_once(self, path: str, clients: int) -> list[Answer]:
         return list(await asyncio.gather(*(self.ask(path) for _ in range(clients))))
 
-    async def trickle(self, request: bytes, stop: asyncio.Event) -> None:
-        """Sends a request at one byte a second; connects again when it is cut off."""
-        while not stop.is_set():
-            with suppress(OSError, ssl.SSLError, ConnectionError):
-                _, writer = await self.connect()
-                for byte in request:
-                    if stop.is_set():
-                        break
-                    writer.write(bytes([byte]))
-                    await writer.drain()
-                    await wait(stop, 1.0)
+
+@dataclass
+class _Client:
+    """A kept connection that asks once answered, or a second after a refusal."""
+
+    crowd: Crowd
+    path: str
+    connecting: asyncio.Semaphore
+    is_connected: bool = False
+    goes_on: bool = True
+
+    async def ask_again_and_again(self) -> None:
+        reader, writer = await self._connect()
+        while self.goes_on:
+            asked, is_counted = time.monotonic(), self.crowd.is_counted
+            status, retry_after = 0, ""
+            try:
+                async with asyncio.timeout(GIVEN_UP_AFTER):
+                    writer.write(self.crowd.head(self.path))
+                    status, retry_after = await read_answer(reader)
+            except LOST:
                 writer.close()
+                reader, writer = await self._connect()
+            if is_counted:
+                taken = time.monotonic() - asked
+                self.crowd.answers.append(Answer(status, taken, retry_after))
+            if status == 503:
+                await asyncio.sleep(AFTER_A_REFUSAL)
+        writer.close()
 
-    async def trickle_body(self, stop: asyncio.Event) -> None:
-        """Sends a whole head at once, and a body at one byte a second."""
-        with suppress(OSError, ssl.SSLError, ConnectionError):
-            _, writer = await self.connect()
-            writer.write(self.head("/posts", "POST", **{"Content-Length": "10000"}))
-            while not stop.is_set():
-                writer.write(b"x")
-                await writer.drain()
-                await wait(stop, 1.0)
-            writer.close()
-
-
-async def wait(stop: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        async with asyncio.timeout(seconds):
-            await stop.wait()
+    async def _connect(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        while True:
+            with suppress(*LOST):
+                async with self.connecting:
+                    connection = await self.crowd.connect()
+                self.is_connected = True
+                return connection
 
 
 async def read_answer(reader: asyncio.StreamReader) -> tuple[int, str]:

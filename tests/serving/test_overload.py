@@ -7,6 +7,8 @@ On a machine that does other work the times are what they are; so the counts are
 import asyncio
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +18,7 @@ import pytest
 from tests.faults.processes import wait_until
 from tests.injected.rotation import IS_LONG
 from tests.serving.crowd import Answer, Crowd, summed_up
-from tests.serving.served import Served, children_of, needs_nginx, served
+from tests.serving.served import ROOT, Served, children_of, needs_nginx, served
 
 pytestmark = [
     needs_nginx,
@@ -94,31 +96,33 @@ def test_a_thousand_connections_are_served_or_refused_and_none_waits(crowd: Crow
     assert asyncio.run(crowd.ask("/")).status == 200
 
 
+@contextmanager
+def slow_clients(port: int, kind: str) -> Iterator[None]:
+    command = [sys.executable, "-m", "tests.serving.slow", kind, str(port), str(SLOW_CLIENTS)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE)
+    try:
+        assert process.stdout is not None
+        assert b"are connected" in process.stdout.readline()
+        yield
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.parametrize("kind", ["heads", "bodies"])
 def test_slow_clients_cost_nobody_anything(crowd: Crowd, kind: str) -> None:
-    async def play() -> tuple[list[Answer], list[Answer]]:
-        stop = asyncio.Event()
-        slow = [
-            asyncio.create_task(
-                crowd.trickle(crowd.head("/"), stop)
-                if kind == "heads"
-                else crowd.trickle_body(stop)
-            )
-            for _ in range(SLOW_CLIENTS)
-        ]
-        await asyncio.sleep(SLOW_CLIENTS / 100)  # for the handshakes
+    async def ask_for_a_while() -> tuple[list[Answer], list[Answer]]:
         pages, health = [], []
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
             pages.append(await crowd.ask("/"))
             health.append(await crowd.ask("/healthz"))
             await asyncio.sleep(0.1)
-        assert not [client for client in slow if client.done() and client.exception()]
-        stop.set()
-        await asyncio.gather(*slow)
         return pages, health
 
-    pages, health = asyncio.run(play())
+    with slow_clients(crowd.port, kind):
+        pages, health = asyncio.run(ask_for_a_while())
     print(summed_up(f"{SLOW_CLIENTS} slow {kind}, pages", pages))
     print(summed_up(f"{SLOW_CLIENTS} slow {kind}, /healthz", health))
     assert statuses(pages) == {200}
