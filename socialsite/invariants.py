@@ -2,7 +2,8 @@
 
 Counts equal their edges, edges are mirror images, claims lead to who holds them, every item is of a known type and
 small, what sits in another person's partition has its trace, the directory lists people as they are called. What
-holds between two people is in `relation_invariants.py`, what of moderation in `moderation_invariants.py`.
+holds between two people is in `relation_invariants.py`, of home timelines in `timeline_invariants.py`, of moderation in
+`moderation_invariants.py`.
 """
 
 from collections import Counter
@@ -26,6 +27,7 @@ from socialsite.relation_invariants import RelationInvariants
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
+from socialsite.timeline_invariants import TimelineInvariants
 
 MOST_BYTES = 4096
 MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
@@ -47,6 +49,7 @@ class Invariants:
     following: set[Pair] = field(default_factory=set)
     relations: RelationInvariants = field(default_factory=RelationInvariants)
     moderation: ModerationInvariants = field(default_factory=ModerationInvariants)
+    timelines: TimelineInvariants = field(default_factory=TimelineInvariants)
     posts: dict[str, str] = field(default_factory=dict)
     post_counts: Counter[str] = field(default_factory=Counter)
     closed_counts: Counter[str] = field(default_factory=Counter)
@@ -67,6 +70,7 @@ class Invariants:
             self.unknown.append(place)
             return
         self.moderation.add(item)
+        self.timelines.add(item)
         note = self._notes.get(type(item))
         if note:
             note(self, item)
@@ -89,6 +93,7 @@ class Invariants:
             ),
             **self.relations.results(self.following),
             **self.moderation.results(),
+            **self.timelines.results(),
             "follower and following edges are mirror images": [
                 f"{one} → {other}"
                 for one, other in self.following ^ {(b, a) for a, b in self.followers}

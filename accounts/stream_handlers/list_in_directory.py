@@ -6,18 +6,20 @@ from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
+from socialsite.table.actions import Erase, Put
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import fetch
-from socialsite.table.writing import write_batch
+from socialsite.table.writing import transact
 
 
 @on(UserInfo, "INSERT", "MODIFY", "REMOVE")
 def list_in_directory(change: Change, ledger: Ledger) -> None:
     """Somebody came, was renamed or is gone: puts the entries of their present name, deletes those of the others.
 
-    One consistent read of the info and one BatchWriteItem of at most ten entries and as many deletions, 1 W each;
-    nothing for changes of the rest of the profile. Twice is safe, and so is any order: what is put is what the info
+    One consistent read of the info and one TransactWriteItems of at most ten entries and twice as many deletions, 2 W
+    each; a transaction, as that of a worker that was replaced meanwhile is refused. Nothing for changes of the rest of
+    the profile. Twice is safe, and so is any order: what is put is what the info
     says now, and entries that an older name left behind are dropped by every search.
     """
     old, new = change.old, change.new
@@ -31,8 +33,10 @@ def list_in_directory(change: Change, ledger: Ledger) -> None:
     if found is not None:
         handle, name = reading.text(found, UserInfo.handle), reading.text(found, UserInfo.name)
         now = directory_entries(user_id=info.user_id, handle=handle, name=name)
-    kept = {entry.key for entry in now}
-    write_batch(puts=now, deletes=[key for key in _left(old, new) if key not in kept])
+    wanted = {entry.key: entry for entry in now}
+    left = [key for key in _left(old, new) if key not in wanted]
+    if wanted or left:
+        transact(*map(Put, wanted.values()), *map(Erase, dict.fromkeys(left)))
     ledger.note_effect()
 
 

@@ -8,12 +8,14 @@ from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.jobs import Step, job_step
+from socialsite.streams.late_writes import Recent, remember, settles
 from socialsite.streams.ledger import Ledger
-from socialsite.table import keys, reading
+from socialsite.table import ids, keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.item import type_index_name
 from socialsite.table.reading import get, query_index
 from socialsite.table.writing import change as change_item
+from socialsite.table.writing import create
 
 COPYING = (RelationType.FRIEND, RelationType.FAVOURITE)
 PEOPLE_A_STEP = 25
@@ -27,8 +29,15 @@ def begin_refresh(change: Change, ledger: Ledger) -> None:
     assert isinstance(new, UserInfo)
     if (old.location, old.gender) == (new.location, new.gender):
         return
+    remember(change, Recent.PROFILE, new.user_id)
     job_id = f"{new.user_id}-{change.sequence}"
     ledger.create(Job.new(kind=JobKind.REFRESH, job_id=job_id, subject_id=new.user_id))
+
+
+@settles(Recent.PROFILE)
+def refresh_again(user_id: str, _: str) -> None:
+    """An older profile may have been copied late: enters the job once more."""
+    create(Job.new(kind=JobKind.REFRESH, job_id=f"{user_id}-{ids.new_id()}", subject_id=user_id))
 
 
 @job_step(JobKind.REFRESH)

@@ -14,4 +14,5 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     hide_person,
     list_in_public,
     rebuild_timeline,
+    settle_timeline,
 )

@@ -20,14 +20,25 @@ from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import query
+from socialsite.table.errors import NotFound, TableError
+from socialsite.table.reading import get, query
 from socialsite.table.writing import change
 
 
+class Crossed(TableError):
+    """The author's posts are pulled by now, unless the account is gone."""
+
+
 def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
-    """Sets the author's state and enters the job. Twice is safe: the state is the same, and the job has a fixed key."""
-    change(UserInfo, keys.user_info(author_id), [UserInfo.reading.set(CROSSING)])
+    """Sets the author's state and enters the job, unless all that is over by now. Twice is safe: the state is the same,
+    and the job has a fixed key."""
+    not_over = UserInfo.reading.does_not_exist() | (UserInfo.reading == CROSSING)
+    crossing = [UserInfo.reading.set(CROSSING)]
+    try:
+        change(UserInfo, keys.user_info(author_id), crossing, condition=not_over, otherwise=Crossed)
+    except Crossed:
+        get(UserInfo, keys.user_info(author_id), consistent=True)  # raises if they are gone
+        return
     ledger.create(
         Job.new(kind=JobKind.CROSS_TO_PULL, job_id=author_id, subject_id=author_id, total=followers)
     )

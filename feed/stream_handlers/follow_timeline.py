@@ -16,6 +16,7 @@ from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.late_writes import Recent, remember
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import RawItem, fetch, query
@@ -35,6 +36,7 @@ def backfill_timeline(change: Change, ledger: Ledger) -> None:
     following = change.item
     assert isinstance(following, Following)
     user_id, author_id = following.user_id, following.followed_id
+    remember(change, Recent.TIMELINE, user_id, author_id)
     if carry_mute_over(user_id, author_id):
         learn_if_pulled(user_id, author_id)
         clear_entries(user_id, author_id)
@@ -66,8 +68,10 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
     """
     following = change.item
     assert isinstance(following, Following)
-    forget_to_pull(following.user_id, following.followed_id)
-    clear_entries(following.user_id, following.followed_id)
+    user_id, author_id = following.user_id, following.followed_id
+    remember(change, Recent.TIMELINE, user_id, author_id)
+    forget_to_pull(user_id, author_id)
+    clear_entries(user_id, author_id)
     ledger.note_effect()
 
 

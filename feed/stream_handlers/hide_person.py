@@ -10,6 +10,7 @@ from accounts.relations import blocks_either_way, is_in_force
 from feed.stream_handlers.follow_timeline import clear_entries, fill_timeline
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.late_writes import Recent, remember
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
@@ -32,6 +33,7 @@ def hide_person(change: Change, ledger: Ledger) -> None:
         return
     ledger.note_effect()
     user_id, other_id = relation.user_id, relation.other_id
+    remember(change, Recent.TIMELINE, user_id, other_id)
     own = [keys.relation(user_id, kind, other_id) for kind in HIDING]
     edge = keys.following(user_id, other_id)
     found = fetch([*own, edge], consistent=True)

@@ -8,6 +8,7 @@ from socialsite.models.machinery import Job as Job
 from socialsite.models.machinery import JobKind as JobKind
 from socialsite.models.machinery import Lease as Lease
 from socialsite.models.machinery import RateLimit as RateLimit
+from socialsite.models.machinery import RecentChange as RecentChange
 from socialsite.models.machinery import RetiredKey as RetiredKey
 from socialsite.models.machinery import Role as Role
 from socialsite.models.machinery import SeenRecord as SeenRecord

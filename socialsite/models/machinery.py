@@ -30,7 +30,9 @@ class Lease(Item, discriminator="Lease"):
 
     `epoch` rises with each owner, so that an owner that lost the lease cannot commit any more; `checkpoint` is the
     sequence number of the last applied record, empty before the first. `lag` says how many seconds behind the stream
-    the owner was at its last beat, `has_gap` that records were trimmed before they were read.
+    the owner was at its last beat, `has_gap` that records were trimmed before they were read. `suspects` are workers
+    that were robbed of the lease and may still write what they had in hand when they froze: what changed since
+    `suspected_since` is set right again and again, until they say that they woke, or `suspected_until`.
     """
 
     shard_id = UnicodeAttribute()
@@ -42,10 +44,29 @@ class Lease(Item, discriminator="Lease"):
     lag = NumberAttribute(default=0)
     has_gap = NumberAttribute(default=0)
     beaten_at = UnicodeAttribute(null=True)
+    suspects = UnicodeSetAttribute(null=True)
+    suspected_since = UnicodeAttribute(null=True)
+    suspected_until = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, shard_id: str) -> Self:
         return cls(*keys.lease(shard_id), shard_id=shard_id)
+
+
+class RecentChange(Item, discriminator="RecentChange"):
+    """That something changed by which a late write would be wrong: what `kind` says of `subject_id` and `other_id` is
+    looked at again if a worker wrote late (`socialsite/streams/late_writes.py`). Expires after two days."""
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute()
+    other_id = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls, *, moment: datetime, kind: str, subject_id: str, other_id: str, ttl: datetime
+    ) -> Self:
+        key = keys.recent_change(moment, kind, subject_id, other_id)
+        return cls(*key, kind=kind, subject_id=subject_id, other_id=other_id or None, ttl=ttl)
 
 
 class JobKind(StrEnum):
@@ -56,6 +77,7 @@ class JobKind(StrEnum):
     REBUILD = "rebuild"
     IMPORT = "import"
     REFRESH = "refresh"
+    SETTLE = "settle"
 
 
 class Job(Item, discriminator="Job"):

@@ -5,5 +5,7 @@
 - `dispatch.py`  which handler hears of which change
 - `ledger.py`    sums and checkpoint, committed in one transaction
 - `lease.py`     who works on a shard
+- `reader.py`    where a worker stands in a shard
+- `late_writes.py` what a worker may write after it lost its lease
 - `worker.py`    the loop: lease, read, dispatch, commit
 """

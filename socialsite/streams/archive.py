@@ -1,9 +1,10 @@
 """The archive of what TTL removed: gzip JSON lines, by date, shard and sequence.
 
-    archive/date=2026-11-21/shardId-…/00000000000000012345.jsonl.gz
+    archive/date=2026-11-21/shardId-…/00000000000000012345-00000000000000012377.jsonl.gz
 
-A file is named for the first removal in it. A batch that is read again after a crash begins at the same removal, so
-the file overwrites itself, with the same lines or more. The layout is one that Athena reads as partitions
+A file is named for the first and the last removal in it, so that a file of a name always holds the same: a batch that
+is read again after a crash overwrites its file or makes a longer one beside it, and what a frozen worker writes late
+takes nothing away. The layout is one that Athena reads as partitions
 (`docs/archive.md`). Where the files go is the storage's matter: `DATA_DIR`, or the S3 bucket of `ARCHIVE_BUCKET`.
 """
 
@@ -26,6 +27,7 @@ NOT_ARCHIVED = {  # nothing of what people said
     "Import",
     "ImportRows",
     "RateLimit",
+    "RecentChange",
     "SeenRecord",
     "SignIn",
     "Submission",
@@ -46,7 +48,8 @@ def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
             continue
         by_day.setdefault(_day_of(record), []).append(_line(record, shard_id, image))
     for day, lines in by_day.items():
-        _write(f"{FOLDER}/date={day}/{shard_id}/{lines[0]['sequence']}.jsonl.gz", lines)
+        first, last = lines[0]["sequence"], lines[-1]["sequence"]
+        _write(f"{FOLDER}/date={day}/{shard_id}/{first}-{last}.jsonl.gz", lines)
     return sum(len(lines) for lines in by_day.values())
 
 
@@ -61,7 +64,7 @@ def list_files(*, day: str = "") -> Iterator[str]:
 
 
 def read_lines(names: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The lines of files, each removal once even where files overlap (Lambda may cut batches anew)."""
+    """The lines of files, each removal once even where files overlap, as batches may be cut anew."""
     seen: set[tuple[str, str]] = set()
     for name in names:
         with _storage().open(name) as file:

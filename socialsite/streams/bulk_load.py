@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.worker import Reader, Worker
+from socialsite.streams.reader import Reader
+from socialsite.streams.worker import Worker
 from socialsite.table.errors import Conflict
 
 
@@ -53,4 +54,4 @@ def _skip_to_end(worker: Worker, reader: Reader) -> None:
             break
         reader.position = records[-1]["dynamodb"]["SequenceNumber"]
         reader.lease.keep()
-    worker.commit(reader, Ledger())
+    reader.commit(Ledger())

@@ -2,7 +2,7 @@
 
 import copy
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,12 +15,14 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`event` is INSERT, MODIFY or REMOVE; `sequence` orders the records of one shard (as whole numbers)."""
+    """`event` is INSERT, MODIFY or REMOVE; `sequence` orders the records of one shard (as whole numbers); `moment` is
+    when it was made, by the engine's clock, often to the second only."""
 
     event: str
     old: Item | None
     new: Item | None
     sequence: str
+    moment: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     @property
     def item(self) -> Item:
@@ -43,6 +45,7 @@ def read_change(record: dict[str, Any]) -> Change | None:
             Item.from_raw_data(old) if old else None,
             Item.from_raw_data(new) if new else None,
             data["SequenceNumber"],
+            moment_of(record),
         )
     except ValueError:
         log.warning("skipped a stream record of unknown type at %s", key_of(data["Keys"]))
@@ -72,12 +75,15 @@ def expired_image(record: dict[str, Any]) -> RawItem | None:
 
 def age_of(record: dict[str, Any]) -> float:
     """How many seconds ago the change was made, by this machine's clock."""
-    moment = record["dynamodb"].get("ApproximateCreationDateTime")
-    if moment is None:
-        return 0
+    return max(0.0, (datetime.now(UTC) - moment_of(record)).total_seconds())
+
+
+def moment_of(record: dict[str, Any]) -> datetime:
+    """When the change was made; now, if the engine does not say."""
+    moment = record["dynamodb"].get("ApproximateCreationDateTime") or datetime.now(UTC)
     if not isinstance(moment, datetime):  # Lambda sends epoch seconds
         moment = datetime.fromtimestamp(float(moment), UTC)
-    return max(0.0, (datetime.now(UTC) - moment).total_seconds())
+    return moment.astimezone(UTC)
 
 
 def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -> DeadLetter:

@@ -13,7 +13,7 @@ from django.utils.module_loading import autodiscover_modules
 
 from socialsite.streams.change import Change, read_change, type_of
 from socialsite.streams.ledger import Ledger
-from socialsite.table.errors import Conflict, Unavailable
+from socialsite.table.errors import Conflict, Fenced, Unavailable
 from socialsite.table.item import Item
 
 Event = Literal["INSERT", "MODIFY", "REMOVE"]
@@ -71,7 +71,7 @@ def _run(handler: Handler, change: Change, ledger: Ledger) -> None:
         try:
             handler(change, ledger)
             return
-        except (Unavailable, Conflict):
+        except (Unavailable, Conflict, Fenced):
             raise
         except Exception as error:
             if attempt == TRIES:

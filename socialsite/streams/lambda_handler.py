@@ -25,6 +25,7 @@ from socialsite.models import SeenRecord  # noqa: E402 - models need Django's se
 from socialsite.streams.archive import archive_records  # noqa: E402
 from socialsite.streams.change import dead_letter_of  # noqa: E402
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers  # noqa: E402
+from socialsite.streams.late_writes import settle_since  # noqa: E402
 from socialsite.streams.ledger import Ledger  # noqa: E402
 from socialsite.table import keys  # noqa: E402
 from socialsite.table.actions import Create, WriteAction  # noqa: E402
@@ -78,6 +79,7 @@ def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict
 
 
 def _apply_once(records: list[dict[str, Any]]) -> None:
+    began = datetime.now(UTC)
     waiting = records
     while waiting := _not_seen(waiting):
         ledger = Ledger()
@@ -97,7 +99,8 @@ def _apply_once(records: list[dict[str, Any]]) -> None:
             ledger.commit(MarkerProof(marked))
             waiting = rest
         except AlreadySeen:
-            continue  # another delivery was quicker with some: look again which are left
+            # Another delivery was quicker with some: look again which are left. What this one wrote may have come late.
+            settle_since(began)
 
 
 def _apply_record(record: dict[str, Any], ledger: Ledger) -> None:

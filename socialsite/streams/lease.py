@@ -3,29 +3,41 @@
 An owner beats; whoever sees no beat for `STEAL_AFTER` seconds of its own clock takes the lease and raises the epoch,
 after which the old owner's commits fail (`ledger.py`). Clocks decide only when to try, never who may commit. On one
 machine a dead owner is seen at once by its process id, so that a restart waits for nothing.
+
+Before each of its writes the owner makes sure that it beat within `BEAT_EVERY` (`HeldLease.keep`, asked by
+`socialsite/table/fence.py`), so that a call that is not held up ends before anybody may take the lease. Its clock runs
+on while the machine sleeps; the watch of a worker that waits does not, as an owner on the same machine slept too. What
+a call that was held up may still write is set right by `late_writes.py`.
 """
 
 import os
 import socket
+import threading
 import time
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 
 from pynamodb.expressions.update import Action
 
 from socialsite.models import Lease
 from socialsite.table import ids, keys
-from socialsite.table.actions import Create
-from socialsite.table.errors import AlreadyExists, Conflict, NotFound
+from socialsite.table.actions import Check, Create
+from socialsite.table.errors import AlreadyExists, Fenced, NotFound
+from socialsite.table.fence import Fence
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import change, transact
 
-BEAT_EVERY = 4.0  # seconds
+BEAT_EVERY = 4.0  # seconds; with the longest that a call may take, 5, it ends before STEAL_AFTER
 STEAL_AFTER = 10.0
+SUSPECTED_FOR = timedelta(minutes=15)  # Amazon takes no request that was signed so long ago
+CLOCK = getattr(
+    time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC
+)  # macOS's monotonic clock counts sleep
 
 
-class NotOurs(Conflict):
+class NotOurs(Fenced):
     """Somebody else took the lease."""
 
 
@@ -39,19 +51,28 @@ class HeldLease:
     beat: int
     beaten_at: float
     lag: float = 0  # seconds behind the stream, as the worker last saw it
+    is_suspicious: bool = False  # whether an owner before this one may write late
+    _beating: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @access_pattern
     def keep(self) -> None:
-        """Beats if it is time to; raises `NotOurs`. One UpdateItem every 4 seconds."""
-        if time.monotonic() - self.beaten_at < BEAT_EVERY:
-            return
-        self.beat += 1
-        self._update(
-            Lease.heartbeat.set(self.beat),
-            Lease.lag.set(round(self.lag)),
-            Lease.beaten_at.set(_now()),
-        )
-        self.beaten_at = time.monotonic()
+        """Beats if it is time to; raises `NotOurs`. One UpdateItem every 4 seconds, whatever number of threads ask."""
+        with self._beating:
+            now = seconds_since_boot()
+            if now - self.beaten_at < BEAT_EVERY:
+                return
+            self.beat += 1
+            self._update(
+                Lease.heartbeat.set(self.beat),
+                Lease.lag.set(round(self.lag)),
+                Lease.beaten_at.set(_now()),
+            )
+            self.beaten_at = now
+
+    def fence(self) -> Fence:
+        """What every write of this owner is held to."""
+        held = Check(keys.lease(self.shard_id), Lease.epoch == self.epoch, otherwise=NotOurs)
+        return Fence(self.keep, held)
 
     @access_pattern
     def note_gap(self) -> None:
@@ -62,6 +83,13 @@ class HeldLease:
     def close_gap(self) -> None:
         """Notes that all was counted anew since."""
         self._update(Lease.has_gap.set(0))
+
+    @access_pattern
+    def suspicion(self) -> Lease | None:
+        """The lease, if an owner before this one may still write late; None once none may. One GetItem."""
+        lease = get(Lease, keys.lease(self.shard_id), consistent=True)
+        self.is_suspicious = bool(lease.suspects)
+        return lease if self.is_suspicious else None
 
     @access_pattern
     def give_up(self) -> None:
@@ -99,6 +127,7 @@ class LeaseWatch:
         if lease.is_done or not self._is_free(lease):
             return None
         epoch = int(lease.epoch)
+        now = seconds_since_boot()
         try:
             change(
                 Lease,
@@ -107,14 +136,31 @@ class LeaseWatch:
                     Lease.owner.set(self.worker_id),
                     Lease.epoch.set(epoch + 1),
                     Lease.beaten_at.set(_now()),
+                    *self._suspicion(lease),
                 ],
                 condition=(Lease.epoch == epoch) & (Lease.heartbeat == lease.heartbeat),
                 otherwise=NotOurs,
             )
         except NotOurs:
             return None
-        now = time.monotonic()
-        return HeldLease(self.shard_id, epoch + 1, lease.checkpoint, int(lease.heartbeat), now)
+        held = HeldLease(self.shard_id, epoch + 1, lease.checkpoint, int(lease.heartbeat), now)
+        held.is_suspicious = bool(lease.suspects) or self._is_robbed(lease)
+        return held
+
+    def _is_robbed(self, lease: Lease) -> bool:
+        return bool(lease.owner) and lease.owner != self.worker_id
+
+    def _suspicion(self, lease: Lease) -> list[Action]:
+        """Notes that the owner who is robbed of the lease may be frozen in the middle of a write."""
+        if not self._is_robbed(lease):
+            return []
+        until = (datetime.now(UTC) + SUSPECTED_FOR).isoformat(timespec="seconds")
+        since = lease.suspected_since or lease.beaten_at or _now()
+        return [
+            Lease.suspects.add({lease.owner}),
+            Lease.suspected_since.set(since),
+            Lease.suspected_until.set(until),
+        ]
 
     def _read_or_create(self) -> Lease:
         key = keys.lease(self.shard_id)
@@ -135,6 +181,12 @@ class LeaseWatch:
         if not lease.owner or lease.owner == self.worker_id or owner_is_dead(lease.owner):
             return True
         return time.monotonic() - self.since > STEAL_AFTER
+
+
+def acquit(shard_id: str, workers: set[str]) -> None:
+    """Notes that these workers have nothing in hand any more that they could write late."""
+    with suppress(NotFound):  # the lease expired long ago
+        change(Lease, keys.lease(shard_id), [Lease.suspects.delete(workers)])
 
 
 def is_done(shard_id: str) -> bool:
@@ -161,6 +213,11 @@ def owner_is_dead(worker_id: str) -> bool:
     except OSError:
         return False
     return False
+
+
+def seconds_since_boot() -> float:
+    """A clock that runs on while the machine sleeps."""
+    return time.clock_gettime(CLOCK)
 
 
 def _now() -> str:

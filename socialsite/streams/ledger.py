@@ -16,7 +16,7 @@ from pynamodb.expressions.update import Action
 from socialsite.models import Lease
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, WriteAction
-from socialsite.table.errors import AlreadyExists, Conflict, NotFound, Unavailable
+from socialsite.table.errors import AlreadyExists, Fenced, NotFound, Unavailable
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -26,7 +26,7 @@ from socialsite.table.writing import TRANSACTION_LIMIT, transact
 MOST_LINES = TRANSACTION_LIMIT - 50  # the rest is for proofs
 
 
-class LeaseLost(Conflict):
+class LeaseLost(Fenced):
     """Somebody else works on this shard now, or already committed these records."""
 
 

@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
@@ -14,31 +15,21 @@ from django.conf import settings
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers
-from socialsite.streams.lease import HeldLease, LeaseWatch, NotOurs, is_done, new_worker_id
-from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
+from socialsite.streams.late_writes import SETTLE_EVERY, settle_since, settle_suspects
+from socialsite.streams.lease import LeaseWatch, NotOurs, acquit, is_done, new_worker_id
+from socialsite.streams.ledger import LeaseLost, Ledger
+from socialsite.streams.reader import Reader
 from socialsite.streams.source import RECORDS_A_READ, Shard, StaleIterator, Stream, TrimmedData
 from socialsite.table.errors import TableError
+from socialsite.table.fence import fenced
 
 POLL_EVERY = (
     0.25  # seconds; also how often a counter is written at most, whatever the rate of its changes
 )
 DISCOVER_EVERY = 10.0
-COMMIT_AFTER_SKIPPED = 10_000  # records without effects
-COMMIT_AFTER_SECONDS = 60.0
 FAULT_PAUSE = 1.0
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class Reader:
-    """Where this worker stands in a shard that it holds."""
-
-    lease: HeldLease
-    iterator: str | None
-    position: str  # last record seen; the lease's checkpoint is the last one committed
-    skipped: int = 0
-    committed_at: float = field(default_factory=time.monotonic)
 
 
 @dataclass
@@ -49,6 +40,7 @@ class Worker:
     watches: dict[str, LeaseWatch] = field(default_factory=dict)
     shards: list[Shard] = field(default_factory=list)
     discovered_at: float | None = None
+    doubts: dict[str, datetime | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         load_handlers()
@@ -64,6 +56,7 @@ class Worker:
 
     def step(self) -> int:
         """Reads every shard that can be read once; returns the most records that one had."""
+        self._own_up()
         self.discover()
         readers = [reader for shard in self.shards if (reader := self.reader(shard))]
         return max((self._read_shard(reader) for reader in readers), default=0)
@@ -74,11 +67,15 @@ class Worker:
             pass
 
     def give_up(self) -> None:
+        try:
+            self._own_up()
+        except TableError as error:
+            log.info("could not tell what may have been written late: %s", error)
         for reader in self.readers.values():
             try:
                 reader.lease.give_up()
             except TableError as error:
-                log.info("could not give up %s: %s", reader.lease.shard_id, error)
+                log.info("could not give up %s: %s", reader.shard_id, error)
         self._forget()
 
     def discover(self) -> None:
@@ -106,15 +103,6 @@ class Worker:
             return False
         return not is_done(shard.shard_id)
 
-    def commit(self, reader: Reader, ledger: Ledger) -> None:
-        lease = reader.lease
-        ledger.commit(
-            CheckpointProof(lease.shard_id, lease.epoch, lease.checkpoint, reader.position)
-        )
-        lease.checkpoint = reader.position
-        reader.skipped = 0
-        reader.committed_at = time.monotonic()
-
     def _try_step(self) -> int:
         try:
             return self.step()
@@ -128,17 +116,34 @@ class Worker:
 
     def _forget(self) -> None:
         # What was read but not committed is read again: from each lease's checkpoint.
+        for reader in self.readers.values():
+            if reader.applying_since:
+                self._doubt(reader)
         self.readers.clear()
         self.discovered_at = None
+
+    def _doubt(self, reader: Reader) -> None:
+        """A write of this worker may have come late, or be on its way still: its answer, or the lease, was lost."""
+        self.doubts[reader.shard_id] = reader.applying_since
+
+    def _own_up(self) -> None:
+        """Lets be settled what this worker may have written late, before it does anything else."""
+        for shard_id, since in list(self.doubts.items()):
+            if since:
+                log.info("settling what this worker may have written late in %s", shard_id)
+                settle_since(since)
+            acquit(shard_id, {self.worker_id})
+            del self.doubts[shard_id]
 
     def _parent_is_done(self, shard: Shard) -> bool:
         known = {other.shard_id for other in self.shards}
         return shard.parent_id is None or shard.parent_id not in known or is_done(shard.parent_id)
 
     def _read_shard(self, reader: Reader) -> int:
-        shard_id = reader.lease.shard_id
+        shard_id = reader.shard_id
         try:
             reader.lease.keep()
+            self._settle_suspects(reader)
             records, following = self._read(reader)
             self._apply(reader, records)
         except StaleIterator:
@@ -146,6 +151,7 @@ class Worker:
             return 0
         except (LeaseLost, NotOurs):
             log.info("lost the lease of %s", shard_id)
+            self._doubt(reader)
             del self.readers[shard_id]
             return 0
         reader.iterator = following
@@ -154,7 +160,7 @@ class Worker:
         return len(records)
 
     def _read(self, reader: Reader) -> tuple[list[dict[str, Any]], str | None]:
-        shard_id = reader.lease.shard_id
+        shard_id = reader.shard_id
         if reader.iterator is None:
             try:
                 reader.iterator = self.stream.iterator(shard_id, reader.position)
@@ -167,8 +173,9 @@ class Worker:
     def _apply(self, reader: Reader, records: list[dict[str, Any]]) -> None:
         began = time.monotonic()
         reader.lease.lag = age_of(records[-1]) if records else 0
+        reader.applying_since = datetime.now(UTC) if records else None
         ledger = Ledger()
-        if archive_records(records, shard_id=reader.lease.shard_id):
+        if archive_records(records, shard_id=reader.shard_id):
             ledger.note_effect()
         for record in records:
             if _is_before(record, reader.position):  # the stream repeated itself
@@ -177,35 +184,34 @@ class Worker:
             reader.position = record["dynamodb"]["SequenceNumber"]
             reader.skipped += 1
             if ledger.is_full:
-                self.commit(reader, ledger)
+                reader.commit(ledger)
                 ledger = Ledger()
             reader.lease.keep()
-        if ledger.had_effects or self._is_due(reader):
-            self.commit(reader, ledger)
+        if ledger.had_effects or reader.is_due:
+            reader.commit(ledger)
+        reader.applying_since = None
         if ledger.had_effects:
             took = (time.monotonic() - began) * 1000
-            log.debug(
-                "applied shard=%s records=%d ms=%.0f", reader.lease.shard_id, len(records), took
-            )
+            log.debug("applied shard=%s records=%d ms=%.0f", reader.shard_id, len(records), took)
+
+    def _settle_suspects(self, reader: Reader) -> None:
+        if reader.lease.is_suspicious and time.monotonic() - reader.settled_at > SETTLE_EVERY:
+            reader.settled_at = time.monotonic()
+            settle_suspects(reader.lease)
 
     def _apply_record(self, reader: Reader, record: dict[str, Any], ledger: Ledger) -> None:
         try:
-            dispatch_record(record, ledger)
+            with fenced(reader.lease.fence()):
+                dispatch_record(record, ledger)
         except PoisonRecord as error:
-            log.exception("parked a record of %s", reader.lease.shard_id)
-            ledger.create(dead_letter_of(record, shard_id=reader.lease.shard_id, error=error))
-
-    def _is_due(self, reader: Reader) -> bool:
-        waited = time.monotonic() - reader.committed_at
-        return reader.skipped > COMMIT_AFTER_SKIPPED or (
-            reader.skipped > 0 and waited > COMMIT_AFTER_SECONDS
-        )
+            log.exception("parked a record of %s", reader.shard_id)
+            ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))
 
     def _finish(self, reader: Reader) -> None:
         if reader.position != reader.lease.checkpoint:
-            self.commit(reader, Ledger())
+            reader.commit(Ledger())
         reader.lease.finish()
-        del self.readers[reader.lease.shard_id]
+        del self.readers[reader.shard_id]
 
 
 def _is_before(record: dict[str, Any], position: str) -> bool:

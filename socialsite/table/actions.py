@@ -39,6 +39,28 @@ class Create:
 
 
 @dataclass(frozen=True)
+class Put:
+    """Puts an item, whatever was there: for one whose second writing changes nothing."""
+
+    item: Item
+    otherwise: type[TableError] = TableError  # never raised: it has no condition
+
+    def request(self) -> dict[str, Any]:
+        return {"Put": self.item.get_save_kwargs_from_instance()}
+
+
+@dataclass(frozen=True)
+class Erase:
+    """Deletes an item, whether or not it is there."""
+
+    key: Key
+    otherwise: type[TableError] = TableError  # never raised: it has no condition
+
+    def request(self) -> dict[str, Any]:
+        return {"Delete": Item(*self.key).get_delete_kwargs_from_instance()}
+
+
+@dataclass(frozen=True)
 class Change:
     """Updates attributes of an item that must be there, and meet `condition` if one is given."""
 
@@ -103,4 +125,4 @@ class Check:
         return {"ConditionCheck": check}
 
 
-WriteAction = Create | Change | Upsert | Delete | Check
+WriteAction = Create | Put | Erase | Change | Upsert | Delete | Check

@@ -36,6 +36,10 @@ class Conflict(TableError):
     """Others kept writing to the same items; nothing was written."""
 
 
+class Fenced(TableError):
+    """The writer was replaced: somebody else does its work now, and nothing was written."""
+
+
 class BadCursor(TableError):
     """The cursor was altered, cut off, or belongs to another list."""
 

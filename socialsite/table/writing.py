@@ -2,7 +2,8 @@
 
 `create` puts one item if it is absent, `transact` does several things or none, `write_batch` puts and deletes many
 items whose writing twice changes nothing (the stream worker's fan-out). There is no whole-item save of something that
-exists: it would put back what somebody else has changed meanwhile.
+exists: it would put back what somebody else has changed meanwhile. The stream worker's writes pass its fence
+(`fence.py`).
 """
 
 import random
@@ -10,6 +11,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -27,6 +29,7 @@ from socialsite.table.errors import (
     error_code,
     translated,
 )
+from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, pauses, wire
@@ -76,6 +79,7 @@ def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
     answer harmless; where the engine has forgotten the token, an own earlier success is recognised by its items.
     """
     connection()
+    actions = (*actions, *fence_proofs())
     items = [action.request() for action in actions]
     token = str(uuid.uuid4())
     for attempt in range(TRIES):
@@ -117,7 +121,10 @@ def write_batch(
     batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]
     if threads > 1 and len(batches) > 1:
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(_batch_write, batches))
+            contexts = [copy_context() for _ in batches]
+            list(
+                pool.map(lambda context, batch: context.run(_batch_write, batch), contexts, batches)
+            )
     else:
         for batch in batches:
             _batch_write(batch)
@@ -127,6 +134,7 @@ def write_batch(
 def _write_once(operation: Callable[..., Any], request: dict[str, Any]) -> None:
     """One conditional write, again after a pause where a transaction holds the item."""
     for attempt in range(TRIES):
+        pass_fence()
         try:
             with translated():
                 operation(**request, ReturnConsumedCapacity="TOTAL")
@@ -154,6 +162,7 @@ RETRIED = {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExcee
 
 
 def _transact_once(items: list[dict[str, Any]], token: str) -> None:
+    pass_fence()
     with translated():
         try:
             client().transact_write_items(
@@ -184,6 +193,7 @@ def _sleep_before_retry(attempt: int) -> None:
 
 def _batch_write(requests: list[dict[str, Any]]) -> None:
     for _ in pauses(deadline=10):
+        pass_fence()
         with translated():
             answer = client().batch_write_item(
                 RequestItems={table_name(): requests}, ReturnConsumedCapacity="TOTAL"

@@ -13,6 +13,7 @@ import pytest
 from socialsite.engine.database import open_for_reading, open_for_writing
 from socialsite.engine.errors import EngineError
 from socialsite.engine.stream_records import INDEX, RETENTION_SECONDS, index_stream, trim_stream
+from socialsite.table import keys
 from tests.engine.processes import RunningTable
 from tests.engine.table import TABLE, connect, create_table, names, put, stream_records
 
@@ -140,3 +141,19 @@ def add_old_records(database: Path, count: int) -> None:
             ),
         )
         connection.execute("COMMIT")
+
+
+def test_records_that_no_worker_has_read_stay_however_old_and_so_does_the_one_at_its_checkpoint(
+    table: RunningTable,
+) -> None:
+    for number in range(6):
+        put(table.client, f"number-{number}")
+    numbers = [record["dynamodb"]["SequenceNumber"] for record in stream_records(table.url)]
+    lease = keys.lease(f"shardId-00000001-{TABLE}")
+    table.client.put_item(
+        TableName=TABLE,
+        Item={"PK": {"S": lease.pk}, "SK": {"S": lease.sk}, "checkpoint": {"S": numbers[2]}},
+    )
+    trim_stream(table.database, now=time.time() + DAY_AND_A_BIT)
+    left = [record["dynamodb"]["SequenceNumber"] for record in stream_records(table.url)]
+    assert left[: len(numbers) - 2] == numbers[2:]

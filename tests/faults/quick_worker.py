@@ -1,10 +1,12 @@
 """`manage.py run_worker` with a shorter lease, as if on a machine of its own.
 
 Usage: `python -m tests.faults.quick_worker`. The environment says how short, the machine's name (between machines
-nobody sees that a process is dead), and before which of its transactions the worker freezes.
+nobody sees that a process is dead), before which of its transactions the worker freezes, and with what chance before
+any write.
 """
 
 import os
+import random
 import signal
 import socket
 
@@ -22,6 +24,8 @@ def main() -> None:
     lease.BEAT_EVERY = float(os.environ.get("BEAT_EVERY", lease.BEAT_EVERY))
     if number := int(os.environ.get("FREEZE_BEFORE_TRANSACTION", 0)):
         freeze_before_transaction(number)
+    if chance := float(os.environ.get("FREEZE_CHANCE", 0)):
+        freeze_now_and_then(chance)
     call_command("run_worker")
 
 
@@ -38,6 +42,18 @@ def freeze_before_transaction(number: int) -> None:
             os.kill(os.getpid(), signal.SIGSTOP)
 
     client().meta.events.register("before-send.dynamodb.TransactWriteItems", freeze)
+
+
+def freeze_now_and_then(chance: float) -> None:
+    """Stops this process now and then when a write is ready to be sent, all checks behind it."""
+    from socialsite.table.connection import client
+
+    def freeze(**_: object) -> None:
+        if random.random() < chance:
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    for operation in ("BatchWriteItem", "PutItem", "TransactWriteItems", "UpdateItem"):
+        client().meta.events.register(f"before-send.dynamodb.{operation}", freeze)
 
 
 if __name__ == "__main__":

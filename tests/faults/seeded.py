@@ -11,6 +11,7 @@ READING = "tests/table/test_reading.py"
 WRITING = "tests/table/test_writing.py"
 OWN = "tests/faults/test_caught_by_itself.py"
 CRASH = "tests/faults/test_crash_points.py"
+LATE = "tests/faults/test_late_writes.py"
 FROZEN = "tests/faults/test_frozen_owner.py"
 
 

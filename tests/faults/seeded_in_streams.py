@@ -1,6 +1,6 @@
 """Bugs of the stream worker."""
 
-from tests.faults.seeded import CRASH, FROZEN, OWN, WORKER, bug
+from tests.faults.seeded import CRASH, FROZEN, LATE, OWN, WORKER, bug
 
 STREAMS = [
     bug(
@@ -40,7 +40,7 @@ STREAMS = [
             "        for record in records:\n",
             '        if any("author_id" in one["dynamodb"]["NewImage"] for one in records):\n'
             '            reader.position = records[-1]["dynamodb"]["SequenceNumber"]\n'
-            "            self.commit(reader, Ledger())\n"
+            "            reader.commit(Ledger())\n"
             "        for record in records:\n",
         ),
         tests=CRASH,
@@ -110,12 +110,12 @@ STREAMS = [
         "expired items are archived after the commit",
         "socialsite/streams/worker.py",
         (
-            "if archive_records(records, shard_id=reader.lease.shard_id):",
+            "if archive_records(records, shard_id=reader.shard_id):",
             'if any(record["eventName"] == "REMOVE" for record in records):',
         ),
         (
             "        if ledger.had_effects:\n            took",
-            "        archive_records(records, shard_id=reader.lease.shard_id)\n"
+            "        archive_records(records, shard_id=reader.shard_id)\n"
             "        if ledger.had_effects:\n            took",
         ),
         tests=CRASH,
@@ -125,11 +125,46 @@ STREAMS = [
         "a record that cannot be applied is dropped",
         "socialsite/streams/worker.py",
         (
-            "ledger.create(dead_letter_of(record, shard_id=reader.lease.shard_id, error=error))",
+            "ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))",
             "ledger.note_effect()",
         ),
         tests=CRASH,
         only="parked and worker",
+    ),
+    bug(
+        "a worker that lost its lease does not say what it may have written late",
+        "socialsite/streams/worker.py",
+        ("            if since:\n", "            if False:\n"),
+        tests=LATE,
+        only="an_unfollow_taken_back and lives",
+    ),
+    bug(
+        "nobody suspects a worker that was robbed of its lease",
+        "socialsite/streams/lease.py",
+        ("if not self._is_robbed(lease):", "if True:"),
+        tests=LATE,
+        only="an_unfollow_taken_back and dies",
+    ),
+    bug(
+        "a change of mind is not remembered",
+        "socialsite/streams/late_writes.py",
+        ("    write_batch(puts=[noted])\n", "    assert noted\n"),
+        tests=LATE,
+        only="a_follow_taken_back and lives",
+    ),
+    bug(
+        "a transaction carries no proof of the lease",
+        "socialsite/table/fence.py",
+        ("return (fence.proof,) if fence else ()", "return ()"),
+        tests=LATE,
+        only="a_new_name_taken_back and lives",
+    ),
+    bug(
+        "a worker asks for its lease only between records",
+        "socialsite/table/fence.py",
+        ("        fence.check()\n", "        pass\n"),
+        tests=LATE,
+        only="a_mute_taken_back and lives",
     ),
     bug(
         "under Lambda nothing marks a record as applied",

@@ -15,7 +15,7 @@ from accounts.viewer import Viewer
 from feed.models import PublicEntry, Submission
 from feed.services.delete_post import delete_post
 from socialsite.models import RateLimit, SeenRecord
-from socialsite.streams.archive import list_files
+from socialsite.streams.archive import archive_records, list_files
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.worker import Worker
@@ -46,7 +46,7 @@ def test_expired_items_are_archived_in_the_order_of_their_removal(alice, worker)
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 
-def test_a_file_is_named_by_day_shard_and_first_removal(alice, worker, own_folder):
+def test_a_file_is_named_by_day_shard_and_its_first_and_last_removal(alice, worker, own_folder):
     expire(entry(alice), entry(alice))
     worker.drain()
     (name,) = list_files()
@@ -56,7 +56,7 @@ def test_a_file_is_named_by_day_shard_and_first_removal(alice, worker, own_folde
     lines = [
         json.loads(one) for one in gzip.decompress((own_folder / name).read_bytes()).splitlines()
     ]
-    assert file == f"{lines[0]['sequence']}.jsonl.gz"
+    assert file == f"{lines[0]['sequence']}-{lines[-1]['sequence']}.jsonl.gz"
     assert [line["sequence"] for line in lines] == sorted(line["sequence"] for line in lines)
 
 
@@ -111,10 +111,17 @@ def test_a_worker_that_dies_before_its_commit_archives_nothing_twice(alice, work
         worker.step()
     monkeypatch.undo()
     worker.give_up()
-    before = list(list_files())
     items += expire(entry(alice))
     Worker().drain()
-    assert list(list_files()) == before
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_what_a_frozen_worker_archives_late_takes_nothing_away(alice, worker):
+    items = expire(entry(alice), entry(alice))
+    early = unread()
+    items += expire(entry(alice))
+    worker.drain()
+    archive_records(early, shard_id=worker.shards[0].shard_id)
     assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 

@@ -31,9 +31,9 @@ def test_a_like_is_counted_by_the_worker_alone_and_once(alice, bob, drain_stream
 
 def test_many_likes_are_one_write_of_the_counter(alice, drain_stream, measure):
     post_id = post(alice)
+    fans = [person(f"fan_{number}") for number in range(12)]
     drain_stream()
-    for number in range(12):
-        fan = person(f"fan_{number}")
+    for fan in fans:
         like_post(by=fan, post_id=post_id, author_id=alice.user_id)
     with measure() as meter:
         drain_stream()

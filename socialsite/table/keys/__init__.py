@@ -51,6 +51,7 @@
 | `worker#<shard>`           | `lease`                 | Lease              |
 | `worker#dead`              | `<shard>#<sequence>`    | DeadLetter         |
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
+| `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
 | `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.

@@ -1,5 +1,8 @@
 """Keys of what no person sees: limits, imports under way, the stream worker's own items."""
 
+import zlib
+from datetime import date, datetime
+
 from socialsite.table.keys.key import Key, bounds
 
 
@@ -49,6 +52,20 @@ def dead_letter(shard_id: str, sequence: str) -> Key:
 
 def seen_record(event_id: str) -> Key:
     return Key(f"worker#seen#{event_id}", "seen")
+
+
+CHANGE_SHARDS = 4
+
+
+def recent_changes(day: date, shard: int) -> str:
+    return f"worker#changed#{day.isoformat()}#{shard}"
+
+
+def recent_change(moment: datetime, kind: str, subject_id: str, other_id: str) -> Key:
+    """In the order of time; the changes of a day are spread over shards, as all of a moment go to one end."""
+    shard = zlib.crc32(subject_id.encode()) % CHANGE_SHARDS
+    place = f"{moment.isoformat()}#{kind}#u#{subject_id}#u#{other_id}"
+    return Key(recent_changes(moment.date(), shard), place)
 
 
 def jobs(kind: str) -> str:

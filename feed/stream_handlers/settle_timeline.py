@@ -1,0 +1,39 @@
+"""Puts a timeline right about one author, after a worker may have written late (`streams/late_writes.py`)."""
+
+from accounts.models import RelationType
+from accounts.relations import is_in_force
+from feed.stream_handlers.cross_to_pull import forget_to_pull
+from feed.stream_handlers.follow_timeline import clear_entries, fill_timeline, learn_if_pulled
+from socialsite.streams.late_writes import Recent, settles
+from socialsite.table import keys
+from socialsite.table.reading import fetch
+
+
+@settles(Recent.TIMELINE)
+def settle_timeline(user_id: str, author_id: str) -> None:
+    """Fills or clears the timeline by what holds now; again if that changed meanwhile, as another worker may have acted
+    on the change in between.
+
+    Two consistent BatchGetItems of the follow edge and the mute, 2 read units each, and what filling (at most 40 write
+    units) or clearing takes. May run at any time: it puts items with fixed keys and deletes by key.
+    """
+    holds = None
+    while holds != (now := _what_holds(user_id, author_id)):
+        holds = now
+        follows, mutes = holds
+        if follows and not mutes:
+            fill_timeline(user_id, author_id)
+            continue
+        if follows:
+            learn_if_pulled(user_id, author_id)
+        else:
+            forget_to_pull(user_id, author_id)
+        clear_entries(user_id, author_id)
+
+
+def _what_holds(user_id: str, author_id: str) -> tuple[bool, bool]:
+    """Whether they follow and whether they mute the author."""
+    edge = keys.following(user_id, author_id)
+    mute = keys.relation(user_id, RelationType.MUTE, author_id)
+    found = fetch([edge, mute], consistent=True)
+    return edge in found, is_in_force(found.get(mute))

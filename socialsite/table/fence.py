@@ -1,0 +1,51 @@
+"""The fence: a writer that somebody may have replaced asks before every write whether it may still write.
+
+The stream worker holds a lease. Inside `fenced` each write of this thread, and of the threads that `write_batch`
+starts, first calls `check`, which raises `Fenced` once the lease is lost; and every transaction carries `proof`, so
+that the engine itself refuses it. A batch cannot carry a proof: what a batch may still write that was on its way when
+its worker froze is set right afterwards (`socialsite/streams/late_writes.py`, docs/adr/0001-late-writes.md).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+from socialsite.table.actions import WriteAction
+
+
+@dataclass(frozen=True, slots=True)
+class Fence:
+    check: Callable[[], None]
+    proof: WriteAction
+
+
+_fence: ContextVar[Fence | None] = ContextVar("fence", default=None)
+
+
+@contextmanager
+def fenced(fence: Fence) -> Iterator[None]:
+    """Holds every write inside the block to the fence."""
+    token = _fence.set(fence)
+    try:
+        yield
+    finally:
+        _fence.reset(token)
+
+
+def pass_fence() -> None:
+    """Raises what the fence's check raises; does nothing where there is no fence."""
+    fence = _fence.get()
+    if fence is None:
+        return
+    token = _fence.set(None)  # the check may write itself
+    try:
+        fence.check()
+    finally:
+        _fence.reset(token)
+
+
+def fence_proofs() -> tuple[WriteAction, ...]:
+    """What a transaction carries so that it fails once the writer was replaced."""
+    fence = _fence.get()
+    return (fence.proof,) if fence else ()

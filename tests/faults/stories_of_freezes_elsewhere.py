@@ -1,0 +1,74 @@
+"""What a frozen worker had in hand beside timelines: names, places, imports, likes."""
+
+from accounts.csv_files import FileKind, Row
+from accounts.models import RelationType
+from accounts.services.edit_profile import edit_profile
+from accounts.services.follow import unfollow
+from accounts.services.import_relations import import_relations
+from feed.services.delete_post import delete_post
+from feed.services.like_post import like_post
+from socialsite.table import keys
+from socialsite.table.reading import fetch
+from tests.accounts.relations import befriend
+from tests.conftest import person, post
+from tests.faults.looks import likes_of, timeline_of
+from tests.faults.stories_of_freezes import ChangeOfMind, Deed, freeze
+
+
+@freeze()
+def a_new_name_taken_back() -> ChangeOfMind:
+    alice = person("alice", "Alice Archer")
+
+    def call_her(name: str) -> Deed:
+        return lambda: edit_profile(by=alice, name=name, bio="", location="")
+
+    return ChangeOfMind(call_her("Ada Byron"), call_her("Alice Archer"), lambda: None)
+
+
+@freeze()
+def a_move_after_a_move() -> ChangeOfMind:
+    alice, bob = person("alice"), person("bob")
+    befriend(alice, bob)
+
+    def move_to(place: str) -> Deed:
+        return lambda: edit_profile(by=alice, name="Alice", bio="", location=place)
+
+    def check() -> None:
+        key = keys.relation(bob.user_id, RelationType.FRIEND, alice.user_id)
+        assert fetch([key])[key]["location"]["S"] == "Leipzig"
+
+    return ChangeOfMind(move_to("Berlin"), move_to("Leipzig"), check)
+
+
+@freeze()
+def an_import_whose_follow_is_taken_back() -> ChangeOfMind:
+    alice, bob = person("alice"), person("bob")
+    post(alice)
+    rows = [Row("alice", "")]
+
+    def check() -> None:
+        assert timeline_of(bob) == []
+        assert not fetch([keys.following(bob.user_id, alice.user_id)])
+
+    return ChangeOfMind(
+        lambda: import_relations(by=bob, kind=FileKind.FOLLOWS, rows=rows, host="here"),
+        lambda: unfollow(by=bob, user_id=alice.user_id),
+        check,
+    )
+
+
+@freeze()
+def a_deleted_post_with_likes() -> ChangeOfMind:
+    alice, bob = person("alice"), person("bob")
+    post_id, kept = post(alice), post(alice)
+    for liked in (post_id, kept):
+        like_post(by=bob, post_id=liked, author_id=alice.user_id)
+
+    def check() -> None:
+        assert likes_of(kept) == 1
+
+    return ChangeOfMind(
+        lambda: delete_post(by=alice, post_id=post_id),
+        lambda: like_post(by=bob, post_id=post_id, author_id=alice.user_id),
+        check,
+    )
