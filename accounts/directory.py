@@ -13,7 +13,7 @@ from accounts.models import DirectoryEntry
 from accounts.viewer import VISITOR, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
-from socialsite.table.paging import Page, Source, query_merged
+from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged
 from socialsite.table.reading import RawItem
 
 WORDS = 4  # of a name, from which it can be found
@@ -23,7 +23,7 @@ LETTERS = (1, 2)  # how many name a partition
 
 @access_pattern
 def search_people(
-    text: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
+    text: str, *, viewer: Viewer = VISITOR, cursor: str | None = None, size: int = PAGE_SIZE
 ) -> Page[PersonCard]:
     """People of whose handle or name a word begins so, in the order of what was found; nobody for no letters.
 
@@ -38,7 +38,7 @@ def search_people(
     partition = keys.directory(prefix[: max(LETTERS)])
     source = Source(partition, between=keys.bounds(prefix))
     scope = f"{partition} {prefix}"
-    page = query_merged([source], scope=scope, cursor=cursor, newest_first=False)
+    page = query_merged([source], scope=scope, cursor=cursor, size=size, newest_first=False)
     ids = [reading.text(raw, DirectoryEntry.user_id) for raw in page.items]
     people = {person.user_id: person for person in list_people(ids, viewer=viewer)}
     found = [

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.directory import search_people
@@ -14,12 +15,17 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.requests import SiteRequest
 
 LONGEST = 60  # characters of what is searched for
+READ_BESIDE = 12  # entries of the directory, of which one person has several
+SHOWN_BESIDE = 5
 
 
 @require_safe
 def search(request: SiteRequest) -> HttpResponse:
-    """Those whose handle or name begins so; people to follow while nothing is asked. Each key that is typed asks."""
+    """Those whose handle or name begins so; people to follow while nothing is asked. Each key that is typed asks, in
+    the right column (`place`) too, which shows the first few."""
     text = request.GET.get("q", "").strip()[:LONGEST]
+    if request.htmx and request.GET.get("place") == "side-":
+        return _beside(request, text)
     if not text:
         context = _people_to_follow(request)
         return page_or_fragment(request, "feed/search.html", "feed/_found.html", context)
@@ -28,6 +34,13 @@ def search(request: SiteRequest) -> HttpResponse:
     context = {"q": text, "people": page.items, **neighbours(request, page, q=text)}
     fragment = "accounts/_person_page.html" if cursor else "feed/_found.html"
     return page_or_fragment(request, "feed/search.html", fragment, context)
+
+
+def _beside(request: SiteRequest, text: str) -> HttpResponse:
+    page = search_people(text, viewer=request.user, size=READ_BESIDE)
+    there_are_more = page.next_cursor or len(page.items) > SHOWN_BESIDE
+    context = {"q": text, "people": page.items[:SHOWN_BESIDE], "there_are_more": there_are_more}
+    return render(request, "feed/_side_found.html", context)
 
 
 @require_safe

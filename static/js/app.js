@@ -6,6 +6,7 @@ import "./cases.js";
 import "./keys.js";
 import "./place.js";
 import "./looks.js";
+import "./search.js";
 import "./zone.js";
 
 (() => {
@@ -14,8 +15,9 @@ import "./zone.js";
   const words = toasts.dataset;
   const modal = document.getElementById("modal");
 
-  // ---- Toasts: success goes by itself, trouble stays until it is closed -------------------------------------------
+  // ---- Toasts: success goes by itself or when trouble comes, trouble stays until it is closed -----------------------
   function toast(text, level = "info", reload = false) {
+    if (level === "error") dropSuccess();
     const box = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
     box.className = `toast toast-${level}`;
     box.querySelector("p").textContent = text;
@@ -29,6 +31,10 @@ import "./zone.js";
     for (const old of toasts.children) if (old.textContent === box.textContent) old.remove();
     toasts.append(box);
     fade(box);
+  }
+
+  function dropSuccess() {
+    for (const old of toasts.querySelectorAll(".toast-success, .toast-info")) old.remove();
   }
 
   function fade(box) {
@@ -182,16 +188,15 @@ import "./zone.js";
     }
   });
 
-  let opener = null; // the menu whose entry opened the dialog
+  let opener = null; // the menu whose entry opened the dialog; it closes as the focus leaves it
   function openModal() {
+    if (modal.open) return;
     opener = document.activeElement?.closest("details.menu");
-    if (!modal.open) modal.showModal();
+    modal.showModal();
   }
   modal.addEventListener("close", () => {
     modal.replaceChildren();
-    if (!opener?.isConnected) return;
-    opener.open = false;
-    opener.querySelector("summary").focus();
+    if (opener?.isConnected) opener.querySelector("summary").focus();
   });
 
   // ---- htmx: the only place that knows its event names -----------------------------------------------------------
@@ -200,6 +205,13 @@ import "./zone.js";
   const isToggle = (element) => element.matches("button[aria-pressed]");
 
   on("htmx:beforeRequest", ({ elt }, event) => { if (document.hidden && isPoll(elt)) event.preventDefault(); });
+  let ended = false; // the session, as a poll heard: the page stays, and its reader decides
+  on("htmx:beforeOnLoad", ({ elt, xhr }, event) => {
+    if (!isPoll(elt) || !xhr.getResponseHeader("HX-Redirect")) return;
+    event.preventDefault();
+    if (!ended) toast(words.stale, "error", true);
+    ended = true;
+  });
   on("htmx:beforeSend", ({ elt }) => { if (isToggle(elt)) guess(elt); });
   on("htmx:responseError", ({ elt, xhr }) => {
     if (isToggle(elt)) takeBack(elt);
@@ -215,6 +227,7 @@ import "./zone.js";
 
   on("htmx:beforeSwap", (detail) => {
     const { xhr, target, requestConfig } = detail;
+    if (xhr.status === 422) dropSuccess();
     // A refusal that says where it belongs brings what to show there.
     if (xhr.getResponseHeader("HX-Retarget")) [detail.shouldSwap, detail.isError] = [true, false];
     lastRead = target.matches(".more:focus-within") ? target.previousElementSibling : null;

@@ -7,8 +7,7 @@
   }
 
   document.addEventListener("click", (event) => closeMenus(event.target));
-  // A dialog was opened from a menu: the menu waits, as the focus comes back to it.
-  document.addEventListener("focusin", (event) => { if (!document.querySelector("dialog[open]")) closeMenus(event.target); });
+  document.addEventListener("focusin", (event) => closeMenus(event.target));
 
   document.addEventListener("keydown", (event) => {
     const [menu] = event.key === "Escape" ? open() : [];

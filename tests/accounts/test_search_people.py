@@ -195,3 +195,54 @@ def test_a_search_costs_the_same_however_many_there_are(
     query, _, batch = meter.calls
     assert query.units == 0.5
     assert batch.units <= 30
+
+
+BESIDE = "/search?place=side-&q="
+
+
+def test_the_right_column_shows_the_first_five_and_the_way_to_the_others(table, drain_stream):
+    handles = crowd_called(6, "Anna")
+    drain_stream()
+    fragment = Html(Client().get(f"{BESIDE}anna", headers=HTMX))
+    links = [link["href"] for link in fragment.all("a", class_="side-hit")]
+    assert links == [f"/@{handle}" for handle in handles[:5]]
+    assert fragment.all("a", href="/search?q=anna")
+    assert not fragment.all("html")
+
+
+def test_the_right_column_finds_as_the_page_does(listed, alice, log_in):
+    for browser in (Client(), log_in(alice)):
+        fragment = Html(browser.get(f"{BESIDE}bo", headers=HTMX))
+        assert [link["href"] for link in fragment.all("a")] == ["/@bob"]
+        answer = browser.get(f"{BESIDE}zzz", headers=HTMX).content.decode()
+        assert "Nobody is called “zzz” here." in answer
+
+
+@pytest.mark.parametrize("text", ["", "%20%20"])
+def test_an_empty_field_of_the_right_column_asks_nothing(listed, measure, text):
+    with measure() as meter:
+        answer = Client().get(f"{BESIDE}{text}", headers=HTMX)
+    assert (answer.status_code, answer.content.strip()) == (200, b"")
+    assert meter.calls == []
+
+
+def test_without_htmx_the_place_changes_nothing(listed):
+    assert Html(Client().get(f"{BESIDE}bo")).handles() == ["bob"]
+
+
+def test_strange_letters_beside_find_nobody_or_somebody_but_never_break(table):
+    for text in STRINGS:
+        address = f"{BESIDE}{quote(text[:3_000], safe='')}"
+        assert Client().get(address, headers=HTMX).status_code == 200, text
+
+
+@capacity
+def test_a_search_beside_costs_less_than_the_page(table, drain_stream, alice, log_in, measure):
+    crowd_called(30, "Anna")
+    drain_stream()
+    browser = log_in(alice)
+    with measure() as meter:
+        browser.get(f"{BESIDE}ann", headers=HTMX)
+    query, _, batch = meter.calls
+    assert query.units == 0.5
+    assert batch.units <= 18

@@ -19,6 +19,10 @@ def page(signed_in, alice) -> Page:
     return page
 
 
+def test_the_menu_is_closed_behind_the_dialog(page):
+    expect(page.locator("details.menu[open]")).to_have_count(0)
+
+
 def test_cancel_has_the_focus_and_changes_nothing(page):
     cancel = page.get_by_role("dialog").get_by_role("link", name="Cancel")
     expect(cancel).to_be_focused()

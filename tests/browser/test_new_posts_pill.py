@@ -8,7 +8,12 @@ from socialsite.table.errors import Unavailable
 from tests.browser import steps
 from tests.conftest import post
 
-A_POLL = 46_000  # milliseconds; the page asks every 45 seconds
+A_POLL = 12_500  # milliseconds; the page asks every 12 seconds
+HIDDEN = """(hidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+A_LATER_POLL = 61_000  # and every minute once the pill is there
 
 
 @pytest.fixture
@@ -44,10 +49,10 @@ def test_the_pill_says_how_many_and_shows_them_on_a_click(page, alice, drain_str
 
 
 def test_the_pill_counts_on_and_begins_anew_after_a_click(page, alice, drain_stream):
-    for text, said in (("One", "1 new post"), ("Two", "2 new posts")):
+    for text, said, after in (("One", "1 new post", A_POLL), ("Two", "2 new posts", A_LATER_POLL)):
         post(alice, text)
         drain_stream()
-        page.clock.fast_forward(A_POLL)
+        page.clock.fast_forward(after)
         expect(page.get_by_role("link", name=said)).to_be_visible()
     page.get_by_role("link", name="2 new posts").click()
     expect(steps.posts(page).nth(1)).to_contain_text("One")
@@ -83,6 +88,33 @@ def test_nothing_new_shows_nothing_and_a_fault_is_not_worth_a_toast(page, monkey
         raise Unavailable
 
     monkeypatch.setattr("feed.views.timeline.list_newer", fail)
+    with page.expect_response("**/new?*"):
+        page.clock.fast_forward(A_POLL)
+    expect(steps.toast(page)).to_have_text("")
+
+
+def test_a_tab_in_the_background_asks_nothing_and_asks_again_when_it_is_seen(page):
+    asked: list[str] = []
+    page.on("request", lambda request: "/new?" in request.url and asked.append(request.url))
+    page.evaluate(HIDDEN, True)
+    for _ in range(5):
+        page.clock.run_for(A_POLL)
+    assert asked == []
+    page.evaluate(HIDDEN, False)
+    with page.expect_response("**/new?*"):
+        page.clock.run_for(A_POLL)
+
+
+def test_a_session_that_ended_leaves_the_page_and_its_text_and_is_told_once(page):
+    steps.composer(page).fill("Half a sentence")
+    page.context.clear_cookies(name="session")
+    with page.expect_response("**/new?*"):
+        page.clock.fast_forward(A_POLL)
+    expect(steps.toast(page)).to_contain_text("This page is out of date.")
+    expect(steps.composer(page)).to_have_value("Half a sentence")
+    steps.same_place(page, "/")
+
+    steps.toast(page).get_by_role("button").click()
     with page.expect_response("**/new?*"):
         page.clock.fast_forward(A_POLL)
     expect(steps.toast(page)).to_have_text("")

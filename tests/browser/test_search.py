@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import PHONE
 from tests.conftest import person, post
@@ -81,16 +82,16 @@ def test_many_are_found_by_scrolling_on(alice, signed_in, drain_stream):
     expect(people(page)).to_have_count(30)
 
 
-def test_the_right_column_has_a_search_and_people_to_follow(page, axe):
-    page.goto("/@bob")
+def test_the_right_column_has_a_search_and_people_to_follow(page, bob, carol, axe):
+    follow(by=bob, user_id=carol.user_id)
+    page.goto("/@carol/followers")
     card = page.get_by_role("region", name="People to follow")
-    expect(card.get_by_role("button")).to_have_count(2)
+    expect(card.get_by_role("button")).to_have_count(1)
     own = page.get_by_role("main").get_by_role("button", name="Bob Brandt")
     beside = card.get_by_role("button", name="Bob Brandt")
     beside.click()
     steps.expect_state(beside, on=True)
     expect(beside).to_be_focused()
-    expect(page.get_by_role("link", name="1 follower")).to_be_visible()
     expect(own).to_have_attribute("aria-pressed", "false")  # until the page is loaded anew
     assert axe(page) == []
 
@@ -132,3 +133,84 @@ def test_without_javascript_one_searches_by_a_form(page, alice, signed_in):
     steps.same_place(plain, "/search?q=bob")
     people(plain).get_by_role("button", name="Follow Bob").click()
     expect(plain.get_by_role("link", name="1 follower")).to_be_visible()
+
+
+def beside(page: Page) -> Locator:
+    return page.get_by_role("complementary").get_by_role("searchbox", name="Search people")
+
+
+def hits(page: Page) -> Locator:
+    return page.locator("#side-found a")
+
+
+@pytest.mark.parametrize("path", ["/", "/@bob", "/settings/profile"])
+def test_the_right_column_finds_while_one_types_and_nothing_moves(page, path, axe):
+    page.goto(path)
+    place = page.locator(".side-card").bounding_box()
+    beside(page).press_sequentially("bo", delay=40)
+    expect(hits(page)).to_have_count(1)
+    expect(hits(page)).to_contain_text("Bob Brandt")
+    expect(page.locator("#side-found-says")).to_have_text("1 person found")
+    expect(beside(page)).to_be_focused()
+    steps.same_place(page, path)
+    assert page.locator(".side-card").bounding_box() == place
+    assert axe(page) == []
+
+    beside(page).fill("nobody")
+    expect(page.locator("#side-found")).to_contain_text("Nobody is called “nobody” here.")
+    beside(page).fill("")
+    expect(page.locator("#side-found")).to_be_hidden()
+
+
+def test_arrow_keys_walk_through_what_was_found_and_enter_opens_it(page):
+    page.goto("/")
+    page.keyboard.press("/")
+    page.keyboard.type("a")
+    expect(hits(page)).to_have_count(1)
+    beside(page).fill("c")
+    expect(hits(page)).to_contain_text("Carol 陈")
+    page.keyboard.press("ArrowDown")
+    expect(hits(page).first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(hits(page).last).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(beside(page)).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    steps.same_place(page, "/@carol")
+
+
+def test_escape_and_leaving_hide_what_was_found_and_coming_back_shows_it(page):
+    page.goto("/")
+    beside(page).fill("bob")
+    expect(hits(page)).to_be_visible()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    expect(hits(page)).to_be_hidden()
+    expect(beside(page)).to_be_focused()
+    expect(beside(page)).to_have_value("bob")
+
+    beside(page).press_sequentially("b")
+    beside(page).press("Backspace")
+    expect(hits(page)).to_be_visible()
+    steps.title(page).click()
+    expect(hits(page)).to_be_hidden()
+    beside(page).click()
+    expect(hits(page)).to_be_visible()
+
+
+def test_a_visitor_finds_beside_the_page_too(page, visitor):
+    page = visitor()
+    page.goto("/local")
+    beside(page).fill("bob")
+    hits(page).click()
+    steps.same_place(page, "/@bob")
+
+
+def test_without_javascript_the_field_of_the_right_column_is_a_form(page, alice, signed_in):
+    plain = signed_in(alice, java_script_enabled=False)
+    plain.goto("/")
+    beside(plain).fill("bob")
+    beside(plain).press("Enter")
+    steps.same_place(plain, "/search?q=bob")
+    expect(people(plain)).to_have_count(1)
