@@ -13,7 +13,8 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 JOINED = ("css/site.css", "js/app.js")
 IMPORT = re.compile(r'^(?:@import|import) "(?:\./)?([\w-]+\.(?:css|js))";\n', re.MULTILINE)
-COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)  # a seventh of the script's compressed bytes
+# A fifth of the script's compressed bytes.
+COMMENT = re.compile(r"^ *//.*\n| +// .*$", re.MULTILINE)
 
 Paths = dict[str, tuple[Any, str]]  # name: the storage that has the file, its path there
 
