@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext, npgettext, pgettext,
 
 from accounts.cards import PersonCard, count_text
 from accounts.mentions import handles_in
+from feed.folding import Fold, fold_of
 from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
@@ -45,6 +46,7 @@ class PostCard:
     circle: str = ""  # named to its author alone
     withheld: str = ""  # a `Withheld`: seen by its author alone
     is_sensitive: bool = False
+    fold: Fold = Fold.NEVER
 
     @classmethod
     def from_raw(
@@ -57,13 +59,13 @@ class PostCard:
         viewer_id: str,
     ) -> Self:
         """From a raw `Post` and `LikeCount`."""
-        post_id = raw["post_id"]["S"]
+        post_id, text = raw["post_id"]["S"], reading.text(raw, Post.content)
         created = ids.time_of(post_id)
         return cls(
             post_id=post_id,
             author=author,
             url=post_url(author.handle, post_id),
-            html=rich_text(reading.text(raw, Post.content), handles_in(raw)),
+            html=rich_text(text, handles_in(raw)),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             created=created,
@@ -75,6 +77,7 @@ class PostCard:
             circle=reading.text(raw, Post.circle) if author.user_id == viewer_id else "",
             withheld=reading.text(raw, Post.withheld),
             is_sensitive=bool(reading.text(raw, Post.sensitive)),
+            fold=fold_of(text),
         )
 
     @property

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from accounts.cards import PersonCard, moment_text
 from accounts.mentions import handles_in
 from feed.cards import ago
+from feed.folding import Fold, fold_of
 from feed.models import Post
 from moderation.cards import Found, person_of
 from moderation.cases import CaseId
@@ -50,14 +51,14 @@ class NamedPost:
 
     post_id: str
     html: SafeString
+    fold: Fold
     ago: str
 
     @classmethod
     def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
-        html = (
-            rich_text(reading.text(raw, Post.content), handles_in(raw)) if raw else SafeString("")
-        )
-        return cls(post_id, html, ago(ids.time_of(post_id)))
+        text = reading.text(raw, Post.content) if raw else ""
+        html = rich_text(text, handles_in(raw)) if raw else SafeString("")
+        return cls(post_id, html, fold_of(text), ago(ids.time_of(post_id)))
 
 
 @dataclass(frozen=True, slots=True)

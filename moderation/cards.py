@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from accounts.cards import PersonCard
 from accounts.mentions import handles_in
 from feed.cards import ago, post_url
+from feed.folding import Fold, fold_of
 from feed.models import Audience, Post, Withheld
 from moderation.cases import CaseId, urgency
 from moderation.models import (
@@ -147,6 +148,7 @@ class EvidenceCard:
     is_changed: bool
     withheld: str
     is_sensitive: bool
+    fold: Fold
 
     @classmethod
     def from_raw(
@@ -171,6 +173,7 @@ class EvidenceCard:
             is_changed=is_changed,
             withheld=reading.text(post, Post.withheld) if post else "",
             is_sensitive=bool(post and reading.text(post, Post.sensitive)),
+            fold=fold_of(content),
         )
 
     @property

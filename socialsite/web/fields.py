@@ -1,6 +1,8 @@
 """Form fields for what people type: capped before anything parses it, and refused with a message beside the field."""
 
+import re
 import unicodedata
+from itertools import groupby
 from typing import Any
 
 import regex
@@ -13,11 +15,15 @@ BYTES_PER_CHARACTER = 6  # on average; enough for every script, and an item stay
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and patterns that show nothing
 COMBINING_MARKS_IN_A_ROW = 4
 
+NEW_LINE = re.compile("\r\n|[\r\x85\u2028\u2029]")
+# Spaces of every width, marks and joiners that stand alone, and the signs that look like a space.
+BLANK_LINE = regex.compile(r"[\s\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*")
 _characters = regex.compile(r"\X")
 
 
 class PlainTextField(forms.CharField):
-    """Text without control characters, in NFC, at most `max_characters` as people count them (graphemes)."""
+    """Text without control characters, in NFC, at most `max_characters` as people count them (graphemes). One of many
+    lines has at most one blank line in a row."""
 
     def __init__(self, *, max_characters: int, multiline: bool = False, **kwargs: Any) -> None:
         widget = forms.Textarea if multiline else forms.TextInput
@@ -32,7 +38,8 @@ class PlainTextField(forms.CharField):
         if len(text) > self.max_bytes * 2:
             raise self._too_long(len(text))
         _refuse_broken(text)
-        text = unicodedata.normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+        text = _join_blank_lines(text) if self.multiline else text
+        text = unicodedata.normalize("NFC", text).strip()
         _refuse_control_characters(text, multiline=self.multiline)
         return text if is_visible(text) else ""
 
@@ -66,6 +73,13 @@ class SecretField(forms.CharField):
         text = "" if value is None else str(value)
         _refuse_broken(text)
         return text
+
+
+def _join_blank_lines(text: str) -> str:
+    """Every kind of new line becomes one `\\n`, and a line on which there is nothing to see is empty."""
+    lines = NEW_LINE.sub("\n", text).split("\n")
+    blanks_joined = groupby(lines, key=lambda line: bool(BLANK_LINE.fullmatch(line)))
+    return "\n".join("" if is_blank else "\n".join(group) for is_blank, group in blanks_joined)
 
 
 def is_visible(text: str) -> bool:
