@@ -42,7 +42,7 @@ if TRUSTED_PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 SECURE_SSL_REDIRECT = not DEBUG
-SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$"]
+SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
 SECURE_HSTS_SECONDS = number("HSTS_SECONDS", default=0 if DEBUG else 63_072_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = flag("HSTS_PRELOAD", default=False)
@@ -88,6 +88,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+
 # Bounds of requests, before anything is parsed
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60  # moderators select 50 cases at once
@@ -130,6 +132,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "socialsite.web.request_ids.give_request_id",
+    "socialsite.web.observation.observe_requests",
     "socialsite.web.middleware.measure_calls",
     "socialsite.web.middleware.bound_retries",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -233,6 +236,9 @@ LOGGING = {
         name: {"handlers": ["console"], "level": "INFO"}
         for name in ("socialsite", "accounts", "feed", "moderation", "security")
     }
-    # Django itself tells of a fault by e-mail alone, unless it is in debug mode.
-    | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}},
+    # Django itself tells of a fault by email alone, unless it is in debug mode. There runserver has its own lines.
+    | {
+        "django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"},
+        "requests": {"handlers": ["console"], "level": "WARNING" if DEBUG else "INFO"},
+    },
 }

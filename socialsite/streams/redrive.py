@@ -1,4 +1,4 @@
-"""Trying parked records again."""
+"""Trying parked records again, or giving them up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.table.actions import Delete, WriteAction
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
+from socialsite.table.writing import write_batch
 
 
 class AlreadyRedriven(NotFound):
@@ -42,3 +43,9 @@ def redrive(letter: DeadLetter) -> bool:
     except AlreadyRedriven:
         pass
     return True
+
+
+@access_pattern
+def discard(letter: DeadLetter) -> None:
+    """Deletes a dead letter unapplied. Safe to repeat. 1 write unit."""
+    write_batch(deletes=[letter.key])

@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
+from socialsite import metrics
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -96,17 +98,24 @@ def register(events: Any) -> None:
 
 
 def _start(context: dict[str, Any], **_: Any) -> None:
-    if _meter.get() is not None:
-        context["metered_from"] = time.perf_counter()
+    context["metered_from"] = time.perf_counter()
 
 
 def _finish(model: Any, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
-    meter = _meter.get()
-    if meter is None or "metered_from" not in context:
-        return
     milliseconds = (time.perf_counter() - context["metered_from"]) * 1000
     units = _units(parsed.get("ConsumedCapacity"))
-    meter.calls.append(Call(model.name, _access_pattern.get(), units, milliseconds))
+    call = Call(model.name, _access_pattern.get(), units, milliseconds)
+    metrics.count_call(
+        operation=call.operation,
+        access_pattern=call.access_pattern,
+        units=units,
+        is_read=call.is_read,
+        retries=parsed.get("ResponseMetadata", {}).get("RetryAttempts", 0),
+        error=parsed.get("Error", {}).get("Code", ""),
+    )
+    meter = _meter.get()
+    if meter is not None:
+        meter.calls.append(call)
 
 
 def _units(capacity: Any) -> float:

@@ -1,6 +1,6 @@
-"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works.
+"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works. `/metrics` is a file of its own.
 
-Both answer any Host, with and without https: a load balancer asks a machine by its address, and trusts no name.
+They answer any Host, with and without https: a load balancer asks a machine by its address, and trusts no name.
 """
 
 from collections.abc import Callable
@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from socialsite.engine.errors import EngineError
 from socialsite.streams.sight import look_at_worker
 from socialsite.table.errors import TableError
+from socialsite.web.metrics_page import metrics
 
 LAG_LIMIT = 600  # seconds
 
@@ -48,13 +49,17 @@ def readyz(request: HttpRequest) -> JsonResponse:
     )
 
 
-PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {"/healthz": healthz, "/readyz": readyz}
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": metrics,
+}
 
 
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answers both addresses before anything looks at the Host; `SECURE_REDIRECT_EXEMPT` lets them in without https."""
+    """Answers these addresses before anything looks at the Host; `SECURE_REDIRECT_EXEMPT` spares them https."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return PROBES.get(request.path_info, get_response)(request)

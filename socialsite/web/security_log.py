@@ -6,6 +6,7 @@ Passwords, codes, tokens, email addresses and what was typed as an account stay 
 import logging
 from enum import StrEnum
 
+from socialsite import metrics
 from socialsite.web.logs import request_address
 
 log = logging.getLogger("security")
@@ -31,7 +32,8 @@ class Event(StrEnum):
 
 
 def note_event(event: Event, *, account: str = "", **details: str | int) -> None:
-    """Logs one event. `account` is the id of the account that acted, empty if it is unknown."""
+    """Logs and counts one event. `account` is the id of the account that acted, empty if it is unknown."""
     known = {"account": account, "address": request_address.get(), **details}
     fields = {name: value for name, value in known.items() if value != ""}
+    metrics.SECURITY_EVENTS.labels(str(event)).inc()
     log.info(str(event), extra={"fields": fields})

@@ -1,4 +1,4 @@
-"""`manage.py redrive`: parked records are tried again."""
+"""`manage.py redrive`: parked records are tried again, or given up."""
 
 import pytest
 from django.core.management import call_command
@@ -34,8 +34,8 @@ def applied() -> None:
     worker.give_up()
 
 
-def said(capsys) -> list[str]:
-    call_command("redrive")
+def said(capsys, *options: str) -> list[str]:
+    call_command("redrive", *options)
     return capsys.readouterr().out.splitlines()
 
 
@@ -65,3 +65,18 @@ def test_one_that_fails_does_not_stop_the_others(parked, carol, capsys):
     write_batch(puts=[parked])
     assert said(capsys)[0] == "1 applied, 1 still failing."
     assert len(list_dead_letters()) == 1
+
+
+def test_discard_deletes_them_unapplied_and_names_each(parked, bob, capsys):
+    (letter,) = list_dead_letters()
+    named, counted, advice = said(capsys, "--discard")
+    assert letter.sequence in named
+    assert counted == "1 discarded."
+    assert "manage.py reconcile" in advice
+    assert not list_dead_letters()
+    write_batch(puts=[parked])
+    assert said(capsys) == ["0 applied, 0 still failing."]
+
+
+def test_discarding_nothing_is_harmless(table, capsys):
+    assert said(capsys, "--discard") == ["0 discarded."]

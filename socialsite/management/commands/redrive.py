@@ -1,11 +1,12 @@
-"""`manage.py redrive`: tries parked stream records again, once their cause is mended."""
+"""`manage.py redrive`: tries parked stream records again once their cause is mended, or gives them up."""
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from socialsite.engine.errors import EngineError
-from socialsite.streams.redrive import redrive
+from socialsite.models import DeadLetter
+from socialsite.streams.redrive import discard, redrive
 from socialsite.streams.sight import list_dead_letters
 from socialsite.table.errors import TableError
 
@@ -13,12 +14,30 @@ from socialsite.table.errors import TableError
 class Command(BaseCommand):
     help = "Runs the handlers of all dead letters again; those that succeed are deleted."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--discard",
+            action="store_true",
+            help="delete the dead letters unapplied; then run `manage.py reconcile`",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             letters = list_dead_letters(limit=10_000)
+            if options["discard"]:
+                self._discard(letters)
+                return
             failed = [letter for letter in letters if not redrive(letter)]
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
         self.stdout.write(f"{len(letters) - len(failed)} applied, {len(failed)} still failing.")
         for letter in failed:
             self.stdout.write(f"  {letter.shard_id} {letter.sequence}: {letter.error}")
+
+    def _discard(self, letters: list[DeadLetter]) -> None:
+        for letter in letters:
+            discard(letter)
+            self.stdout.write(f"  {letter.shard_id} {letter.sequence}: {letter.error}")
+        self.stdout.write(f"{len(letters)} discarded.")
+        if letters:
+            self.stdout.write("Run `manage.py reconcile` to correct what they would have changed.")

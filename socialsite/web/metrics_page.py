@@ -1,0 +1,86 @@
+"""`/metrics`: what the site counts about itself, for Prometheus or anything that reads its format.
+
+With `METRICS_TOKEN` it asks for that token. Without, it answers programs on the same machine alone.
+"""
+
+import ipaddress
+import os
+from collections.abc import Iterator
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.crypto import constant_time_compare
+from django.views.decorators.cache import never_cache
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    Metric,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+
+from socialsite.engine.errors import EngineError
+from socialsite.streams.sight import look_at_worker
+from socialsite.table.errors import TableError
+
+
+@never_cache
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answers 404 to everyone who may not read it. The worker's state costs as much as `look_at_worker`."""
+    if not _may_read(request):
+        return HttpResponse(status=404)
+    text = generate_latest(_counts()) + generate_latest(_state())
+    return HttpResponse(text, content_type=CONTENT_TYPE_LATEST)
+
+
+def _may_read(request: HttpRequest) -> bool:
+    if settings.METRICS_TOKEN:
+        given = request.headers.get("Authorization", "")
+        return constant_time_compare(given, f"Bearer {settings.METRICS_TOKEN}")
+    # Behind a proxy every request comes from the proxy's address, which is often this machine.
+    is_forwarded = "X-Forwarded-For" in request.headers or "Forwarded" in request.headers
+    return not is_forwarded and not settings.TRUSTED_PROXY_HOPS and _is_local(request)
+
+
+def _is_local(request: HttpRequest) -> bool:
+    try:
+        return ipaddress.ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False
+
+
+def _counts() -> CollectorRegistry:
+    if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+        return REGISTRY
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return registry
+
+
+def _state() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    registry.register(WorkerState())
+    return registry
+
+
+class WorkerState:
+    """What the table says about its workers, read at each scrape."""
+
+    def collect(self) -> Iterator[Metric]:
+        try:
+            sight = look_at_worker()
+        except (TableError, EngineError):
+            yield _gauge("table_up", "Whether the table answers", False)
+            return
+        yield _gauge("table_up", "Whether the table answers", True)
+        yield _gauge("worker_up", "Whether a worker reads every shard", sight.is_working)
+        yield _gauge("worker_lag_seconds", "Age of the newest record that was read", sight.lag)
+        yield _gauge("worker_jobs", "Open jobs, 50 of a kind at most", len(sight.jobs))
+        yield _gauge("worker_dead_letters", "Parked records, 50 at most", len(sight.dead_letters))
+        yield _gauge("worker_gap", "Whether records were lost unread", sight.has_gap)
+
+
+def _gauge(name: str, help_text: str, value: float) -> GaugeMetricFamily:
+    return GaugeMetricFamily(name, help_text, value=float(value))
