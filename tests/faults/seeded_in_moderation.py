@@ -90,7 +90,7 @@ MODERATION = [
     bug(
         "a hidden post is counted",
         "moderation/effects.py",
-        ("        *_count(target, change),\n", ""),
+        ("[*turned, *count_posts(target.person_id, changes)]", "turned"),
         tests=DECIDE,
         only="counted_once_less",
     ),
