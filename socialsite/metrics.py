@@ -22,7 +22,7 @@ ERRORS = Counter(
 )
 
 RECORDS = Counter("worker_records_total", "Stream records that this process read")
-COMMITS = Counter("worker_commits_total", "Checkpoints that this process committed")
+BATCHES = Counter("worker_batches_total", "Batches of records that had effects")
 PARKED = Counter("worker_parked_records_total", "Stream records that became dead letters")
 
 SECURITY_EVENTS = Counter(

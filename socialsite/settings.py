@@ -236,9 +236,13 @@ LOGGING = {
         name: {"handlers": ["console"], "level": "INFO"}
         for name in ("socialsite", "accounts", "feed", "moderation", "security")
     }
-    # Django itself tells of a fault by email alone, unless it is in debug mode. There runserver has its own lines.
+    # Django itself tells of a fault by email alone, unless it is in debug mode.
     | {
         "django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"},
-        "requests": {"handlers": ["console"], "level": "WARNING" if DEBUG else "INFO"},
+    }
+    # A line for each request and each batch of the worker. In debug mode runserver has its own.
+    | {
+        name: {"handlers": ["console"], "level": "WARNING" if DEBUG else "INFO"}
+        for name in ("requests", "worker")
     },
 }

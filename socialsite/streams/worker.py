@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 
+from socialsite import metrics
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers
@@ -30,6 +31,7 @@ DISCOVER_EVERY = 10.0
 FAULT_PAUSE = 1.0
 
 log = logging.getLogger(__name__)
+batches = logging.getLogger("worker")
 
 
 @dataclass
@@ -190,9 +192,9 @@ class Worker:
         if ledger.had_effects or reader.is_due:
             reader.commit(ledger)
         reader.applying_since = None
+        metrics.RECORDS.inc(len(records))
         if ledger.had_effects:
-            took = (time.monotonic() - began) * 1000
-            log.debug("applied shard=%s records=%d ms=%.0f", reader.shard_id, len(records), took)
+            _note_batch(reader, len(records), time.monotonic() - began)
 
     def _settle_suspects(self, reader: Reader) -> None:
         if reader.lease.is_suspicious and time.monotonic() - reader.settled_at > SETTLE_EVERY:
@@ -204,6 +206,7 @@ class Worker:
             with fenced(reader.lease.fence()):
                 dispatch_record(record, ledger)
         except PoisonRecord as error:
+            metrics.PARKED.inc()
             log.exception("parked a record of %s", reader.shard_id)
             ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))
 
@@ -212,6 +215,17 @@ class Worker:
             reader.commit(Ledger())
         reader.lease.finish()
         del self.readers[reader.shard_id]
+
+
+def _note_batch(reader: Reader, records: int, seconds: float) -> None:
+    metrics.BATCHES.inc()
+    fields = {
+        "shard": reader.shard_id,
+        "records": records,
+        "ms": round(seconds * 1000, 1),
+        "lag": reader.lease.lag,
+    }
+    batches.info("applied", extra={"fields": fields})
 
 
 def _is_before(record: dict[str, Any], position: str) -> bool:

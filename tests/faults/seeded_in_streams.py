@@ -114,9 +114,9 @@ STREAMS = [
             'if any(record["eventName"] == "REMOVE" for record in records):',
         ),
         (
-            "        if ledger.had_effects:\n            took",
+            "        if ledger.had_effects:\n            _note_batch",
             "        archive_records(records, shard_id=reader.shard_id)\n"
-            "        if ledger.had_effects:\n            took",
+            "        if ledger.had_effects:\n            _note_batch",
         ),
         tests=CRASH,
         only="archived and worker",

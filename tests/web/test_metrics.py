@@ -115,12 +115,12 @@ def test_sign_ins_and_failures(alice):
 
 
 def test_the_worker_and_what_it_did(alice):
-    assert value_of("worker_up") == 0
-    read, commits = value_of("worker_records_total"), value_of("worker_commits_total")
+    assert value_of("worker_up") == 0  # none has begun
+    read, batches = value_of("worker_records_total"), value_of("worker_batches_total")
     post(alice)
     Worker().drain()
     assert value_of("worker_records_total") > read
-    assert value_of("worker_commits_total") > commits
+    assert value_of("worker_batches_total") > batches
     assert value_of("table_up") == 1
     assert value_of("worker_dead_letters") == 0
 
