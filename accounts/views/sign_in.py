@@ -24,6 +24,7 @@ from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.second_factor import WrongCode
 from accounts.services import sign_in as service
 from accounts.sign_in_lanes import code_lanes, password_lanes
+from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from socialsite.web.limits import LimitReached, client_address
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 from socialsite.web.requests import SiteRequest
@@ -43,6 +44,9 @@ def sign_in(request: SiteRequest) -> HttpResponse:
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
+    if language := asked_language(request):
+        context = _form_context(SignInForm(initial=typed_so_far(request)), target)
+        return render_in(language, request, "accounts/login.html", context)
     form = SignInForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         account, password = form.cleaned_data["account"], form.cleaned_data["password"]
@@ -160,8 +164,11 @@ def say_wrong_code(form: Form, *, account: str) -> None:
 def _show_form(
     request: SiteRequest, form: SignInForm, target: str, refused: LimitReached | None = None
 ) -> HttpResponse:
-    context = {"form": form, "next": target if target != "/" else ""}
-    return _refusable(request, "accounts/login.html", context, refused)
+    return _refusable(request, "accounts/login.html", _form_context(form, target), refused)
+
+
+def _form_context(form: SignInForm, target: str) -> dict[str, Any]:
+    return {"form": form, "next": target if target != "/" else "", "typed_form": "sign-in"}
 
 
 def _refusable(

@@ -4,11 +4,14 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from accounts.access_patterns import find_user_by_handle
+from accounts.middleware import SESSION_USER
 from accounts.models import UserSettings
 from socialsite.table import keys
+from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
 from socialsite.web.preferences import Preferences
-from tests.conftest import HTMX
+from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 
 pytestmark = pytest.mark.usefixtures("table")
@@ -65,7 +68,7 @@ def test_the_switch_leads_nowhere_else():
     assert response["Location"] == "/"
 
 
-@pytest.mark.parametrize("path", ["/", "/about", "/login?next=/local", "/signup", "/local"])
+@pytest.mark.parametrize("path", ["/", "/about", "/local"])
 def test_visitors_find_the_switch_and_come_back_to_the_page(path):
     page = Html(Client().get(path))
     forms = page.all("form", class_="languages")
@@ -76,6 +79,67 @@ def test_visitors_find_the_switch_and_come_back_to_the_page(path):
     assert {button["lang"] for button in page.all("button", name="language")} == set(
         dict(settings.LANGUAGES)
     )
+
+
+TYPED = {
+    "handle": "Dora D",
+    "name": "<Dora>",
+    "email": "dora@",
+    "asked": "",
+    "password": "a secret",
+}
+
+
+def test_the_sign_up_form_comes_back_in_the_language_with_what_was_typed():
+    browser = Client()
+    browser.post(PAGE, {"theme": "dark", "scroll": "on", "language": ""})
+    response = browser.post("/signup", TYPED | {"next": "/local", "language": "de"})
+    page = Html(response)
+    assert (response.status_code, response["Content-Language"]) == (200, "de")
+    assert page.one("html")["lang"] == "de"
+    assert {name: page.value(name) for name in ("handle", "name", "email", "next")} == {
+        "handle": "Dora D",
+        "name": "<Dora>",
+        "email": "dora@",
+        "next": "/local",
+    }
+    assert "a secret" not in response.content.decode()
+    assert not page.all("p", class_="field-error")
+    assert in_browser(browser) == str(Preferences("dark", "de", True, False))
+    assert Html(browser.get("/signup")).one("html")["lang"] == "de"
+
+
+def test_nobody_signs_up_or_in_by_changing_the_language(alice):
+    browser = Client()
+    form = {"handle": "dora", "name": "Dora", "email": "d@example.org", "password": PASSWORD}
+    assert browser.post("/signup", form | {"language": "de"}).status_code == 200
+    with pytest.raises(NotFound):
+        find_user_by_handle("dora")
+    sign_in = {"account": "alice", "password": PASSWORD, "language": "de"}
+    page = Html(browser.post("/login", sign_in))
+    assert page.one("html")["lang"] == "de"
+    assert page.value("account") == "alice"
+    assert SESSION_USER not in browser.session
+
+
+def test_an_invitation_stays_when_the_language_is_changed(table):
+    form = TYPED | {"invite": "a-code", "language": "de"}
+    assert Html(Client().post("/signup", form)).value("invite") == "a-code"
+
+
+@pytest.mark.parametrize("path", ["/signup", "/login"])
+@pytest.mark.parametrize("wanted", ["", "tlh", "de\n"])
+def test_a_form_in_a_language_that_the_site_does_not_speak_is_refused(path, wanted):
+    browser = Client()
+    assert browser.post(path, TYPED | {"language": wanted}).status_code == 400
+    assert in_browser(browser) is None
+
+
+@pytest.mark.parametrize(("path", "form_id"), [("/signup", "sign-up"), ("/login", "sign-in")])
+def test_every_switch_on_a_page_with_a_form_sends_that_form(path, form_id):
+    page = Html(Client().get(path))
+    assert page.one("form", id=form_id)["action"] == path
+    assert {button["form"] for button in page.all("button", name="language")} == {form_id}
 
 
 def test_a_member_is_not_sent_to_an_address_that_answers_to_forms_only(alice, log_in):

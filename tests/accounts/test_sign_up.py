@@ -133,6 +133,26 @@ def test_a_taken_handle_is_said_beside_it(alice):
     assert Html(response).value("handle") == "ALICE"
 
 
+def test_a_taken_handle_is_said_together_with_all_other_errors(alice, measure):
+    with measure() as meter:
+        response = sign_up(handle="alice", name="", email="nobody", password="short")
+    page = Html(response)
+    assert "Somebody has this handle" in page.error("handle")
+    assert all(page.error(field) for field in ("name", "email", "password"))
+    assert [call.operation for call in meter.calls] == ["GetItem"]
+    assert not Html(sign_up(handle="dora", name="")).error("handle")
+
+
+def test_a_taken_handle_is_said_together_with_a_taken_e_mail(alice):
+    page = Html(sign_up(handle="alice", email="alice@example.org"))
+    assert page.error("handle")
+    assert page.error("email")
+
+
+def test_whether_an_e_mail_is_taken_is_told_only_where_a_try_counts(alice):
+    assert not Html(sign_up(email="alice@example.org", name="")).error("email")
+
+
 def test_a_taken_e_mail_is_said_beside_it_whatever_its_case(alice):
     response = sign_up(email="Alice@Example.ORG")
     assert response.status_code == 422

@@ -20,7 +20,7 @@ def test_where_everybody_may_nobody_is_asked_for_more(table):
     page = Html(Client().get("/signup"))
     assert not page.all(name="invite")
     assert not page.all(name="asked")
-    assert "the rules" in [link.text for link in page.all("a", href="/rules")]
+    assert "our rules" in [link.text for link in page.all("a", href="/rules")]
     assert join(asked="Because").status_code == 302
     assert (waits(), asked()) == (False, None)
 
