@@ -7,6 +7,8 @@ HEALTH_BIND answers /healthz from the master, which never waits behind pages: 20
 """
 
 import os
+import shutil
+import tempfile
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -25,6 +27,10 @@ control_socket_disable = True
 preload_app = False  # a connection to the table does not outlive a fork
 
 SILENT_AFTER = 30  # seconds
+
+# The workers' counts for /metrics: each answer has the sums of all.
+if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="socialsite-metrics-")
 
 
 def when_ready(server: Any) -> None:
@@ -64,3 +70,8 @@ def beat_of(worker: Any) -> float:
 def post_fork(server: Any, worker: Any) -> None:
     """Closes the worker's copy of that port: it is the master's."""
     server.health.socket.close()
+
+
+def on_exit(server: Any) -> None:
+    """Removes the counts: a new start begins at 0."""
+    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)

@@ -158,13 +158,14 @@ def test_the_focus_stays_with_the_menu_and_the_row(signed_in, alice, bob):
 
 
 def test_a_refusal_is_a_toast_and_the_button_goes_back(signed_in, alice, bob, watch):
-    watch.expect("403")
+    """Somebody who blocks is answered like somebody who is not there."""
+    watch.expect("404")
     page = signed_in(alice)
     page.goto("/@bob")
     block(by=bob, user_id=alice.user_id)
     button = page.locator(f"#follow-{bob.user_id}")
     button.click()
-    expect(steps.toast(page)).to_contain_text("do not see each other")
+    expect(steps.toast(page)).to_contain_text("no longer here")
     steps.expect_state(button, on=False)
 
 

@@ -1,6 +1,9 @@
 """`/metrics`: counts for operators, for the holder of a token or a program on the same machine alone."""
 
+import os
 import re
+import subprocess
+import sys
 
 import pytest
 from django.conf import settings as site_settings
@@ -137,3 +140,18 @@ def test_no_id_handle_or_address_is_in_it(alice, log_in):
 def test_it_is_in_the_format_of_prometheus():
     line = re.compile(r'(# (HELP|TYPE) \S+ .*|[a-z_]+(\{([a-z_]+="[^"]*",?)*\})? \S+)')
     assert not [text for text in scrape().splitlines() if not line.fullmatch(text)]
+
+
+COUNT = "from socialsite import metrics; metrics.RECORDS.inc(3)"
+SUM = "from socialsite.web.metrics_page import _counts, generate_latest as g; print(g(_counts()).decode())"
+
+
+def test_several_processes_are_summed_up(tmp_path):
+    shared = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    said = ""
+    for code in (COUNT, COUNT, f"import django; django.setup(); {SUM}"):
+        command = [sys.executable, "-c", code]
+        said = subprocess.run(
+            command, env=shared, capture_output=True, text=True, check=True
+        ).stdout
+    assert "worker_records_total 6.0" in said
