@@ -13,8 +13,8 @@ def clear_strangers(user_id: str, user_settings: RawItem) -> None:
     are not followed. Friends may stay: what is for friends reaches those, too, who do not follow.
 
     One Query of the timeline and BatchGetItems of a follow edge and a friendship for each author, consistent;
-    BatchWriteItems of what goes. Only for who holds the stream: a follow that commits meanwhile is handled later and
-    puts its posts back.
+    BatchWriteItems of what goes. Posts of somebody who is followed just then come back when the timeline is rebuilt,
+    which is to be done afterwards.
     """
     entries: dict[str, list[keys.Key]] = {}
     for raw in query(keys.timeline(user_id), consistent=True):
@@ -28,6 +28,10 @@ def clear_strangers(user_id: str, user_settings: RawItem) -> None:
     followed = {author for author in authors if edges[author] in found}
     friends = {author for author in authors if is_in_force(found.get(bonds[author]))}
     if no_longer := pulled - followed:
-        change(UserSettings, keys.user_settings(user_id), [UserSettings.pulled.delete(no_longer)])
+        settings_key = keys.user_settings(user_id)
+        change(UserSettings, settings_key, [UserSettings.pulled.delete(no_longer)])
+        again = fetch([edges[author] for author in no_longer], consistent=True)
+        if back := {author for author in no_longer if edges[author] in again}:
+            change(UserSettings, settings_key, [UserSettings.pulled.add(back)])
     strangers = authors - followed - friends
     write_batch(deletes=(key for author_id in strangers for key in entries.get(author_id, ())))

@@ -1,6 +1,6 @@
 """Somebody comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job.
 
-`manage.py reconcile` enters the same job for everybody who is here (`socialsite/reconciling.py`).
+After stream records were lost the same job is entered for everybody who is here (`socialsite/reconciling.py`).
 """
 
 from datetime import date, timedelta

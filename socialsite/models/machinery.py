@@ -78,6 +78,7 @@ class JobKind(StrEnum):
     IMPORT = "import"
     REFRESH = "refresh"
     SETTLE = "settle"
+    RECONCILE = "reconcile"
 
 
 class Job(Item, discriminator="Job"):

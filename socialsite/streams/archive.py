@@ -26,6 +26,7 @@ NOT_ARCHIVED = {  # nothing of what people said
     "Dismissal",
     "Import",
     "ImportRows",
+    "Lease",
     "RateLimit",
     "RecentChange",
     "SeenRecord",

@@ -47,11 +47,7 @@ def bulk_load() -> Iterator[Callable[[], None]]:
 
 
 def _skip_to_end(worker: Worker, reader: Reader) -> None:
-    iterator: str | None = worker.stream.iterator(reader.lease.shard_id, reader.position)
-    while iterator:
-        records, iterator = worker.stream.read(iterator)
-        if not records:
-            break
-        reader.position = records[-1]["dynamodb"]["SequenceNumber"]
+    for record in worker.stream.records_behind(reader.shard_id, reader.position):
+        reader.position = record["dynamodb"]["SequenceNumber"]
         reader.lease.keep()
     reader.commit(Ledger())

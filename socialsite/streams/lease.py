@@ -31,6 +31,8 @@ from socialsite.table.writing import change, transact
 
 BEAT_EVERY = 4.0  # seconds; with the longest that a call may take, 5, it ends before STEAL_AFTER
 STEAL_AFTER = 10.0
+DONE_KEPT_FOR = timedelta(days=7)  # the stream lists a shard for a day
+LOOKS = 10  # of a worker that waits, before it takes the lease of somebody silent
 SUSPECTED_FOR = timedelta(minutes=15)  # Amazon takes no request that was signed so long ago
 CLOCK = getattr(
     time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC
@@ -76,13 +78,8 @@ class HeldLease:
 
     @access_pattern
     def note_gap(self) -> None:
-        """Notes that records were trimmed unread: counts may be wrong until `manage.py reconcile`."""
+        """Notes that records were trimmed unread: counts may be wrong until the job is through (`gaps.py`)."""
         self._update(Lease.has_gap.set(1))
-
-    @access_pattern
-    def close_gap(self) -> None:
-        """Notes that all was counted anew since."""
-        self._update(Lease.has_gap.set(0))
 
     @access_pattern
     def suspicion(self) -> Lease | None:
@@ -98,8 +95,9 @@ class HeldLease:
 
     @access_pattern
     def finish(self) -> None:
-        """Notes that the closed shard is read to its end, so that its children may begin."""
-        self._update(Lease.is_done.set(1))
+        """Notes that the closed shard is read to its end, so that its children may begin. The lease expires when the
+        stream has long forgotten the shard."""
+        self._update(Lease.is_done.set(1), Lease.ttl.set(datetime.now(UTC) + DONE_KEPT_FOR))
 
     def _update(self, *actions: Action) -> None:
         change(
@@ -119,12 +117,21 @@ class LeaseWatch:
         self.worker_id = worker_id
         self.seen: tuple[int, int] | None = None
         self.since = time.monotonic()
+        self.is_done = False
+        self._looked_at = float("-inf")
 
     @access_pattern
     def try_take(self) -> HeldLease | None:
-        """The lease, if it is free or its owner is gone; one GetItem and at most one UpdateItem."""
+        """The lease, if it is free or its owner is gone; at most once a second one GetItem, and one UpdateItem.
+
+        `is_done` says afterwards whether the shard was read to its end by somebody.
+        """
+        if self.is_done or time.monotonic() - self._looked_at < STEAL_AFTER / LOOKS:
+            return None
         lease = self._read_or_create()
+        self.is_done = bool(lease.is_done)
         if lease.is_done or not self._is_free(lease):
+            self._looked_at = time.monotonic()
             return None
         epoch = int(lease.epoch)
         now = seconds_since_boot()

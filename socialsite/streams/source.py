@@ -15,6 +15,9 @@ from socialsite.table.connection import client, endpoint, local_credentials, tab
 from socialsite.table.errors import error_code, translated
 
 RECORDS_A_READ = 1000
+# Amazon may answer with nothing though there is more: so many such answers in a row are taken for the end.
+EMPTY_ANSWERS = 20
+LOCAL_EMPTY_ANSWERS = 1
 
 
 class StaleIterator(Exception):
@@ -69,6 +72,28 @@ class Stream:
         with _stale_told_apart():
             answer = self._client.get_records(ShardIterator=iterator, Limit=RECORDS_A_READ)
         return answer["Records"], answer.get("NextShardIterator")
+
+    @property
+    def empty_answers(self) -> int:
+        """After how many empty answers in a row an open shard counts as read to where it is now."""
+        return EMPTY_ANSWERS if settings.DYNAMODB_ENGINE == "amazon" else LOCAL_EMPTY_ANSWERS
+
+    def records_behind(self, shard_id: str, after: str) -> Iterator[dict[str, Any]]:
+        """All records of a shard behind a sequence number, up to now; from the oldest if the place was trimmed."""
+        try:
+            iterator: str | None = self.iterator(shard_id, after)
+        except TrimmedData:
+            iterator = self.iterator(shard_id, "")
+        empty = 0
+        while iterator and empty < self.empty_answers:
+            records, iterator = self.read(iterator)
+            empty = 0 if records else empty + 1
+            yield from records
+
+    def oldest(self, shard_id: str) -> str:
+        """The sequence number of the oldest record that the stream remembers of a shard; empty if there is none."""
+        first = next(self.records_behind(shard_id, ""), None)
+        return str(first["dynamodb"]["SequenceNumber"]) if first else ""
 
     @cached_property
     def _client(self) -> Any:

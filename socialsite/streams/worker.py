@@ -6,6 +6,8 @@
 import logging
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -16,9 +18,11 @@ from socialsite import metrics
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers
+from socialsite.streams.gaps import look_for_gap, note_gap
 from socialsite.streams.late_writes import SETTLE_EVERY, settle_since, settle_suspects
-from socialsite.streams.lease import LeaseWatch, NotOurs, acquit, is_done, new_worker_id
+from socialsite.streams.lease import LeaseWatch, NotOurs, acquit, new_worker_id
 from socialsite.streams.ledger import LeaseLost, Ledger
+from socialsite.streams.lineage import Lineage
 from socialsite.streams.reader import Reader
 from socialsite.streams.source import RECORDS_A_READ, Shard, StaleIterator, Stream, TrimmedData
 from socialsite.table.errors import TableError
@@ -28,6 +32,7 @@ POLL_EVERY = (
     0.25  # seconds; also how often a counter is written at most, whatever the rate of its changes
 )
 DISCOVER_EVERY = 10.0
+SHARDS_AT_ONCE = 8
 FAULT_PAUSE = 1.0
 
 log = logging.getLogger(__name__)
@@ -40,9 +45,14 @@ class Worker:
     stream: Stream = field(default_factory=Stream)
     readers: dict[str, Reader] = field(default_factory=dict)
     watches: dict[str, LeaseWatch] = field(default_factory=dict)
-    shards: list[Shard] = field(default_factory=list)
+    lineage: Lineage = field(default_factory=Lineage)
     discovered_at: float | None = None
     doubts: dict[str, datetime | None] = field(default_factory=dict)
+
+    @property
+    def shards(self) -> list[Shard]:
+        """What the stream lists, as of the last look."""
+        return self.lineage.shards
 
     def __post_init__(self) -> None:
         load_handlers()
@@ -61,12 +71,17 @@ class Worker:
         self._own_up()
         self.discover()
         readers = [reader for shard in self.shards if (reader := self.reader(shard))]
-        return max((self._read_shard(reader) for reader in readers), default=0)
+        if len(readers) < 2:
+            return max(map(self._read_shard, readers), default=0)
+        with ThreadPoolExecutor(min(len(readers), SHARDS_AT_ONCE)) as pool:
+            contexts = [copy_context() for _ in readers]
+            return max(pool.map(lambda c, one: c.run(self._read_shard, one), contexts, readers))
 
     def drain(self) -> None:
         """Steps until nothing is left, as a test does between a write and a look."""
-        while self.step():
-            pass
+        empty = 0
+        while empty < self.stream.empty_answers:
+            empty = 0 if self.step() else empty + 1
 
     def give_up(self) -> None:
         try:
@@ -83,16 +98,21 @@ class Worker:
     def discover(self) -> None:
         now = time.monotonic()
         if self.discovered_at is None or now - self.discovered_at > DISCOVER_EVERY:
-            self.shards = self.stream.shards()
+            self.lineage.list(self.stream.shards())
             self.discovered_at = now
 
     def reader(self, shard: Shard) -> Reader | None:
         """The reader of a shard whose lease this worker holds or can take, None for others."""
-        if shard.shard_id in self.readers or not self._parent_is_done(shard):
-            return self.readers.get(shard.shard_id)
+        if shard.shard_id in self.readers:
+            return self.readers[shard.shard_id]
+        if shard.shard_id in self.lineage.done or not self.lineage.may_begin(shard):
+            return None
         watch = self.watches.setdefault(shard.shard_id, LeaseWatch(shard.shard_id, self.worker_id))
         lease = watch.try_take()
         if lease is None:
+            if watch.is_done:
+                self.lineage.done.add(shard.shard_id)
+                del self.watches[shard.shard_id]
             return None
         log.info("took the lease of %s in epoch %d", shard.shard_id, lease.epoch)
         reader = Reader(lease, None, lease.checkpoint)
@@ -101,9 +121,9 @@ class Worker:
 
     def is_held_elsewhere(self, shard: Shard) -> bool:
         """Whether another worker has a shard that could be read now: neither done nor behind an unread parent."""
-        if shard.shard_id in self.readers or not self._parent_is_done(shard):
+        if shard.shard_id in self.readers or not self.lineage.may_begin(shard):
             return False
-        return not is_done(shard.shard_id)
+        return not self.lineage.is_done(shard.shard_id)
 
     def _try_step(self) -> int:
         try:
@@ -137,10 +157,6 @@ class Worker:
             acquit(shard_id, {self.worker_id})
             del self.doubts[shard_id]
 
-    def _parent_is_done(self, shard: Shard) -> bool:
-        known = {other.shard_id for other in self.shards}
-        return shard.parent_id is None or shard.parent_id not in known or is_done(shard.parent_id)
-
     def _read_shard(self, reader: Reader) -> int:
         shard_id = reader.shard_id
         try:
@@ -148,7 +164,7 @@ class Worker:
             self._settle_suspects(reader)
             records, following = self._read(reader)
             self._apply(reader, records)
-        except StaleIterator:
+        except (StaleIterator, TrimmedData):
             reader.iterator = None
             return 0
         except (LeaseLost, NotOurs):
@@ -164,11 +180,12 @@ class Worker:
     def _read(self, reader: Reader) -> tuple[list[dict[str, Any]], str | None]:
         shard_id = reader.shard_id
         if reader.iterator is None:
+            if reader.position == reader.lease.checkpoint:
+                look_for_gap(self.stream, reader.lease, self.lineage.lost_parent(shard_id))
             try:
                 reader.iterator = self.stream.iterator(shard_id, reader.position)
             except TrimmedData:
-                log.error("records of %s were trimmed unread: run `manage.py reconcile`", shard_id)
-                reader.lease.note_gap()
+                note_gap(reader.lease)
                 reader.iterator = self.stream.iterator(shard_id, "")
         return self.stream.read(reader.iterator)
 
@@ -214,6 +231,7 @@ class Worker:
         if reader.position != reader.lease.checkpoint:
             reader.commit(Ledger())
         reader.lease.finish()
+        self.lineage.done.add(reader.shard_id)
         del self.readers[reader.shard_id]
 
 

@@ -218,11 +218,27 @@ def wire(key: Key) -> dict[str, dict[str, str]]:
 
 def scan() -> Iterator[RawItem]:
     """Every item of the table, expired ones too: for `audit` and exports alone, never on a page or worker path."""
-    request: dict[str, Any] = {"TableName": table_name(), "ConsistentRead": True}
+    last = None
     while True:
-        with translated():
-            answer = client().scan(**request)
-        yield from answer["Items"]
-        if "LastEvaluatedKey" not in answer:
+        items, last = scan_page(after=last)
+        yield from items
+        if last is None:
             return
-        request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+
+
+def scan_page(
+    *, after: Key | None = None, limit: int | None = None
+) -> tuple[list[RawItem], Key | None]:
+    """The next items of the whole table, expired ones too, and the key behind which the rest is, None at the end.
+
+    One Scan, consistent, of 1 MB or `limit` items. For `scan`, and for the worker alone after records were lost.
+    """
+    request: dict[str, Any] = {"TableName": table_name(), "ConsistentRead": True}
+    if limit:
+        request["Limit"] = limit
+    if after:
+        request["ExclusiveStartKey"] = wire(after)
+    with translated():
+        answer = client().scan(**request)
+    last = answer.get("LastEvaluatedKey")
+    return answer["Items"], key_of(last) if last else None

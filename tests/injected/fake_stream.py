@@ -27,7 +27,7 @@ class FakeShard:
 
 
 @dataclass
-class FakeStream:
+class FakeStream(Stream):
     """`route` says which open shard takes a record."""
 
     route: Callable[[Record], str]

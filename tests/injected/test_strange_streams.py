@@ -128,7 +128,8 @@ def lose_a_like(alice: Viewer, bob: Viewer, carol: Viewer, stream: FakeStream) -
     stream.trim(shard_of(stream))
     like(carol, alice, post_id)
     stream.pump()
-    work(worker, stream)
+    worker.step()
+    worker.give_up()
     return post_id
 
 
@@ -144,6 +145,14 @@ def test_records_trimmed_unread_are_a_gap_that_readyz_shows(alice, bob, carol, s
     assert Client().get("/readyz").json()["status"] == "degraded"
 
 
+def test_what_was_lost_is_made_up_for_by_a_job_that_begins_by_itself(alice, bob, carol, stream):
+    post_id = lose_a_like(alice, bob, carol, stream)
+    work(Worker(stream=stream), stream)
+    assert get_like_count(post_id) == 2
+    assert not gap()
+    assert broken_invariants() == {}
+
+
 def test_records_trimmed_between_iterator_and_read_are_a_gap_too(alice, bob, stream):
     post_id = post(alice)
     worker = Worker(stream=stream)
@@ -152,15 +161,15 @@ def test_records_trimmed_between_iterator_and_read_are_a_gap_too(alice, bob, str
     like(bob, alice, post_id)
     stream.pump()
     stream.trim(shard_of(stream))
-    work(worker, stream)
+    for _ in range(2):
+        worker.step()
     assert gap()
 
 
 def test_reconcile_counts_anew_what_was_lost(alice, bob, carol, stream):
     post_id = lose_a_like(alice, bob, carol, stream)
-    said = StringIO()
-    call_command("reconcile", stdout=said)
-    assert f"{keys.like_count(post_id).pk} likes: 1 → 2" in said.getvalue()
+    assert get_like_count(post_id) == 1
+    call_command("reconcile", stdout=StringIO())  # the job that the gap began comes first
     assert get_like_count(post_id) == 2
     assert broken_invariants() == {}
 

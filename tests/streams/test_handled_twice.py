@@ -15,6 +15,7 @@ from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from socialsite.models import JobKind
+from socialsite.streams.gaps import begin_reconciling
 from socialsite.streams.late_writes import settle_since
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
@@ -106,6 +107,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
     worker.step()
     if kind == JobKind.SETTLE:
         settle_since(datetime.now(UTC))
+    if kind == JobKind.RECONCILE:
+        begin_reconciling()
     assert len(jobs(kind)) == 1
     records = unread()
     handle_all(records)

@@ -1,0 +1,69 @@
+"""Like counts and likes as they should be, while people like on and the worker counts."""
+
+from collections.abc import Iterator, Sequence
+
+from feed.like_shards import like_partitions
+from feed.models import Like, LikeCount, Post
+from socialsite.streams.unapplied import Unapplied
+from socialsite.table import keys, reading
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import RawItem, fetch, get, key_of, query
+from socialsite.table.writing import change, write_batch
+
+LOOKS = 5
+
+
+def mend_like_count(post: RawItem) -> Iterator[str]:
+    """Sets a post's count to its likes without those that the worker has yet to count; yields a line if it was wrong.
+
+    One GetItem and a Query of each partition of likes, consistent; only where they differ also the stream behind the
+    checkpoints. A post that is liked faster than that can be looked at stays as it is.
+    """
+    post_id = reading.text(post, Post.post_id)
+    key = keys.like_count(post_id)
+    partitions = like_partitions(post_id, reading.number(post, Post.like_shards))
+    for _ in range(LOOKS):
+        unapplied = Unapplied()
+        try:
+            stored = int(get(LikeCount, key, consistent=True).likes)
+        except NotFound:
+            return
+        likes = _count(partitions)
+        if stored == likes:
+            return
+        waiting = sum(
+            1 if change.event == "INSERT" else -1
+            for change in unapplied.changes(Like)
+            if isinstance(change.item, Like) and change.item.post_id == post_id
+        )
+        if likes != _count(partitions) or not unapplied.still_holds():
+            continue
+        if stored == likes - waiting:
+            return
+        try:
+            here = LikeCount.likes == stored
+            change(LikeCount, key, [LikeCount.likes.set(likes - waiting)], condition=here)
+        except NotFound:  # it changed meanwhile: look again
+            continue
+        yield f"{key.pk} likes: {stored} → {likes - waiting}"
+        return
+
+
+def _count(partitions: Sequence[str]) -> int:
+    return sum(1 for part in partitions for _ in query(part, consistent=True))
+
+
+def clear_orphans(likes: Sequence[RawItem]) -> None:
+    """Deletes those of these likes whose post is gone, with their traces. A count goes with its post."""
+    post_ids = [reading.text(raw, Like.post_id) for raw in likes]
+    found = fetch(map(keys.like_count, post_ids), consistent=True)
+    orphans = [
+        raw
+        for raw, post_id in zip(likes, post_ids, strict=True)
+        if keys.like_count(post_id) not in found
+    ]
+    traces = [
+        keys.like_trace(reading.text(raw, Like.user_id), reading.text(raw, Like.post_id))
+        for raw in orphans
+    ]
+    write_batch(deletes=[*map(key_of, orphans), *traces])
