@@ -9,7 +9,7 @@ ADDRESS ?=
 ARGS ?=
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
-OWN_ENGINE := $(foreach folder,engine demo web browser faults injected model serving,--ignore=tests/$(folder)) \
+OWN_ENGINE := $(foreach folder,attacks engine demo web browser faults injected model serving,--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help

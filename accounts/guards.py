@@ -57,10 +57,12 @@ def _missing_proof(request: SiteRequest) -> str:
 
 
 def _page_of(request: SiteRequest) -> str:
-    """The page from which a form was sent, as the browser says it, home if it is of another site."""
-    address = urlsplit(
-        request.htmx.current_url or "" if request.htmx else request.headers.get("Referer", "")
-    )
+    """The page from which a form was sent, as the browser says it, home if it is of another site or no address."""
+    said = request.htmx.current_url or "" if request.htmx else request.headers.get("Referer", "")
+    try:
+        address = urlsplit(said)
+    except ValueError:
+        return "/"
     if address.netloc != request.get_host() or not address.path.startswith("/"):
         return "/"
     return f"{address.path}?{address.query}" if address.query else address.path
