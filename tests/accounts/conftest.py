@@ -10,6 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
+from accounts import sign_in_lanes as lanes
+from socialsite.web import slowdown
+from tests.accounts.slowed import Clock
 from tests.web.html import Html
 
 DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs
@@ -71,3 +74,21 @@ def imported(send_list, drain_stream, log_in) -> Callable[..., list[str]]:
 
 def results(response: HttpResponse) -> list[str]:
     return [element.text for element in Html(response).all(class_="report-result")]
+
+
+@pytest.fixture
+def clock(monkeypatch) -> Clock:
+    """Time stands still, so that no pause ends while a test runs."""
+    clock = Clock()
+    monkeypatch.setattr(slowdown, "time", clock)
+    return clock
+
+
+@pytest.fixture
+def lane(monkeypatch) -> Callable[..., None]:
+    """`lane("PASSWORD_BY_ACCOUNT", free=2)`: that lane, but so."""
+
+    def set_lane(name: str, **changed: int) -> None:
+        monkeypatch.setattr(lanes, name, replace(getattr(lanes, name), **changed))
+
+    return set_lane

@@ -25,7 +25,9 @@ def test_it_shows_shards_jobs_and_parked_records(alice, admin, log_in):
     assert "shardId" in page
 
 
-def test_looking_costs_two_calls_and_one_a_kind_of_job_once_the_shards_are_known(alice, bob, measure):
+def test_looking_costs_two_calls_and_one_a_kind_of_job_once_the_shards_are_known(
+    alice, bob, measure
+):
     like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
     Worker().step()
     look_at_worker()
