@@ -6,18 +6,12 @@ import pytest
 from django.test import Client
 
 from accounts import sign_in_lanes as lanes
-from socialsite.web import slowdown
 from socialsite.web.limits import LimitReached
 from socialsite.web.slowdown import Slowdown, take_turn
-from tests.accounts.test_slowed_sign_in import Clock
+from tests.accounts.conftest import clock
 from tests.conftest import PASSWORD, person
 
-
-@pytest.fixture
-def clock(monkeypatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(slowdown, "time", clock)
-    return clock
+__all__ = ["clock"]
 
 
 def guess(account: str, address: str) -> int:
