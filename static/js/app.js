@@ -3,6 +3,7 @@
 import "./menus.js";
 import "./cards.js";
 import "./cases.js";
+import "./copy.js";
 import "./keys.js";
 import "./place.js";
 import "./looks.js";
@@ -125,6 +126,7 @@ import "./zone.js";
 
   function count(area) {
     const form = area.form;
+    form.querySelector("[type=submit]").disabled = !area.value.trim();
     const left = Number(area.dataset.limit) - length(area.value.trim());
     const counter = form.querySelector(".counter");
     counter.classList.toggle("is-used", area.value.trim() !== "");
@@ -247,11 +249,15 @@ import "./zone.js";
   on("htmx:afterSettle", ({ requestConfig: { elt } }) => {
     const now = document.getElementById(elt.id);
     if (elt.matches(".just-now")) now?.classList.add("just-now");
+    if (elt.id === "composer" && document.activeElement.matches("body, :disabled")) {
+      document.querySelector("#feed article")?.focus({ preventScroll: true }); // "Post" had the focus, and is disabled now
+    }
     if (again.has(elt) && now?.ariaPressed !== elt.ariaPressed) now?.click();
   });
   on("htmx:load", ({ elt }) => { for (const area of elt.querySelectorAll("[data-draft]")) prepare(area); });
   on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });
 
   for (const area of document.querySelectorAll("[data-draft]")) prepare(area);
+  addEventListener("pageshow", () => { for (const area of document.querySelectorAll("[data-draft]")) count(area); }); // the browser may have filled it
   for (const box of toasts.children) fade(box);
 })();

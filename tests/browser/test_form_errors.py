@@ -71,8 +71,27 @@ def test_a_refused_post_stays_in_the_composer_where_it_was(signed_in, alice):
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-def test_an_empty_post_is_refused_with_a_sentence(signed_in, alice):
+def test_post_is_disabled_while_there_is_nothing_to_post(signed_in, alice):
     page = signed_in(alice)
+    page.goto("/")
+    button = page.get_by_role("button", name="Post", exact=True)
+    expect(button).to_be_disabled()
+    steps.composer(page).fill("   ")
+    expect(button).to_be_disabled()
+    steps.composer(page).fill("Something")
+    expect(button).to_be_enabled()
+    page.reload()
+    expect(button).to_be_enabled()
+
+    button.click()
+    expect(steps.posts(page)).to_have_count(1)
+    expect(button).to_be_disabled()
+    expect(steps.posts(page)).to_be_focused()
+
+
+def test_an_empty_post_is_refused_with_a_sentence_where_scripts_are_off(signed_in, alice, watch):
+    watch.expect("422")
+    page = signed_in(alice, java_script_enabled=False)
     page.goto("/")
     steps.write(page, "   ")
 

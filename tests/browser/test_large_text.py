@@ -1,0 +1,217 @@
+"""With text twice as large, words stay whole, buttons keep their width, and tabs tell that they scroll."""
+
+import io
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.services.edit_profile import edit_profile
+from accounts.services.follow import follow
+from tests.accounts.relations import befriend
+from tests.conftest import post
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+PHONE = {"width": 390, "height": 844}
+NARROW = {"width": 320, "height": 640}
+DESKTOP = {"width": 1366, "height": 850}
+TWICE = "document.documentElement.style.setProperty('font-size', '200%')"
+OWN = [
+    "/",
+    "/local",
+    "/explore",
+    "/favourites",
+    "/search?q=b",
+    "/@alice",
+    "/@bob",
+    "/@alice/followers",
+    "/posts/new",
+]
+OWN += [
+    "/friends",
+    "/circles",
+    "/requests",
+    "/settings/profile",
+    "/settings/appearance",
+    "/settings/privacy",
+]
+OWN += [
+    "/settings/blocks",
+    "/settings/security",
+    "/settings/data",
+    "/settings/reports",
+    "/@bob/report",
+    "/@bob/mute",
+]
+OWN += ["/@bob/block", "/@bob/circles", "/welcome", "/about", "/rules", "/help/keys"]
+PUBLIC = [
+    "/",
+    "/local",
+    "/explore",
+    "/@bob",
+    "/login",
+    "/signup",
+    "/about",
+    "/rules",
+    "/settings/appearance",
+]
+
+# Words of the page's own (not what people wrote) that stand on more than one line: [word, number of lines].
+BROKEN_WORDS = """() => {
+    const own = "a, button, summary, label, legend, h1, h2, h3, option, .brand, .nav-label, .chip";
+    const people = "bdi, [dir=auto], textarea, .handle, .visually-hidden";
+    const broken = [];
+    for (const element of document.querySelectorAll(own)) {
+        if (!element.checkVisibility({ visibilityProperty: true })) continue;
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+        for (let node; (node = walker.nextNode());) {
+            if (node.parentElement.closest(people)) continue;
+            for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
+                const range = document.createRange();
+                range.setStart(node, index);
+                range.setEnd(node, index + word.length);
+                const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+                if (lines.size > 1) broken.push(`${word} on ${lines.size} lines`);
+            }
+        }
+    }
+    return broken;
+}"""
+# Buttons whose text sticks out of them, or that stick out of the screen.
+CROWDED_BUTTONS = """() => [...document.querySelectorAll(".button, .menu-list button")]
+    .filter((button) => button.checkVisibility() && !button.closest(".visually-hidden, .nav"))
+    .filter((button) => {
+        const { left, right } = button.getBoundingClientRect();
+        const scrolls = button.closest(".tabs, .staff-nav");
+        return button.scrollWidth > button.clientWidth + 1
+            || (!scrolls && (left < -1 || right > document.documentElement.clientWidth + 1));
+    })
+    .map((button) => button.outerHTML.slice(0, 120))"""
+# Letters of what people wrote that stand alone on their line, as in a tower.
+TOWERS = """() => {
+    const towers = [];
+    for (const element of document.querySelectorAll("bdi, [dir=auto], .handle, p, li, label")) {
+        if (!element.checkVisibility() || !/\\p{L}{4}/u.test(element.textContent)) continue;
+        const { width, height } = element.getBoundingClientRect();
+        const letter = parseFloat(getComputedStyle(element).fontSize);
+        if (width > 1 && width < 2 * letter && height > 4 * letter) towers.push(element.outerHTML.slice(0, 120));
+    }
+    return towers;
+}"""
+
+
+@pytest.fixture
+def page(alice, bob, carol, signed_in, drain_stream) -> Page:
+    edit_profile(
+        by=bob,
+        name="Wilhelmine Friederike von Hohenstein-Wertheim",
+        bio="Bread and bicycles",
+        location="",
+    )
+    befriend(alice, bob)
+    for other in (bob, carol):
+        follow(by=alice, user_id=other.user_id)
+        follow(by=other, user_id=alice.user_id)
+        post(other, "Good morning from the baker's window, where it smells of cinnamon.")
+    drain_stream()
+    return signed_in(alice)
+
+
+def faults_of(page: Page, path: str) -> list[str]:
+    page.goto(path)
+    page.evaluate(TWICE)
+    wide = page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+    found = [*page.evaluate(BROKEN_WORDS), *page.evaluate(CROWDED_BUTTONS), *page.evaluate(TOWERS)]
+    return [*found, f"{wide} pixels too wide"] if wide > 0 else found
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW, DESKTOP], ids=["phone", "narrow", "desktop"])
+def test_every_page_of_a_member_can_be_read(page, size):
+    page.set_viewport_size(size)
+    found = {path: faults_of(page, path) for path in OWN}
+    assert not "\n".join(f"{path}: {fault}" for path, faults in found.items() for fault in faults)
+
+
+@pytest.mark.parametrize("size", [PHONE, NARROW, DESKTOP], ids=["phone", "narrow", "desktop"])
+def test_every_page_of_a_visitor_can_be_read(page, visitor, size):
+    guest = visitor(viewport=size)
+    found = {path: faults_of(guest, path) for path in PUBLIC}
+    assert not "\n".join(f"{path}: {fault}" for path, faults in found.items() for fault in faults)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scale", ["100%", "200%"])
+def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page, scheme, scale):
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(PHONE)
+    page.goto("/settings/profile")
+    page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+    tabs = page.get_by_role("navigation", name="Settings")
+    assert tabs.evaluate("(tabs) => tabs.scrollWidth > tabs.clientWidth")
+    start, end = shades(tabs)
+    assert start < 2
+    assert end > 20
+
+    tabs.evaluate("(tabs) => tabs.scrollTo(tabs.scrollWidth, 0)")
+    start, end = shades(tabs)
+    assert start > 20
+    assert end < 2
+
+
+def test_the_tab_that_is_open_is_in_view(page):
+    page.set_viewport_size(PHONE)
+    page.goto("/settings/reports")
+    page.evaluate(TWICE)
+    page.reload()
+    tab = page.get_by_role("navigation", name="Settings").locator("[aria-current]")
+    expect(tab).to_be_in_viewport(ratio=1)
+
+
+def shades(tabs: Locator) -> tuple[float, float]:
+    """How far the colour at each end of the row is from that of the surface."""
+    picture = Image.open(io.BytesIO(tabs.screenshot())).convert("L")
+    surface = tabs.page.locator(".column").evaluate(
+        "(column) => Number(getComputedStyle(column).backgroundColor.match(/\\d+/)[0])"
+    )
+    return tuple(abs(picture.getpixel((x, 3)) - surface) for x in (1, picture.width - 2))
+
+
+@pytest.mark.parametrize("scale", ["100%", "200%"])
+@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
+@pytest.mark.parametrize("entry", ["Mute…", "Block…", "Report…"])
+def test_the_buttons_of_a_dialog_are_on_the_screen(page, entry, size, scale):
+    page.set_viewport_size(size)
+    page.goto("/@bob")
+    page.locator(".profile-menu summary").click()
+    page.locator(".profile-menu").get_by_role("link", name=entry).click()
+    page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+    buttons = page.get_by_role("dialog").locator(".buttons .button")
+    expect(buttons).to_have_count(2)
+    for button in buttons.all():
+        expect(button).to_be_in_viewport(ratio=1)
+        middle = button.evaluate(
+            "(e) => { const r = e.getBoundingClientRect();"
+            " return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) }"
+        )
+        assert middle
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/@bob/posts/{post}", "/friends", "/search?q=wilh", "/@alice/followers"]
+)
+def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob, path):
+    post_id = post(bob, "Again")
+    page.set_viewport_size(PHONE)
+    page.goto(path.format(post=post_id))
+    pair = page.locator("main :is(.post-author, .person-name)").filter(has_text="Wilhelmine").first
+    name, handle = pair.locator(".name"), pair.locator(".handle")
+    name_box, handle_box, whole = name.bounding_box(), handle.bounding_box(), pair.bounding_box()
+    end = whole["x"] + whole["width"]
+    is_cut = name_box["x"] + name_box["width"] > end + 1 or name.evaluate(
+        "(name) => name.clientWidth > 0 && name.scrollWidth > name.clientWidth + 1"
+    )
+    is_on_one_line = handle_box["y"] < name_box["y"] + name_box["height"] / 2
+    assert not is_cut or (is_on_one_line and handle_box["x"] >= end)
