@@ -22,7 +22,12 @@ def block(request: SiteRequest, handle: str) -> HttpResponse:
     by, person_id = request.user, request.people.person_id
     if request.method != "POST":
         profile = get_profile(person_id, viewer=by)
-        context = {"person": profile.person, "bond": profile.bond, "back": back_of(request)}
+        context = {
+            "person": profile.person,
+            "bond": profile.bond,
+            "back": back_of(request),
+            "next": request.GET.get("next", ""),
+        }
         return page_or_fragment(
             request, "accounts/block.html", "accounts/_block_form.html", context
         )

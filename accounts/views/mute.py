@@ -38,7 +38,12 @@ def mute(request: SiteRequest, handle: str) -> HttpResponse:
 
 def _page(request: SiteRequest, form: MuteForm) -> HttpResponse:
     profile = get_profile(request.people.person_id, viewer=request.user)
-    context = {"person": profile.person, "form": form, "back": back_of(request)}
+    context = {
+        "person": profile.person,
+        "form": form,
+        "back": back_of(request),
+        "next": request.GET.get("next", ""),
+    }
     status = 422 if form.is_bound else 200
     response = page_or_fragment(
         request, "accounts/mute.html", "accounts/_mute_form.html", context, status=status

@@ -1,0 +1,104 @@
+"""The menu of a post: copy its link, mute or block its author, report it; with and without scripts."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from accounts.relation_lists import get_bond
+from accounts.services.follow import follow
+from tests.browser import steps
+from tests.browser.conftest import DESKTOP, PHONE
+from tests.conftest import post
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+
+
+@pytest.fixture
+def bobs_post(alice, bob, drain_stream) -> str:
+    """At the top of Alice's home."""
+    follow(by=alice, user_id=bob.user_id)
+    post_id = post(bob, "Buy my tea")
+    drain_stream()
+    return f"/@bob/posts/{post_id}"
+
+
+def choose(page: Page, text: str, entry: str) -> None:
+    steps.open_menu(steps.card(page, text))
+    page.get_by_role("link", name=entry).click()
+
+
+def test_copying_the_link_says_so_and_gives_the_focus_back(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/")
+    choose(page, "Buy my tea", "Copy link")
+
+    expect(steps.toast(page)).to_contain_text("Link copied.")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(bobs_post)
+    expect(steps.card(page, "Buy my tea").locator("summary")).to_be_focused()
+    expect(page.get_by_role("link", name="Copy link")).to_be_hidden()
+    steps.same_place(page, "/")
+
+
+def test_without_a_clipboard_or_scripts_the_link_leads_to_the_post(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    for page in (page, signed_in(alice, java_script_enabled=False)):  # noqa: B020
+        page.goto("/")
+        choose(page, "Buy my tea", "Copy link")
+        steps.same_place(page, bobs_post)
+
+
+@both
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_muting_from_a_post_leads_back_to_the_page_without_it(
+    signed_in, alice, bob, bobs_post, scripts, size
+):
+    page = signed_in(alice, java_script_enabled=scripts, viewport=size)
+    page.goto("/?from=here")
+    choose(page, "Buy my tea", "Mute @bob")
+    page.get_by_label("7 days").check()
+    page.get_by_role("button", name="Mute").click()
+
+    expect(steps.toast(page)).to_contain_text("@bob is muted.")
+    steps.same_place(page, "/?from=here")
+    expect(steps.posts(page)).to_have_count(0)
+    assert get_bond(alice, bob.user_id).mutes
+
+
+@both
+def test_blocking_from_a_post_leads_back_to_the_page_without_it(
+    signed_in, alice, bob, bobs_post, scripts
+):
+    page = signed_in(alice, java_script_enabled=scripts)
+    page.goto("/")
+    choose(page, "Buy my tea", "Block @bob")
+    page.get_by_role("button", name="Block").click()
+
+    expect(steps.toast(page)).to_contain_text("You block @bob.")
+    steps.same_place(page, "/")
+    expect(steps.posts(page)).to_have_count(0)
+    assert get_bond(alice, bob.user_id).blocks
+
+
+@both
+def test_blocking_from_the_page_of_a_post_leads_to_the_profile(
+    signed_in, alice, bob, bobs_post, scripts
+):
+    page = signed_in(alice, java_script_enabled=scripts)
+    page.goto(bobs_post)
+    choose(page, "Buy my tea", "Block @bob")
+    page.get_by_role("button", name="Block").click()
+
+    steps.same_place(page, "/@bob")
+
+
+def test_ones_own_posts_can_be_copied_and_deleted_only(signed_in, alice):
+    post(alice, "Mine")
+    page = signed_in(alice)
+    page.goto("/@alice")
+    steps.open_menu(steps.card(page, "Mine"))
+    expect(steps.card(page, "Mine").locator(".menu-list").get_by_role("link")).to_have_text(
+        ["Copy link", "Delete post"]
+    )
