@@ -60,7 +60,7 @@ def test_a_post_is_written_and_deleted_without_a_mouse(page):
     menu = steps.card(page, "With ten fingers").locator("summary")
     steps.tab_to(page, menu)
     page.keyboard.press("Enter")
-    page.keyboard.press("Tab")
+    steps.tab_to(page, steps.card(page, "With ten fingers").get_by_role("link", name="Delete post"))
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("link", name="Cancel")).to_be_focused()
