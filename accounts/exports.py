@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from accounts.circles import named
 from accounts.csv_files import HEADERS, FileKind, write_row
 from accounts.models import Following, Relation, RelationType, UserInfo
 from accounts.relations import is_in_force
@@ -57,18 +58,19 @@ def list_file_rows(
     for raw in held:
         info = infos.get(keys.user_info(reading.text(raw, other_id)))
         if info is not None:
-            rows += _rows(kind, f"{reading.text(info, UserInfo.handle)}@{host}", raw)
+            rows += _rows(viewer, kind, f"{reading.text(info, UserInfo.handle)}@{host}", raw)
     following = reading.key_of(found[-1]).sk if len(found) == ROWS_A_PAGE else ""
     return rows, following
 
 
-def _rows(kind: FileKind, address: str, raw: RawItem) -> list[Sequence[str]]:
+def _rows(viewer: Viewer, kind: FileKind, address: str, raw: RawItem) -> list[Sequence[str]]:
     match kind:
         case FileKind.FOLLOWS:
             return [(address, "true", "false", "")]
         case FileKind.MUTES:
             return [(address, "true")]
         case FileKind.CIRCLES:
-            return [(tag, address) for tag in reading.texts(raw, Relation.tags)]
+            circles = named(viewer.circles, reading.texts(raw, Relation.tags))
+            return [(circle.name, address) for circle in circles]
         case _:
             return [(address,)]

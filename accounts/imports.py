@@ -12,9 +12,9 @@ from typing import NamedTuple
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.circles import LONGEST_CIRCLE
 from accounts.csv_files import FileKind, Row
 from accounts.forms.account import HANDLE
-from accounts.services.file_friend import LONGEST_CIRCLE
 from accounts.viewer import Viewer
 from socialsite.models import Import, ImportRows
 from socialsite.table import ids, keys, reading

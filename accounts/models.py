@@ -92,6 +92,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     hidden = UnicodeSetAttribute(null=True)
     notice = UnicodeAttribute(null=True)
     asked = UnicodeAttribute(null=True)
+    circles = JSONAttribute(null=True)  # their names by id (accounts/circles.py)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:

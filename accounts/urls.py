@@ -59,6 +59,8 @@ urlpatterns = [
     # one's people
     path("friends", friends.friends, name="friends"),
     path("circles", circles.circles, name="circles"),
+    path("circles/rename", circles.rename_circle, name="rename_circle"),
+    path("circles/delete", circles.delete_circle, name="delete_circle"),
     path("requests", requests.requests, name="requests"),
     # a person
     path("@<handle:handle>/follow", follow.follow, name="follow"),

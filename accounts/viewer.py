@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from accounts.cards import PersonCard
+from accounts.circles import Circle, named
 from accounts.standing import Frozen
 
 BY_PASSWORD = "password"  # noqa: S105 - how somebody proved who they are
@@ -24,6 +25,7 @@ class Viewer:
     has_notice: bool = False  # moderators told them something that they have not read
     proved_at: str = ""  # when they last proved, in this browser, who they are
     proved_with: str = ""
+    circles: tuple[Circle, ...] = ()
 
     @property
     def is_authenticated(self) -> bool:
@@ -41,6 +43,11 @@ class Viewer:
     @property
     def name(self) -> str:
         return self.card.name if self.card else ""
+
+    def circle_name(self, circle_id: str) -> str:
+        """Returns what the person calls one of their circles, empty if it was deleted."""
+        found = named(self.circles, [circle_id])
+        return found[0].name if found else ""
 
     @property
     def is_widely_followed(self) -> bool:

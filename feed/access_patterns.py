@@ -230,5 +230,5 @@ def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> Po
         author=author,
         like_count=found.get(keys.like_count(post_id)),
         liked=keys.like_trace(viewer.user_id, post_id) in found,
-        viewer_id=viewer.user_id,
+        viewer=viewer,
     )

@@ -13,6 +13,7 @@ from django.utils.translation import get_language, gettext, npgettext, pgettext,
 
 from accounts.cards import PersonCard, count_text
 from accounts.mentions import handles_in
+from accounts.viewer import Viewer
 from feed.folding import Fold, fold_of
 from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.table import ids, reading
@@ -43,7 +44,7 @@ class PostCard:
     liked: bool
     is_own: bool
     audience: str = ""
-    circle: str = ""  # named to its author alone
+    circle: str = ""  # what its author calls it, for them alone; empty if they deleted it
     withheld: str = ""  # a `Withheld`: seen by its author alone
     is_sensitive: bool = False
     fold: Fold = Fold.NEVER
@@ -56,10 +57,12 @@ class PostCard:
         author: PersonCard,
         like_count: RawItem | None,
         liked: bool,
-        viewer_id: str,
+        viewer: Viewer,
     ) -> Self:
         """From a raw `Post` and `LikeCount`."""
         post_id, text = raw["post_id"]["S"], reading.text(raw, Post.content)
+        is_own = author.user_id == viewer.user_id
+        circle = reading.text(raw, Post.circle) if is_own else ""
         created = ids.time_of(post_id)
         return cls(
             post_id=post_id,
@@ -72,9 +75,9 @@ class PostCard:
             like_count=reading.number(like_count, LikeCount.likes) if like_count else 0,
             like_shards=reading.number(raw, Post.like_shards),
             liked=liked,
-            is_own=author.user_id == viewer_id,
+            is_own=is_own,
             audience=reading.text(raw, Post.audience),
-            circle=reading.text(raw, Post.circle) if author.user_id == viewer_id else "",
+            circle=viewer.circle_name(circle) if circle else "",
             withheld=reading.text(raw, Post.withheld),
             is_sensitive=bool(reading.text(raw, Post.sensitive)),
             fold=fold_of(text),
@@ -102,7 +105,11 @@ class PostCard:
                 return gettext("For friends")
             case Audience.CIRCLE:
                 if not self.circle:
-                    return gettext("For some friends")
+                    return (
+                        gettext("For a circle you deleted")
+                        if self.is_own
+                        else gettext("For some friends")
+                    )
                 return gettext("For the circle %(name)s") % {"name": self.circle}
             case Audience.ONLY_ME:
                 return gettext("Only for you")

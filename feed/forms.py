@@ -7,13 +7,14 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from accounts.circles import Circle
 from feed.models import Audience
 from socialsite.web.fields import PlainTextField
 
 POST_LIMIT = 500  # characters as people count them
 
 
-CIRCLE = "circle:"  # before the name of a circle, among the audiences
+CIRCLE = "circle:"  # before the id of a circle, among the audiences
 
 AUDIENCES = [
     (Audience.EVERYONE.value, _("Everyone")),
@@ -26,7 +27,7 @@ AUDIENCES = [
 class PostForm(forms.Form):
     """A post and whom it is for, with the nonce that makes sending it twice harmless.
 
-    Offers the circles that it is given; one that is chosen must be the author's, which the view sees to.
+    Offers the circles that it is given, which are the author's.
     """
 
     limit = POST_LIMIT
@@ -51,10 +52,10 @@ class PostForm(forms.Form):
         error_messages={"invalid_choice": _("Choose who can see the post.")},
     )
 
-    def __init__(self, *args: Any, circles: Iterable[str] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, circles: Iterable[Circle] = (), **kwargs: Any) -> None:
         kwargs.setdefault("initial", {"nonce": secrets.token_urlsafe(16)})
         super().__init__(*args, **kwargs)
-        own = [(f"{CIRCLE}{name}", name) for name in circles]
+        own = [(f"{CIRCLE}{circle.circle_id}", circle.name) for circle in circles]
         audience = self.fields["audience"]
         assert isinstance(audience, forms.ChoiceField)
         audience.choices = [*AUDIENCES[:3], *own, *AUDIENCES[3:]]

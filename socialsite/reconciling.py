@@ -15,6 +15,7 @@ from django.conf import settings
 from accounts.models import (
     CROSSING,
     DirectoryEntry,
+    Relation,
     RelationType,
     UserCount,
     UserInfo,
@@ -23,6 +24,7 @@ from accounts.models import (
 from accounts.relations import is_in_force
 from feed.models import Like, Post
 from socialsite.models import Job, JobKind
+from socialsite.reconciling_circles import name_circles
 from socialsite.reconciling_directory import mend_directory
 from socialsite.reconciling_likes import clear_orphans, mend_like_count
 from socialsite.reconciling_timelines import clear_strangers
@@ -47,6 +49,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in by_type.get(Post.__name__, ()):
         yield from mend_like_count(raw)
     clear_orphans(by_type.get(Like.__name__, ()))
+    name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
     for raw in infos:

@@ -24,7 +24,6 @@ from accounts.models import (
     HandleClaim,
     UserCount,
     UserInfo,
-    UserSettings,
 )
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
@@ -40,7 +39,7 @@ from socialsite.demo_sign_ins import PASSWORD
 from socialsite.models import Staff
 from socialsite.seeding_mentions import mentioned_people
 from socialsite.seeding_moderation import choose_reported, report_items
-from socialsite.seeding_relations import choose_friends, relation_items
+from socialsite.seeding_relations import choose_friends, relation_items, settings_item
 from socialsite.table import ids
 from socialsite.table.item import Item
 
@@ -130,7 +129,7 @@ class DemoData:
             count.posts = posts[number]
             count.friends = friends[number]
             yield count
-            yield UserSettings.new(user_id=user_id, seen=self.now.date().isoformat())
+            yield settings_item(user_id, number, self.now)
             sealed = encrypt_email(email, user_id=user_id)
             yield Credentials.new(user_id=user_id, password=hashed, email=sealed)
             yield HandleClaim.new(handle=person.handle, user_id=user_id)

@@ -4,8 +4,8 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
-from accounts.models import Relation, RelationType
-from socialsite.table import keys
+from accounts.models import Relation, RelationType, UserSettings
+from socialsite.table import ids, keys
 
 FRIENDS_OF_FIRST = 9
 FRIEND_SHARE = 0.5  # of those who follow each other
@@ -36,7 +36,7 @@ def relation_items(
     def relation(one: int, kind: RelationType, other: int) -> Relation:
         return _relation(user_ids[one], kind, user_ids[other], next(moments))
 
-    circles = _circles([other for one, other in friends if one == 0])
+    circles = _circles([other for one, other in friends if one == 0], _circle_ids(now))
     for one, other in friends:
         own = relation(one, RelationType.FRIEND, other)
         if one == 0:
@@ -53,12 +53,25 @@ def relation_items(
         yield relation(other, RelationType.FRIEND_REQUEST, 0)
 
 
-def _circles(friends: Sequence[int]) -> dict[int, set[str]]:
+def settings_item(user_id: str, number: int, now: datetime) -> UserSettings:
+    """Returns a person's settings; the first person has named their circles."""
+    settings = UserSettings.new(user_id=user_id, seen=now.date().isoformat())
+    if number == 0:
+        settings.circles = {circle_id: name for name, circle_id in _circle_ids(now).items()}
+    return settings
+
+
+def _circle_ids(now: datetime) -> dict[str, str]:
+    """Returns the ids of the first person's circles by name."""
+    return {name: ids.id_at(now, bytes([number] * 10)) for number, (name, _) in enumerate(CIRCLES)}
+
+
+def _circles(friends: Sequence[int], id_of: dict[str, str]) -> dict[int, set[str]]:
     circles: dict[int, set[str]] = {}
     rest = list(friends)
     for name, size in CIRCLES:
         for other in rest[:size]:
-            circles.setdefault(other, set()).add(name)
+            circles.setdefault(other, set()).add(id_of[name])
         rest = rest[size - 1 :]
     return circles
 

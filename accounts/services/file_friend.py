@@ -7,14 +7,10 @@ from accounts.services.relate import update_relation
 from accounts.viewer import Viewer
 from socialsite.table.meter import access_pattern
 
-MOST_CIRCLES = 100
-LONGEST_CIRCLE = 30  # characters
-
 
 @access_pattern
 def file_friend(*, by: Viewer, user_id: str, circles: Collection[str], note: str) -> None:
-    """Sets circles and note of a friend; a circle is made by its first member and goes with its last. Raises
-    `NotRelated` if they are no friend (any more).
+    """Sets the circles (their ids) and the note of a friend. Raises `NotRelated` if they are not a friend (any more).
 
     What `update_relation` does: one UpdateItem, 2 write units with its place in `typeIndex`.
     """

@@ -6,15 +6,18 @@ worker died in the middle, reports the same.
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 
+from accounts.access_patterns import get_circles
 from accounts.cards import PersonCard
+from accounts.circles import MOST_CIRCLES, find_circle, named
 from accounts.csv_files import FileKind
 from accounts.imports import FINE, ImportedRow, Result
 from accounts.models import HandleClaim, Relation, RelationType
 from accounts.relation_lists import list_circles
 from accounts.relations import Blocked, is_in_force
 from accounts.services.block import block
-from accounts.services.file_friend import MOST_CIRCLES
+from accounts.services.circles import TooManyCircles, create_circle
 from accounts.services.follow import AlreadyFollowing, Locked, TooManyFollowed, follow
 from accounts.services.follow_requests import NotLocked, request_follow
 from accounts.services.mute import mute
@@ -90,7 +93,11 @@ def _ids_of(rows: list[ImportedRow]) -> dict[str, str]:
 def _look(by: Viewer, kind: FileKind, item: ImportRows, ids: dict[str, str]) -> ImportRows:
     between = [key for user_id in ids.values() for key in _between(by, kind, user_id)]
     found = fetch(between, consistent=True)
-    circles = set(list_circles(by)) if kind == FileKind.CIRCLES else set()
+    if kind == FileKind.CIRCLES:
+        by = replace(by, circles=get_circles(by.user_id))
+    circles = (
+        {one.name.casefold() for one in list_circles(by)} if kind == FileKind.CIRCLES else set()
+    )
     rows = [
         row
         if row.result
@@ -137,19 +144,19 @@ def _what_is(
             follows = keys.following(by.user_id, user_id) in found
             return Result.ALREADY if follows or held else ""
         case FileKind.CIRCLES:
-            return _what_of_circle(held.get(FRIEND), circle, circles)
+            return _what_of_circle(by, held.get(FRIEND), circle, circles)
         case _:
             return Result.ALREADY if held else ""
 
 
-def _what_of_circle(friend: RawItem | None, circle: str, circles: set[str]) -> str:
+def _what_of_circle(by: Viewer, friend: RawItem | None, circle: str, circles: set[str]) -> str:
     if friend is None:
         return Result.NO_FRIEND
-    if circle in reading.texts(friend, Relation.tags):
+    if find_circle(named(by.circles, reading.texts(friend, Relation.tags)), circle):
         return Result.ALREADY
-    if circle not in circles and len(circles) >= MOST_CIRCLES:
+    if circle.casefold() not in circles and len(circles) >= MOST_CIRCLES:
         return Result.LIMIT
-    circles.add(circle)
+    circles.add(circle.casefold())
     return ""
 
 
@@ -211,11 +218,15 @@ def _put_in_circle(by: Viewer, user_id: str, circle: str) -> str:
     friend = fetch([key], consistent=True).get(key)
     if friend is None or not is_in_force(friend):
         return Result.NO_FRIEND
-    tags = {*reading.texts(friend, Relation.tags), circle}
     try:
+        known = named(get_circles(by.user_id), reading.texts(friend, Relation.tags))
+        circle_id = find_circle(known, circle) or create_circle(by=by, name=circle)
+        tags = {*reading.texts(friend, Relation.tags), circle_id}
         update_relation(by=by, relation_type=FRIEND, user_id=user_id, tags=tags)
     except NotFound:
         return Result.NO_FRIEND
+    except TooManyCircles:
+        return Result.LIMIT
     return Result.DONE
 
 

@@ -46,7 +46,7 @@ def publish_post(
     """Publishes a post and returns its id; the same form (`nonce`) with the same text for the same readers
     again returns the first.
 
-    `audience` says whom it is for; `circle` is the name of one of the author's circles, if it is for that.
+    `audience` says whom it is for; `circle` is the id of one of the author's circles, if it is for that.
 
     `verdict` is what `judge_post` says, if it was asked already.
 

@@ -1,17 +1,14 @@
 """Writing, showing and deleting a post."""
 
-from collections.abc import Iterable
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.relation_lists import list_circles
 from feed.access_patterns import get_post
 from feed.cards import post_url
-from feed.forms import CIRCLE, PostForm
+from feed.forms import PostForm
 from feed.services import delete_post, publish_post
 from feed.verdicts import RefusedByRules, Verdict, judge_post
 from socialsite.table.errors import NotFound
@@ -24,7 +21,7 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 @sign_in_required
 def compose(request: SiteRequest) -> HttpResponse:
     """The composer on a page of its own."""
-    form = PostForm(circles=list_circles(request.user))
+    form = PostForm(circles=request.user.circles)
     return render(request, "feed/compose.html", {"form": form, "own_page": True})
 
 
@@ -32,7 +29,7 @@ def compose(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 def publish(request: SiteRequest) -> HttpResponse:
     """Publishes a post: htmx gets a fresh composer and the new card, others a redirect to it."""
-    form = PostForm(request.POST, circles=_circles(request))
+    form = PostForm(request.POST, circles=request.user.circles)
     if not form.is_valid():
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
@@ -50,19 +47,14 @@ def publish(request: SiteRequest) -> HttpResponse:
     if not request.htmx:
         return redirect(post_url(request.user.handle, post_id))
     post = get_post(post_id, request.user.user_id, viewer=request.user)
-    return render(request, "feed/_published.html", {"post": post, "form": PostForm()})
+    fresh = PostForm(circles=request.user.circles)
+    return render(request, "feed/_published.html", {"post": post, "form": fresh})
 
 
 def _said(verdict: Verdict) -> str:
     if verdict.withheld:
         return _("Your post waits for a moderator. Nobody else sees it until then.")
     return _("Your post is published.")
-
-
-def _circles(request: SiteRequest) -> Iterable[str]:
-    """The author's circles, read only if the post is for one."""
-    is_for_one = request.POST.get("audience", "").startswith(CIRCLE)
-    return list_circles(request.user) if is_for_one else ()
 
 
 def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:

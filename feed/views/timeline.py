@@ -31,7 +31,7 @@ def home(request: SiteRequest) -> HttpResponse:
     page = get_timeline(request.user, cursor=cursor_of(request))
     context = {
         "posts": page.items,
-        "form": PostForm(),
+        "form": PostForm(circles=request.user.circles),
         "pill_url": pill_url(request, page.top),
         **neighbours(request, page),
     }

@@ -5,12 +5,29 @@ from django.test import Client
 
 from accounts.forms import circles as form_module
 from accounts.relation_lists import list_circles
+from accounts.services import circles as service
 from accounts.services.befriend import end_friendship
+from accounts.services.circles import create_circle
 from accounts.services.file_friend import file_friend
+from accounts.viewer import Viewer
 from tests.accounts.relations import befriend, bond
+from tests.streams.crowd import returning
 from tests.web.html import Html
 
 PAGE = "/@bob/circles"
+
+
+def names(viewer: Viewer, friend: Viewer) -> list[str]:
+    """What the viewer calls the circles that a friend is in."""
+    return [circle.name for circle in bond(returning(viewer), friend).circles]
+
+
+def sizes(viewer: Viewer) -> dict[str, int]:
+    return {circle.name: size for circle, size in list_circles(returning(viewer)).items()}
+
+
+def choir_of(viewer: Viewer) -> str:
+    return next(one.circle_id for one in returning(viewer).circles if one.name == "Choir")
 
 
 @pytest.fixture
@@ -24,36 +41,43 @@ def test_a_circle_is_made_by_its_first_member(alice, bob, log_in):
     browser = log_in(alice)
     response = browser.post(PAGE, {"new_circle": "Family", "note": "likes tea"})
     assert (response.status_code, response["Location"]) == (302, "/@bob")
-    assert (bond(alice, bob).circles, bond(alice, bob).note) == (("Family",), "likes tea")
+    alice = returning(alice)
+    assert (names(alice, bob), bond(alice, bob).note) == (["Family"], "likes tea")
     assert (bond(bob, alice).circles, bond(bob, alice).note) == ((), "")
 
 
 @pytest.mark.usefixtures("friends")
 def test_circles_that_there_are_can_be_ticked_and_left(alice, bob, carol, log_in):
-    file_friend(by=alice, user_id=carol.user_id, circles=["Family", "Work"], note="")
+    family, work = (create_circle(by=alice, name=name) for name in ("Family", "Work"))
+    file_friend(by=alice, user_id=carol.user_id, circles=[family, work], note="")
     browser = log_in(alice)
     html = Html(browser.get(PAGE))
-    assert [box["value"] for box in html.all("input", name="circles")] == ["Family", "Work"]
-    browser.post(PAGE, {"circles": ["Family", "Work"], "new_circle": "Choir"})
-    assert bond(alice, bob).circles == ("Choir", "Family", "Work")
-    browser.post(PAGE, {"circles": ["Work"]})
-    assert bond(alice, bob).circles == ("Work",)
+    assert [box["value"] for box in html.all("input", name="circles")] == [family, work]
+    browser.post(PAGE, {"circles": [family, work], "new_circle": "Choir"})
+    assert names(alice, bob) == ["Choir", "Family", "Work"]
+    browser.post(PAGE, {"circles": [work]})
+    assert names(alice, bob) == ["Work"]
     browser.post(PAGE, {})
-    assert bond(alice, bob).circles == ()
-    assert list_circles(alice) == {"Family": 1, "Work": 1}
+    assert names(alice, bob) == []
+    assert sizes(alice) == {"Choir": 0, "Family": 1, "Work": 1}
 
 
 @pytest.mark.usefixtures("friends")
 def test_the_page_lists_names_with_their_sizes(alice, bob, carol, log_in):
-    file_friend(by=alice, user_id=bob.user_id, circles=["Family"], note="")
-    file_friend(by=alice, user_id=carol.user_id, circles=["Family", "Work & fun"], note="")
+    family = create_circle(by=alice, name="Family")
+    create_circle(by=alice, name="Choir")
+    file_friend(by=alice, user_id=bob.user_id, circles=[family], note="")
+    file_friend(by=alice, user_id=carol.user_id, circles=[family, "Work & fun"], note="")
     html = Html(log_in(alice).get("/circles"))
     links = {
-        link["href"]: link.text for link in html.all("a") if "circle=" in link.attributes["href"]
+        link["href"]: link.text
+        for link in html.all("a")
+        if link.attributes["href"].startswith("/friends?circle=")
     }
     assert links == {
-        "/friends?circle=Family": "Family 2 friends",
-        "/friends?circle=Work%20%26%20fun": "Work & fun 1 friend",
+        f"/friends?circle={choir_of(alice)}": "Choir 0 friends",
+        f"/friends?circle={family}": "Family 2 friends",
+        "/friends?circle=Work+%26+fun": "Work & fun 1 friend",
     }
     assert Html(log_in(bob).get("/circles")).all("ul", class_="circles") == []
 
@@ -79,15 +103,17 @@ def test_bad_input_is_refused_beside_its_field_and_kept(alice, bob, carol, log_i
 
 
 @pytest.mark.usefixtures("friends")
-def test_more_than_a_hundred_circles_are_refused_in_words(alice, carol, log_in, monkeypatch):
+def test_more_than_fifty_circles_are_refused_in_words(alice, carol, log_in, monkeypatch):
+    create_circle(by=alice, name="Family")
     monkeypatch.setattr(form_module, "MOST_CIRCLES", 1)
-    file_friend(by=alice, user_id=carol.user_id, circles=["Family"], note="")
+    monkeypatch.setattr(service, "MOST_CIRCLES", 1)
     browser = log_in(alice)
+    assert "50 circles" in Html(browser.post("/circles", {"name": "Work"})).error("name")
     response = browser.post(PAGE, {"new_circle": "Work"})
     assert response.status_code == 422
-    assert "100 circles" in Html(response).error("new_circle")
+    assert "50 circles" in Html(response).error("new_circle")
     assert browser.post(PAGE, {"new_circle": "family"}).status_code == 302
-    assert list_circles(alice) == {"Family": 2}
+    assert sizes(alice) == {"Family": 1}
 
 
 def test_only_friends_have_circles(alice, bob, log_in):
@@ -113,9 +139,9 @@ def test_saving_leads_back_to_where_one_came_from(alice, log_in):
 
 
 def test_visitors_are_sent_to_sign_in(alice):
-    for path in ("/circles", PAGE):
+    for path in ("/circles", "/circles/rename", "/circles/delete", PAGE):
         assert Client().get(path)["Location"].startswith("/login")
-    assert Client().post(PAGE, {})["Location"].startswith("/login")
+        assert Client().post(path, {"name": "Work"})["Location"].startswith("/login")
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")

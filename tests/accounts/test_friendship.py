@@ -3,6 +3,7 @@
 import pytest
 
 from accounts.access_patterns import get_user_info
+from accounts.circles import Circle
 from accounts.models import RelationType, UserCount
 from accounts.relation_lists import get_bond, list_circles, list_relating
 from accounts.relations import Blocked, CannotRelateToYourself, NotRelated
@@ -99,7 +100,7 @@ def test_friends_again_have_no_circles_from_before(asked, alice, bob):
     update_relation(
         by=alice, relation_type=RelationType.FRIEND, user_id=bob.user_id, tags={"family"}
     )
-    assert list_circles(alice) == {"family": 1}
+    assert list_circles(alice) == {Circle("family", "family"): 1}
     end_friendship(by=alice, user_id=bob.user_id)
     assert list_circles(alice) == {}
     request_friend(by=bob, user_id=alice.user_id)

@@ -1,0 +1,60 @@
+"""Circles are created, renamed and deleted on their page, and chosen in the composer, with and without scripts."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from accounts.services.circles import create_circle
+from accounts.services.file_friend import file_friend
+from tests.accounts.relations import befriend
+from tests.browser import steps
+from tests.browser.conftest import DESKTOP, PHONE
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
+sizes = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.locator(".circles li").filter(has_text=name)
+
+
+@both
+@sizes
+def test_a_circle_from_its_creation_to_its_end(signed_in, alice, bob, scripts, size, watch):
+    watch.expect("422")
+    befriend(alice, bob)
+    family = create_circle(by=alice, name="Family")
+    file_friend(by=alice, user_id=bob.user_id, circles=[family], note="")
+    page = signed_in(alice, java_script_enabled=scripts, viewport=size)
+    page.goto("/circles")
+    page.get_by_label("New circle").fill("Choir")
+    page.get_by_role("button", name="Create").click()
+    expect(row(page, "Choir")).to_contain_text("0 friends")
+    expect(steps.toast(page)).to_contain_text("Circle created.")
+
+    row(page, "Family").get_by_role("link", name="Rename").click()
+    page.locator("form.confirm").get_by_label("Name").fill("Choir")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator(".field-error")).to_have_text("You already have a circle with this name.")
+    page.locator("form.confirm").get_by_label("Name").fill("Clan")
+    page.get_by_role("button", name="Rename").click()
+    expect(row(page, "Clan")).to_contain_text("1 friend")
+
+    row(page, "Clan").get_by_role("link", name="Delete").click()
+    expect(page.locator("form.confirm")).to_contain_text("1 friend leaves the circle")
+    page.get_by_role("button", name="Delete").click()
+    expect(page.locator(".circles li")).to_have_count(1)
+    expect(steps.toast(page)).to_contain_text("Circle deleted.")
+
+
+@both
+def test_home_offers_circles_as_the_own_page_does(signed_in, alice, scripts):
+    create_circle(by=alice, name="Choir")
+    page = signed_in(alice, java_script_enabled=scripts)
+    for path in ("/", "/posts/new"):
+        page.goto(path)
+        page.get_by_label("Who can see it").select_option("Choir")
+        steps.write(page, f"From {path}")
+        post = page.locator("article.post").filter(has_text=f"From {path}")
+        expect(post.locator(".post-audience")).to_have_attribute("title", "For the circle Choir")
