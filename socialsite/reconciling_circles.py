@@ -1,6 +1,8 @@
 """Naming circles from before they had ids, so that the composer offers them."""
 
 from collections.abc import Iterable
+from functools import partial
+from operator import or_
 
 from accounts.circles import is_new
 from accounts.models import Relation, RelationType
@@ -22,4 +24,4 @@ def name_circles(relations: Iterable[RawItem]) -> None:
         if old and is_friend and is_in_force(raw):
             used.setdefault(reading.text(raw, Relation.user_id), {}).update(old)
     for user_id, old in used.items():
-        change_names(user_id, lambda names, old=old: old | names)  # type: ignore[misc]
+        change_names(user_id, partial(or_, old))

@@ -78,7 +78,9 @@ def delete_circle(*, by: Viewer, circle_id: str) -> None:
     for start in range(0, len(friends), TRANSACTION_LIMIT):
         some = friends[start : start + TRANSACTION_LIMIT]
         transact(*(Change(Relation, friend, leave) for friend in some))
-    change_names(by.user_id, lambda names: {one: name for one, name in names.items() if one != circle_id})
+    change_names(
+        by.user_id, lambda names: {one: name for one, name in names.items() if one != circle_id}
+    )
 
 
 def change_names(user_id: str, edit: Callable[[Names], Names]) -> Names:

@@ -3,6 +3,7 @@
 import "./menus.js";
 import "./cards.js";
 import "./cases.js";
+import "./composer.js";
 import "./copy.js";
 import "./keys.js";
 import "./place.js";
@@ -109,70 +110,6 @@ import "./zone.js";
     }
   });
 
-  // ---- Composer: drafts, characters left, Ctrl+Enter ---------------------------------------------------------------
-  const segmenter = self.Intl?.Segmenter ? new Intl.Segmenter() : null;
-  const draftOf = (area) => `draft:${area.dataset.draft}`;
-  const store = {
-    get(key) { try { return localStorage.getItem(key); } catch { return null; } },
-    set(key, value) { try { if (value) localStorage.setItem(key, value); else localStorage.removeItem(key); } catch { /* private window */ } },
-  };
-
-  function length(text) {
-    let total = 0;
-    if (!segmenter || text.length > 20000) return [...text].length;
-    for (const _ of segmenter.segment(text)) total += 1; // eslint-disable-line no-unused-vars
-    return total;
-  }
-
-  function count(area) {
-    const form = area.form;
-    form.querySelector("[type=submit]").disabled = !area.value.trim();
-    const left = Number(area.dataset.limit) - length(area.value.trim());
-    const counter = form.querySelector(".counter");
-    counter.classList.toggle("is-used", area.value.trim() !== "");
-    counter.classList.toggle("is-over", left < 0);
-    counter.querySelector(".counter-left").textContent = left <= 50 ? left : "";
-    const used = Math.min(100, Math.max(0, 100 - (100 * left) / area.dataset.limit));
-    counter.querySelector(".ring-value").setAttribute("stroke-dasharray", `${used} 100`);
-    const says = form.querySelector(".counter-says");
-    if ([50, 20, 10, 0, -1].includes(left)) says.textContent = says.dataset.says.replace("{n}", left);
-  }
-
-  function prepare(area) {
-    if (area.dataset.ready) return;
-    area.dataset.ready = "yes";
-    if (!area.value) area.value = store.get(draftOf(area)) || "";
-    count(area);
-  }
-
-  // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
-  const sent = sessionStorage.getItem("sent");
-  if (sent && toasts.querySelector(".toast-success")) store.set(sent, "");
-  sessionStorage.removeItem("sent");
-
-  document.addEventListener("input", (event) => {
-    if (!event.target.matches("[data-draft]")) return;
-    store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
-    count(event.target);
-  });
-
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("[data-draft]")) return;
-    event.preventDefault();
-    event.target.form.requestSubmit();
-  });
-
-  document.addEventListener("submit", (event) => {
-    const area = event.target.querySelector("[data-draft]");
-    if (area) {
-      store.set(draftOf(area), area.value.trim() && area.value); // signing out in another tab cleared it
-      sessionStorage.setItem("sent", draftOf(area));
-    }
-    if (event.submitter?.matches("[data-sign-out]")) {
-      for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
-    }
-  });
-
   // ---- Dialog, and the small things one clicks ------------------------------------------------------------------
   document.addEventListener("click", (event) => {
     const target = event.target;
@@ -233,11 +170,7 @@ import "./zone.js";
     // A refusal that says where it belongs brings what to show there.
     if (xhr.getResponseHeader("HX-Retarget")) [detail.shouldSwap, detail.isError] = [true, false];
     lastRead = target.matches(".more:focus-within") ? target.previousElementSibling : null;
-    const area = requestConfig.verb === "post" && requestConfig.elt.querySelector("[data-draft]");
-    if (area && xhr.status < 300) {
-      store.set(draftOf(area), "");
-      sessionStorage.removeItem("sent");
-    }
+    if (requestConfig.verb === "post" && xhr.status < 300) requestConfig.elt.dispatchEvent(new CustomEvent("sent", { bubbles: true }));
     if (modal.open && modal.contains(requestConfig.elt) && !modal.contains(target) && xhr.status < 400) modal.close();
   });
   on("htmx:afterSwap", ({ target, requestConfig }) => {
@@ -249,15 +182,10 @@ import "./zone.js";
   on("htmx:afterSettle", ({ requestConfig: { elt } }) => {
     const now = document.getElementById(elt.id);
     if (elt.matches(".just-now")) now?.classList.add("just-now");
-    if (elt.id === "composer" && document.activeElement.matches("body, :disabled")) {
-      document.querySelector("#feed article")?.focus({ preventScroll: true }); // "Post" had the focus, and is disabled now
-    }
     if (again.has(elt) && now?.ariaPressed !== elt.ariaPressed) now?.click();
   });
-  on("htmx:load", ({ elt }) => { for (const area of elt.querySelectorAll("[data-draft]")) prepare(area); });
+  on("htmx:load", ({ elt }) => elt.dispatchEvent(new CustomEvent("shown", { bubbles: true })));
   on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });
 
-  for (const area of document.querySelectorAll("[data-draft]")) prepare(area);
-  addEventListener("pageshow", () => { for (const area of document.querySelectorAll("[data-draft]")) count(area); }); // the browser may have filled it
   for (const box of toasts.children) fade(box);
 })();

@@ -1,0 +1,81 @@
+// The composer: drafts, characters left, "Post" while there is something to post, Ctrl+Enter.
+// app.js tells what htmx did: "shown" on what it put into the page, "sent" on a form that was taken.
+(() => {
+  const areasIn = (element) => element.querySelectorAll("[data-draft]");
+  const segmenter = self.Intl?.Segmenter ? new Intl.Segmenter() : null;
+  const draftOf = (area) => `draft:${area.dataset.draft}`;
+  const store = {
+    get(key) { try { return localStorage.getItem(key); } catch { return null; } },
+    set(key, value) { try { if (value) localStorage.setItem(key, value); else localStorage.removeItem(key); } catch { /* private window */ } },
+  };
+
+  function length(text) {
+    let total = 0;
+    if (!segmenter || text.length > 20000) return [...text].length;
+    for (const _ of segmenter.segment(text)) total += 1; // eslint-disable-line no-unused-vars
+    return total;
+  }
+
+  function count(area) {
+    const form = area.form;
+    const button = form.querySelector("[type=submit]");
+    const isEmpty = !area.value.trim();
+    if (isEmpty && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
+    button.disabled = isEmpty;
+    const left = Number(area.dataset.limit) - length(area.value.trim());
+    const counter = form.querySelector(".counter");
+    counter.classList.toggle("is-used", !isEmpty);
+    counter.classList.toggle("is-over", left < 0);
+    counter.querySelector(".counter-left").textContent = left <= 50 ? left : "";
+    const used = Math.min(100, Math.max(0, 100 - (100 * left) / area.dataset.limit));
+    counter.querySelector(".ring-value").setAttribute("stroke-dasharray", `${used} 100`);
+    const says = form.querySelector(".counter-says");
+    if ([50, 20, 10, 0, -1].includes(left)) says.textContent = says.dataset.says.replace("{n}", left);
+  }
+
+  function prepare(area) {
+    if (area.dataset.ready) return;
+    area.dataset.ready = "yes";
+    if (!area.value) area.value = store.get(draftOf(area)) || "";
+    count(area);
+  }
+
+  // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
+  const sent = sessionStorage.getItem("sent");
+  if (sent && document.querySelector("#toasts .toast-success")) store.set(sent, "");
+  sessionStorage.removeItem("sent");
+
+  document.addEventListener("input", (event) => {
+    if (!event.target.matches("[data-draft]")) return;
+    store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
+    count(event.target);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("[data-draft]")) return;
+    event.preventDefault();
+    event.target.form.requestSubmit();
+  });
+
+  document.addEventListener("submit", (event) => {
+    const area = event.target.querySelector("[data-draft]");
+    if (area) {
+      store.set(draftOf(area), area.value.trim() && area.value); // signing out in another tab cleared it
+      sessionStorage.setItem("sent", draftOf(area));
+    }
+    if (event.submitter?.matches("[data-sign-out]")) {
+      for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
+    }
+  });
+
+  document.addEventListener("sent", ({ target }) => {
+    for (const area of areasIn(target)) {
+      store.set(draftOf(area), "");
+      sessionStorage.removeItem("sent");
+    }
+  });
+
+  document.addEventListener("shown", ({ target }) => { for (const area of areasIn(target)) prepare(area); });
+  addEventListener("pageshow", () => { for (const area of areasIn(document)) count(area); }); // the browser may have filled it
+  for (const area of areasIn(document)) prepare(area);
+})();
