@@ -13,6 +13,7 @@ from socialsite.models.machinery import RetiredKey as RetiredKey
 from socialsite.models.machinery import Role as Role
 from socialsite.models.machinery import SeenRecord as SeenRecord
 from socialsite.models.machinery import Staff as Staff
+from socialsite.models.machinery import StreamHost as StreamHost
 from socialsite.models.site import AddressBlock as AddressBlock
 from socialsite.models.site import EmailDomainBlock as EmailDomainBlock
 from socialsite.models.site import Invite as Invite

@@ -53,6 +53,19 @@ class Lease(Item, discriminator="Lease"):
         return cls(*keys.lease(shard_id), shard_id=shard_id)
 
 
+class StreamHost(Item, discriminator="StreamHost"):
+    """Who works on the stream (`socialsite/streams/host.py`); of Lambda also when it last did, and how many seconds
+    behind."""
+
+    host = UnicodeAttribute()
+    beaten_at = UnicodeAttribute(null=True)
+    lag = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, host: str) -> Self:
+        return cls(*keys.stream_host(), host=host)
+
+
 class RecentChange(Item, discriminator="RecentChange"):
     """That something changed by which a late write would be wrong: what `kind` says of `subject_id` and `other_id` is
     looked at again if a worker wrote late (`socialsite/streams/late_writes.py`). Expires after two days."""

@@ -7,5 +7,9 @@
 - `lease.py`     who works on a shard
 - `reader.py`    where a worker stands in a shard
 - `late_writes.py` what a worker may write after it lost its lease
+- `batch.py`     a batch of records, applied and committed
+- `gaps.py`      records that were trimmed unread
+- `lineage.py`   which shards may be read
+- `host.py`      whether our workers or Lambda work on it; `hand_over.py` from one to the other
 - `worker.py`    the loop: lease, read, dispatch, commit
 """

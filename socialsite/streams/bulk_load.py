@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from socialsite.streams.host import Host
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.reader import Reader
 from socialsite.streams.worker import Worker
@@ -14,9 +15,9 @@ class StreamInUse(Conflict):
 
 
 @contextmanager
-def hold_stream() -> Iterator[Worker]:
-    """A worker that holds every shard, and gives them up in the end. Raises `StreamInUse`."""
-    worker = Worker()
+def hold_stream(host: Host = Host.WORKER) -> Iterator[Worker]:
+    """A worker that holds every shard, and gives them up in the end. Raises `StreamInUse`, `WorksElsewhere`."""
+    worker = Worker(host=host)
     try:
         worker.discover()
         for shard in worker.shards:

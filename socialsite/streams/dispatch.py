@@ -46,9 +46,14 @@ def load_handlers() -> None:
     autodiscover_modules("stream_handlers")
 
 
+def is_handled(record: dict[str, Any]) -> bool:
+    """Whether any handler hears of items of this type."""
+    return type_of(record) in _handled_types
+
+
 def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
     """Runs the handlers of one record. Raises `PoisonRecord`; an unavailable engine is the caller's matter."""
-    if type_of(record) not in _handled_types:
+    if not is_handled(record):
         return
     try:
         change = read_change(record)

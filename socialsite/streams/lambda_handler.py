@@ -11,6 +11,7 @@ Configure the event source with `ReportBatchItemFailures`, `BisectBatchOnFunctio
 
 import logging
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -23,18 +24,23 @@ django.setup()
 
 from socialsite.models import SeenRecord  # noqa: E402 - models need Django's settings
 from socialsite.streams.archive import archive_records  # noqa: E402
-from socialsite.streams.change import dead_letter_of  # noqa: E402
+from socialsite.streams.change import age_of, dead_letter_of, expired_image  # noqa: E402
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers  # noqa: E402
-from socialsite.streams.late_writes import settle_since  # noqa: E402
+from socialsite.streams.host import beat_of_lambda  # noqa: E402
+from socialsite.streams.late_writes import in_hand_since, settle_since  # noqa: E402
 from socialsite.streams.ledger import Ledger  # noqa: E402
 from socialsite.table import keys  # noqa: E402
 from socialsite.table.actions import Create, WriteAction  # noqa: E402
+from socialsite.table.connection import table_name  # noqa: E402
 from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
 from socialsite.table.reading import fetch  # noqa: E402
 
 RECORDS_A_COMMIT = 40  # markers in one transaction, beside at most 50 lines
 SHARD = "lambda"  # records under Lambda do not say their shard
 MARKER_HOURS = 48  # longer than the stream remembers
+
+BEAT_EVERY = 10.0  # seconds
+_beaten: dict[str, float] = {}
 
 log = logging.getLogger(__name__)
 
@@ -63,23 +69,55 @@ class MarkerProof:
 
 
 def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict[str, str]]]:
-    """Applies a batch of records; answers from which record on Lambda shall deliver again, if from any."""
+    """Applies a batch of records; answers from which record on Lambda shall deliver again, if from any.
+
+    What expired is archived when all is applied: an archive that cannot be written holds nothing else back. What is
+    delivered again for its sake is passed over by its markers.
+    """
     load_handlers()
     records: list[dict[str, Any]] = event["Records"]
-    if records:
-        archive_records(records, shard_id=SHARD)
+    try:
+        _beat(records)
+    except TableError as error:
+        log.error("the batch goes back whole: %s", error)
+        return _again_from(records[:1])
     for start in range(0, len(records), RECORDS_A_COMMIT):
         part = records[start : start + RECORDS_A_COMMIT]
         try:
-            _apply_once(part)
+            apply_once(part)
         except TableError as error:
             log.warning("batch goes back from record %d on: %s", start, error)
-            return {"batchItemFailures": [{"itemIdentifier": _sequence(part[0])}]}
-    return {"batchItemFailures": []}
+            return _again_from(_unarchived(records[:start]) or part)
+    return _again_from(_unarchived(records))
 
 
-def _apply_once(records: list[dict[str, Any]]) -> None:
-    began = datetime.now(UTC)
+def _again_from(records: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, str]]]:
+    return {"batchItemFailures": [{"itemIdentifier": _sequence(one)} for one in records[:1]]}
+
+
+def _beat(records: Sequence[dict[str, Any]]) -> None:
+    """Tells that Lambda is at work, at most once in `BEAT_EVERY` seconds of this function's process."""
+    now = time.monotonic()
+    if records and now - _beaten.get(table_name(), float("-inf")) > BEAT_EVERY:
+        beat_of_lambda(age_of(records[-1]))
+        _beaten.clear()
+        _beaten[table_name()] = now
+
+
+def _unarchived(records: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """Archives what expired among applied records; the records from the first of these on, if that failed."""
+    try:
+        archive_records(records, shard_id=SHARD)
+    except Exception:
+        log.exception("the archive cannot be written")
+        expired = (number for number, one in enumerate(records) if expired_image(one))
+        return records[next(expired, 0) :]
+    return ()
+
+
+def apply_once(records: list[dict[str, Any]]) -> None:
+    """Applies records that no marker names, and marks them. Raises `TableError` if that is not possible now."""
+    began = in_hand_since(records)
     waiting = records
     while waiting := _not_seen(waiting):
         ledger = Ledger()

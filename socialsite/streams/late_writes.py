@@ -10,14 +10,15 @@ last held its lease: each is made what holds now. The job is entered by the work
 """
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum
 from itertools import islice
+from typing import Any
 
 from socialsite.models import Job, JobKind, RecentChange
-from socialsite.streams.change import Change
+from socialsite.streams.change import Change, moment_of
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.lease import HeldLease, acquit, owner_is_dead
 from socialsite.table import ids, keys, reading
@@ -29,7 +30,8 @@ from socialsite.table.writing import create, write_batch
 SETTLE_EVERY = 20.0  # seconds
 CHANGES_A_STEP = 25
 REMEMBERED_FOR = timedelta(days=2)
-SLACK = timedelta(minutes=5)  # between the clocks of machines; the coarsest engine tells minutes
+CLOCKS_DIFFER = timedelta(minutes=5)  # at most, between machines: Amazon refuses others
+SHARDS_DIFFER = timedelta(seconds=10)  # at most, between the engine's own clocks
 
 log = logging.getLogger(__name__)
 
@@ -63,11 +65,18 @@ def remember(change: Change, kind: Recent, subject_id: str, other_id: str = "") 
     write_batch(puts=[noted])
 
 
+def in_hand_since(records: Sequence[dict[str, Any]]) -> datetime:
+    """From when on changes may be unknown to whoever begins with these records now: from the first record on, by the
+    engine's clock, and if that is long ago from now on, by this machine's."""
+    first = moment_of(records[0]) - SHARDS_DIFFER
+    return max(first, datetime.now(UTC) - CLOCKS_DIFFER)
+
+
 def settle_since(moment: datetime, *, name: str = "") -> None:
     """Enters the job that settles what changed since; one of a name at a time. One PutItem."""
-    since = (moment - SLACK).isoformat()
+    job = Job.new(kind=JobKind.SETTLE, job_id=name or ids.new_id(), subject_id=moment.isoformat())
     with suppress(AlreadyExists):
-        create(Job.new(kind=JobKind.SETTLE, job_id=name or ids.new_id(), subject_id=since))
+        create(job)
 
 
 def settle_suspects(held: HeldLease) -> None:
@@ -79,7 +88,8 @@ def settle_suspects(held: HeldLease) -> None:
     over = bool(lease.suspected_until) and _moment(lease.suspected_until) < datetime.now(UTC)
     gone = {worker for worker in lease.suspects if over or owner_is_dead(worker)}
     log.info("settling what %s may have written late", sorted(lease.suspects))
-    settle_since(_moment(lease.suspected_since), name=f"{held.shard_id}-{held.epoch}")
+    since = _moment(lease.suspected_since) - CLOCKS_DIFFER
+    settle_since(since, name=f"{held.shard_id}-{held.epoch}")
     if gone:
         acquit(held.shard_id, gone)
 

@@ -6,9 +6,10 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import islice
 
-from socialsite.models import DeadLetter, Job, JobKind, Lease
+from socialsite.models import DeadLetter, Job, JobKind, Lease, StreamHost
+from socialsite.streams.host import Host
 from socialsite.streams.source import Stream
-from socialsite.table import keys
+from socialsite.table import keys, reading
 from socialsite.table.connection import table_name
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import as_model, fetch, query
@@ -31,16 +32,24 @@ class ShardSight:
 
 @dataclass(frozen=True, slots=True)
 class WorkerSight:
+    host: str  # who works on the stream, empty if nobody ever did
+    lag_of_lambda: int
     shards: list[ShardSight]
     jobs: list[Job]
     dead_letters: list[DeadLetter]
 
     @property
     def lag(self) -> int:
+        if self.host == Host.LAMBDA:
+            return self.lag_of_lambda
         return max((shard.lag for shard in self.shards if not shard.is_done), default=0)
 
     @property
     def is_working(self) -> bool:
+        """Of Lambda it cannot be told from here, as it is silent while nothing changes: Amazon's alarm on the
+        iterator's age tells (docs/deploy.md)."""
+        if self.host == Host.LAMBDA:
+            return True
         open_shards = [shard for shard in self.shards if not shard.is_done]
         return bool(open_shards) and not any(shard.is_silent for shard in open_shards)
 
@@ -58,10 +67,17 @@ def look_at_worker() -> WorkerSight:
     """
     minute = int(time.time()) // 60
     leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]
-    found = fetch(leases)
+    found = fetch([keys.stream_host(), *leases])
+    raw_host = found.pop(keys.stream_host(), {})
     shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
     jobs = [job for kind in JobKind for job in _jobs(kind)]
-    return WorkerSight(shards, jobs, list_dead_letters())
+    return WorkerSight(
+        host=reading.text(raw_host, StreamHost.host),
+        lag_of_lambda=reading.number(raw_host, StreamHost.lag),
+        shards=shards,
+        jobs=jobs,
+        dead_letters=list_dead_letters(),
+    )
 
 
 def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:

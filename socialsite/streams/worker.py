@@ -9,39 +9,42 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 
-from socialsite import metrics
-from socialsite.streams.archive import archive_records
-from socialsite.streams.change import age_of, dead_letter_of
-from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers
+from socialsite.streams.batch import apply_batch
+from socialsite.streams.dispatch import load_handlers
 from socialsite.streams.gaps import look_for_gap, note_gap
-from socialsite.streams.late_writes import SETTLE_EVERY, settle_since, settle_suspects
+from socialsite.streams.host import Host, claim_stream
+from socialsite.streams.late_writes import (
+    SETTLE_EVERY,
+    settle_since,
+    settle_suspects,
+)
 from socialsite.streams.lease import LeaseWatch, NotOurs, acquit, new_worker_id
 from socialsite.streams.ledger import LeaseLost, Ledger
 from socialsite.streams.lineage import Lineage
 from socialsite.streams.reader import Reader
 from socialsite.streams.source import RECORDS_A_READ, Shard, StaleIterator, Stream, TrimmedData
 from socialsite.table.errors import TableError
-from socialsite.table.fence import fenced
 
-POLL_EVERY = (
-    0.25  # seconds; also how often a counter is written at most, whatever the rate of its changes
-)
+# Seconds; also how often a counter is written at most, whatever the rate of its changes.
+POLL_EVERY = 0.25
 DISCOVER_EVERY = 10.0
 SHARDS_AT_ONCE = 8
 FAULT_PAUSE = 1.0
 
 log = logging.getLogger(__name__)
-batches = logging.getLogger("worker")
 
 
 @dataclass
 class Worker:
     worker_id: str = field(default_factory=new_worker_id)
+    host: Host = (
+        Host.WORKER
+    )  # in whose name it works: Lambda's only while the stream is handed over
     stream: Stream = field(default_factory=Stream)
     readers: dict[str, Reader] = field(default_factory=dict)
     watches: dict[str, LeaseWatch] = field(default_factory=dict)
@@ -51,7 +54,6 @@ class Worker:
 
     @property
     def shards(self) -> list[Shard]:
-        """What the stream lists, as of the last look."""
         return self.lineage.shards
 
     def __post_init__(self) -> None:
@@ -98,6 +100,7 @@ class Worker:
     def discover(self) -> None:
         now = time.monotonic()
         if self.discovered_at is None or now - self.discovered_at > DISCOVER_EVERY:
+            claim_stream(self.host)
             self.lineage.list(self.stream.shards())
             self.discovered_at = now
 
@@ -163,7 +166,7 @@ class Worker:
             reader.lease.keep()
             self._settle_suspects(reader)
             records, following = self._read(reader)
-            self._apply(reader, records)
+            apply_batch(reader, records)
         except (StaleIterator, TrimmedData):
             reader.iterator = None
             return 0
@@ -174,7 +177,7 @@ class Worker:
             return 0
         reader.iterator = following
         if following is None:
-            self._finish(reader)
+            self.finish(reader)
         return len(records)
 
     def _read(self, reader: Reader) -> tuple[list[dict[str, Any]], str | None]:
@@ -189,65 +192,18 @@ class Worker:
                 reader.iterator = self.stream.iterator(shard_id, "")
         return self.stream.read(reader.iterator)
 
-    def _apply(self, reader: Reader, records: list[dict[str, Any]]) -> None:
-        began = time.monotonic()
-        reader.lease.lag = age_of(records[-1]) if records else 0
-        reader.applying_since = datetime.now(UTC) if records else None
-        ledger = Ledger()
-        if archive_records(records, shard_id=reader.shard_id):
-            ledger.note_effect()
-        for record in records:
-            if _is_before(record, reader.position):  # the stream repeated itself
-                continue
-            self._apply_record(reader, record, ledger)
-            reader.position = record["dynamodb"]["SequenceNumber"]
-            reader.skipped += 1
-            if ledger.is_full:
-                reader.commit(ledger)
-                ledger = Ledger()
-            reader.lease.keep()
-        if ledger.had_effects or reader.is_due:
-            reader.commit(ledger)
-        reader.applying_since = None
-        metrics.RECORDS.inc(len(records))
-        if ledger.had_effects:
-            _note_batch(reader, len(records), time.monotonic() - began)
-
     def _settle_suspects(self, reader: Reader) -> None:
         if reader.lease.is_suspicious and time.monotonic() - reader.settled_at > SETTLE_EVERY:
             reader.settled_at = time.monotonic()
             settle_suspects(reader.lease)
 
-    def _apply_record(self, reader: Reader, record: dict[str, Any], ledger: Ledger) -> None:
-        try:
-            with fenced(reader.lease.fence()):
-                dispatch_record(record, ledger)
-        except PoisonRecord as error:
-            metrics.PARKED.inc()
-            log.exception("parked a record of %s", reader.shard_id)
-            ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))
-
-    def _finish(self, reader: Reader) -> None:
+    def finish(self, reader: Reader) -> None:
+        """Commits the end of a closed shard, so that its children begin."""
         if reader.position != reader.lease.checkpoint:
             reader.commit(Ledger())
         reader.lease.finish()
         self.lineage.done.add(reader.shard_id)
         del self.readers[reader.shard_id]
-
-
-def _note_batch(reader: Reader, records: int, seconds: float) -> None:
-    metrics.BATCHES.inc()
-    fields = {
-        "shard": reader.shard_id,
-        "records": records,
-        "ms": round(seconds * 1000, 1),
-        "lag": reader.lease.lag,
-    }
-    batches.info("applied", extra={"fields": fields})
-
-
-def _is_before(record: dict[str, Any], position: str) -> bool:
-    return bool(position) and int(record["dynamodb"]["SequenceNumber"]) <= int(position)
 
 
 def start_in_thread() -> tuple[threading.Thread, threading.Event]:

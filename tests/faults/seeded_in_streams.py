@@ -35,13 +35,13 @@ STREAMS = [
     ),
     bug(
         "the commit comes before the effects",
-        "socialsite/streams/worker.py",
+        "socialsite/streams/batch.py",
         (
-            "        for record in records:\n",
-            '        if any("author_id" in one["dynamodb"]["NewImage"] for one in records):\n'
-            '            reader.position = records[-1]["dynamodb"]["SequenceNumber"]\n'
-            "            reader.commit(Ledger())\n"
-            "        for record in records:\n",
+            "    for record in records:\n",
+            '    if any("author_id" in one["dynamodb"]["NewImage"] for one in records):\n'
+            '        reader.position = records[-1]["dynamodb"]["SequenceNumber"]\n'
+            "        reader.commit(Ledger())\n"
+            "    for record in records:\n",
         ),
         tests=CRASH,
         only="fanned_out_at_once and worker",
@@ -108,22 +108,22 @@ STREAMS = [
     ),
     bug(
         "expired items are archived after the commit",
-        "socialsite/streams/worker.py",
+        "socialsite/streams/batch.py",
         (
             "if archive_records(records, shard_id=reader.shard_id):",
             'if any(record["eventName"] == "REMOVE" for record in records):',
         ),
         (
-            "        if ledger.had_effects:\n            _note_batch",
-            "        archive_records(records, shard_id=reader.shard_id)\n"
-            "        if ledger.had_effects:\n            _note_batch",
+            "    if ledger.had_effects:\n        _note_batch",
+            "    archive_records(records, shard_id=reader.shard_id)\n"
+            "    if ledger.had_effects:\n        _note_batch",
         ),
         tests=CRASH,
         only="archived and worker",
     ),
     bug(
         "a record that cannot be applied is dropped",
-        "socialsite/streams/worker.py",
+        "socialsite/streams/batch.py",
         (
             "ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))",
             "ledger.note_effect()",

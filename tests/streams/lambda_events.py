@@ -1,6 +1,5 @@
 """Stream records in the form in which Lambda gives them to a function, and what may happen to its commits."""
 
-import hashlib
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,7 +30,7 @@ def lambda_record(record: Record) -> Record:
         moment.timestamp() if isinstance(moment, datetime) else float(moment)
     )
     made = {
-        "eventID": hashlib.md5(data["SequenceNumber"].encode()).hexdigest(),
+        "eventID": record["eventID"],
         "eventName": record["eventName"],
         "eventVersion": "1.1",
         "eventSource": "aws:dynamodb",

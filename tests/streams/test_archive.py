@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from accounts.models import SignIn
+from accounts.services.follow import follow
 from accounts.viewer import Viewer
 from feed.models import PublicEntry, Submission
 from feed.services.delete_post import delete_post
@@ -21,6 +22,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.connection import client
+from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
 from tests.conftest import _use_table, post
 from tests.engine.table import create_table
@@ -146,6 +148,22 @@ def test_under_lambda_overlapping_batches_archive_each_removal_once(alice):
         handle(event(records[start : start + 8]))
     handle(event(records))
     assert sorted((line["pk"], line["sk"]) for line in archived()) == sorted(places(items))
+
+
+def test_under_lambda_an_archive_that_cannot_be_written_holds_nothing_else_back(
+    alice, bob, own_folder
+):
+    blocked = own_folder / "archive"
+    blocked.write_text("in the way")
+    items = expire(entry(alice))
+    follow(by=bob, user_id=alice.user_id)
+    published = post(alice)
+    batch = event(unread())
+    assert len(handle(batch)["batchItemFailures"]) == 1
+    assert published in [raw["post_id"]["S"] for raw in query(keys.timeline(bob.user_id))]
+    blocked.unlink()
+    assert handle(batch) == {"batchItemFailures": []}
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
 
 
 @pytest.fixture

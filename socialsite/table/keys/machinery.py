@@ -42,6 +42,10 @@ def lease(shard_id: str) -> Key:
     return Key(f"worker#{shard_id}", "lease")
 
 
+def stream_host() -> Key:
+    return Key("worker#host", "host")
+
+
 def dead_letters() -> str:
     return "worker#dead"
 

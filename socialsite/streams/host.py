@@ -1,0 +1,76 @@
+"""Who works on the stream: our own workers or Lambda. One item says so, and nobody else begins.
+
+Both keep their place in their own way, and each would count what the other has counted. `manage.py hand_over` lets one
+go on where the other stopped.
+"""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from socialsite.models import StreamHost
+from socialsite.table import keys
+from socialsite.table.actions import Create
+from socialsite.table.errors import AlreadyExists, NotFound, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import get
+from socialsite.table.writing import change, transact
+
+
+class Host(StrEnum):
+    WORKER = "worker"
+    LAMBDA = "lambda"
+
+
+class WorksElsewhere(TableError):
+    """The stream is the other's: `manage.py hand_over` first."""
+
+
+@access_pattern
+def claim_stream(host: Host) -> None:
+    """Makes sure that the stream is this host's; the first to ask gets it. Raises `WorksElsewhere`.
+
+    One GetItem, consistent.
+    """
+    try:
+        found = get(StreamHost, keys.stream_host(), consistent=True).host
+    except NotFound:
+        try:
+            transact(Create(StreamHost.new(host=host)))
+            return
+        except AlreadyExists:
+            found = get(StreamHost, keys.stream_host(), consistent=True).host
+    if found != host:
+        raise WorksElsewhere(
+            f"The stream of this table is worked on by {found}: stop that, then run "
+            f"`manage.py hand_over {host}`."
+        )
+
+
+@access_pattern
+def beat_of_lambda(lag: float) -> None:
+    """Notes that Lambda is at work, and how far behind. Raises `WorksElsewhere`. One UpdateItem; a GetItem before the
+    first."""
+    beat = [
+        StreamHost.beaten_at.set(datetime.now(UTC).isoformat(timespec="seconds")),
+        StreamHost.lag.set(round(lag)),
+    ]
+    mine = StreamHost.host == Host.LAMBDA
+    try:
+        change(StreamHost, keys.stream_host(), beat, condition=mine)
+    except NotFound:
+        claim_stream(Host.LAMBDA)
+        change(StreamHost, keys.stream_host(), beat, condition=mine)
+
+
+def last_beat_of_lambda() -> datetime | None:
+    """When Lambda was last at work here; None if never."""
+    try:
+        beaten = get(StreamHost, keys.stream_host(), consistent=True).beaten_at
+    except NotFound:
+        return None
+    return datetime.fromisoformat(beaten) if beaten else None
+
+
+def give_stream_to(host: Host) -> None:
+    """Lets the other begin: for who has stopped the first and noted where it stood."""
+    change(StreamHost, keys.stream_host(), [StreamHost.host.set(host)])
