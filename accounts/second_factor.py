@@ -75,15 +75,16 @@ class SecondFactor:
             last = Credentials.totp_step
             actions: list[Action] = [last.set(step), *renewed]
             condition = last.does_not_exist() | (last < step)
+            condition &= Credentials.totp == self.sealed
         else:
             hashed = self._stored_hash(typed)
             actions = renewed or [recovery.delete({hashed})]
-            condition = recovery.contains(hashed)
+            condition = recovery.contains(hashed)  # another second factor has other codes
         return Change(
             Credentials,
             keys.credentials(self.user_id),
             actions,
-            condition=condition & (Credentials.totp == self.sealed),
+            condition=condition,
             otherwise=WrongCode,
         )
 

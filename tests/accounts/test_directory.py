@@ -120,14 +120,16 @@ def test_records_handled_twice_and_late_leave_what_the_info_says(alice, drain_st
 
 
 @capacity
-def test_listing_costs_one_read_and_one_batch_and_the_rest_of_a_profile_nothing(table, measure):
+def test_listing_costs_one_read_and_one_transaction_and_the_rest_of_a_profile_nothing(
+    table, measure
+):
     worker = Worker()
     dora = person("dora", "One Two Three Four Five")
     with measure() as meter:
         worker.drain()
-    batches = [call for call in meter.calls if call.operation.startswith("Batch")]
-    assert [call.operation for call in batches] == ["BatchGetItem", "BatchWriteItem"]
-    assert [call.units for call in batches] == [1, 10]
+    calls = [(call.operation, call.units) for call in meter.calls]
+    read = calls.index(("BatchGetItem", 1))
+    assert calls[read + 1] == ("TransactWriteItems", 22)  # ten entries and the lease's check
     edit_profile(by=dora, bio="New words")
     with measure() as meter:
         worker.drain()
