@@ -92,6 +92,11 @@ def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
     return "embedded", ""
 
 
+def is_reloaded() -> bool:
+    """Whether Django's auto-reloader started this process; the one that started it owns the engine and its data."""
+    return os.environ.get("RUN_MAIN") == "true"
+
+
 def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
     """A secret from the environment, else, on a laptop, one made once and kept in the data folder."""
     if value := os.environ.get(name):
@@ -103,6 +108,11 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
     file = data_dir / f"{name.lower()}.txt"
     try:
         if not file.exists():
+            if is_reloaded():
+                raise ImproperlyConfigured(
+                    f"{file} is gone while the site runs. Restore a backup, or delete {data_dir} to begin with a new "
+                    "site, then start it again."
+                )
             data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             create_private(file, secrets.token_urlsafe(48))
         return file.read_text()

@@ -9,6 +9,8 @@ Which file answers what
     lock.py            who owns the engine of a data folder, and where the others find it
     process.py         one engine process: start, recognise, end
     exec_with_owner.py binds the engine's life to its owner's (Linux)
+    successor.py       takes over when the owner goes
+    watch.py           whether the database file is still there and whole
     upkeep.py          when each piece of upkeep is done
     stream_records.py  the stream's index and trimming
     expired_items.py   deletion of items past their time to live
@@ -33,5 +35,5 @@ What is worked around, and why (version 1.2.1)
 
 Killing the engine at any moment lost no acknowledged write and left no half transaction (18,000
 writes in 10 rounds); it syncs each write to the disk. Ended unexpectedly, it is started again at
-the same address within about a second.
+the same address within about a second. On Linux it never outlives its owner, whatever ends that.
 """

@@ -1,7 +1,8 @@
 """Which process owns the engine of a data folder, and where do the others find it?
 
 The lock decides, the state file informs: the kernel drops the lock when its holder dies, whatever
-the state file then still says.
+the state file then still says. Processes that attached share a second lock, so that a new owner
+knows whether anyone still looks for the engine at the old address.
 """
 
 import fcntl
@@ -13,23 +14,43 @@ from pathlib import Path
 from socialsite.private_files import FILE_MODE, write_private
 
 LOCK_NAME = "engine.lock"
+GUESTS_NAME = "engine.guests"
 STATE_NAME = "engine.json"
 
 
 @dataclass(frozen=True)
 class State:
-    """What the owner tells the processes that attach."""
+    """What the owner tells the processes that attach; `problem` says why there is no engine."""
 
     url: str
     engine_pid: int
     owner_pid: int
+    problem: str = ""
 
 
 def try_lock(data_dir: Path) -> int | None:
-    """Return the held lock's file descriptor, or None when another process holds it."""
-    descriptor = os.open(data_dir / LOCK_NAME, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    """Returns the owner's lock as a file descriptor, or None when another process holds it."""
+    return _try_flock(data_dir / LOCK_NAME, fcntl.LOCK_EX)
+
+
+def join_guests(data_dir: Path) -> int | None:
+    """Returns the shared lock of the attached processes, or None while a new owner looks for them."""
+    return _try_flock(data_dir / GUESTS_NAME, fcntl.LOCK_SH)
+
+
+def has_guests(data_dir: Path) -> bool:
+    """Whether any process is attached."""
+    descriptor = _try_flock(data_dir / GUESTS_NAME, fcntl.LOCK_EX)
+    if descriptor is None:
+        return True
+    os.close(descriptor)
+    return False
+
+
+def _try_flock(file: Path, kind: int) -> int | None:
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
     except BlockingIOError:
         os.close(descriptor)
         return None

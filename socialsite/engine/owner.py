@@ -3,18 +3,22 @@
 import atexit
 import logging
 import os
-import threading
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from socialsite.engine import lock, process
 from socialsite.engine.database import database_path
+from socialsite.engine.errors import EngineError
 from socialsite.engine.expired_items import sweep_expired_items
 from socialsite.engine.stream_records import index_stream, trim_stream
 from socialsite.engine.upkeep import Task, Upkeep
+from socialsite.engine.watch import Watch, find_damage, note_table, refuse_lost_data
 
 log = logging.getLogger("socialsite.engine")
 
 REVIVE_SECONDS = 1
+WATCH_SECONDS = 1
 SWEEP_SECONDS = 30
 TRIM_SECONDS = 3600
 
@@ -28,70 +32,100 @@ class Owner:
         self._table_name = table_name
         self._lock_descriptor = lock_descriptor
         self._pid = os.getpid()
+        self._problem = ""
+        self.watch = Watch(data_dir)
 
     def start(self) -> str:
-        """Start the engine and its upkeep; return the engine's address."""
-        self._end_orphan()
-        self._launch(at=None, lasting=threading.current_thread() is threading.main_thread())
+        """Starts the engine and its upkeep; returns the engine's address."""
         database = database_path(self._data_dir)
-        try:
-            self._publish()
-            index_stream(database)
-        except BaseException:
-            process.stop(self._engine)
-            lock.remove_state(self._data_dir)
-            raise
         self._upkeep = Upkeep(
+            self._begin,
             [
+                Task(self._watch_data, every=WATCH_SECONDS),
                 Task(self._revive_engine, every=REVIVE_SECONDS),
+                Task(self._note_table, every=REVIVE_SECONDS),
                 Task(lambda: trim_stream(database), every=TRIM_SECONDS),
                 Task(
                     lambda: sweep_expired_items(database, self._engine.url, self._table_name),
                     every=SWEEP_SECONDS,
                 ),
-            ]
+            ],
         )
-        self._upkeep.start()
+        self._upkeep.start_and_wait()
         atexit.register(self.stop)
         return self._engine.url
 
-    def _end_orphan(self) -> None:
-        left_behind = lock.read_state(self._data_dir)
-        if left_behind:
-            process.end_orphan(left_behind.engine_pid, self._data_dir)
+    def _begin(self) -> None:
+        at = self._end_orphan()
+        refuse_lost_data(self._data_dir, self._table_name)
+        self._launch(at)
+        database = database_path(self._data_dir)
+        try:
+            if damage := find_damage(database):
+                raise EngineError(damage)
+            index_stream(database)
+            self.watch.begin()
+            self._publish()
+        except BaseException:
+            process.stop(self._engine)
             lock.remove_state(self._data_dir)
+            raise
 
-    def _launch(self, at: str | None, *, lasting: bool) -> None:
-        # Only with a thread that lasts: Linux would end the engine with a short-lived one.
-        self._engine = process.start(self._binary, self._data_dir, at=at, die_with_starter=lasting)
+    def _end_orphan(self) -> str | None:
+        """Ends what a dead owner left running; returns its address if others are attached to it."""
+        left_behind = lock.read_state(self._data_dir)
+        if left_behind is None:
+            return None
+        process.end_orphan(left_behind.engine_pid, self._data_dir)
+        if lock.has_guests(self._data_dir):
+            return left_behind.url
+        lock.remove_state(self._data_dir)
+        return None
+
+    def _launch(self, at: str | None) -> None:
+        self._engine = process.start(self._binary, self._data_dir, at=at, die_with_starter=True)
 
     def _publish(self) -> None:
-        lock.write_state(
-            self._data_dir,
-            lock.State(
-                url=self._engine.url, engine_pid=self._engine.process.pid, owner_pid=self._pid
-            ),
-        )
+        pid = self._engine.process.pid
+        self._state = lock.State(url=self._engine.url, engine_pid=pid, owner_pid=self._pid)
+        lock.write_state(self._data_dir, self._state)
+
+    def _note_table(self) -> None:
+        if not self.watch.look():
+            note_table(self._data_dir, self._table_name)
+
+    def _watch_data(self) -> None:
+        self._problem = self.watch.look_closely()
+        if self._problem:
+            log.critical("%s (in %s)", self._problem, self._data_dir)
+            # Killed and not asked to end: closing its file, it would delete the new one's log.
+            self._engine.process.kill()
+            with suppress(OSError):  # the folder may be gone as well
+                lock.write_state(self._data_dir, replace(self._state, problem=self._problem))
+            self._upkeep.halt()
 
     def _revive_engine(self) -> None:
         status = self._engine.process.poll()
-        if status is None:
+        if status is None or self.watch.look():
             return
         log.warning("The DynamoDB engine ended with status %s; starting it again.", status)
         # The same address: whoever is attached goes on without noticing more than a short refusal.
-        self._launch(self._engine.url, lasting=True)
+        self._launch(self._engine.url)
         self._publish()
 
     def stop(self) -> None:
-        """End upkeep and engine, once, and only in the process that started them."""
+        """Ends upkeep and engine, once, and only in the process that started them."""
         atexit.unregister(self.stop)
         if os.getpid() != self._pid:
             return
         self._upkeep.stop()
         process.stop(self._engine)
-        lock.remove_state(self._data_dir)
+        # Attached processes need the address: one of them takes over there.
+        with suppress(OSError):
+            if self._problem or not lock.has_guests(self._data_dir):
+                lock.remove_state(self._data_dir)
         self.release_lock()
 
     def release_lock(self) -> None:
-        """Close the lock's file; the lock itself falls when no process has it open."""
+        """Closes the lock's file; the lock itself falls when no process has it open."""
         os.close(self._lock_descriptor)

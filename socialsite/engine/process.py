@@ -91,7 +91,7 @@ def _launch(
     command = [str(binary), *where, "--db-path", database]
     if die_with_starter and sys.platform == "linux":
         script = Path(__file__).with_name("exec_with_owner.py")
-        command = [sys.executable, "-I", "-S", str(script), str(os.getpid()), *command]
+        command = [sys.executable, "-I", "-S", str(script), "KILL", str(os.getpid()), *command]
     with open(log_file, "ab", opener=private_opener) as output:
         if output.tell() > LOG_LIMIT:
             output.truncate(0)

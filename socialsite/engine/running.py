@@ -2,7 +2,7 @@
 
 The first process on a data folder owns its engine, every other one attaches to it. So Django's
 auto-reloader works without knowing: its parent owns, each reloaded child attaches; and a command
-beside a running server attaches too.
+beside a running server attaches too. When the owner goes, an attached process takes over.
 """
 
 import os
@@ -15,6 +15,8 @@ from socialsite.engine import lock, process
 from socialsite.engine.binary import find_binary
 from socialsite.engine.errors import EngineError
 from socialsite.engine.owner import Owner
+from socialsite.engine.successor import Successor
+from socialsite.engine.watch import Watch
 
 ATTACH_SECONDS = 20
 
@@ -30,21 +32,26 @@ class Endpoint:
 _guard = threading.Lock()
 _endpoints: dict[Path, Endpoint] = {}
 _owners: dict[Path, Owner] = {}
+_watches: dict[Path, Watch] = {}
 
 
-def ensure_running(*, project: Path, data_dir: Path, table_name: str) -> Endpoint:
-    """Return the engine of the data folder, starting it when no living process has.
+def ensure_running(
+    *, project: Path, data_dir: Path, table_name: str, may_own: bool = True
+) -> Endpoint:
+    """Returns the engine of the data folder, starting it when no living process has.
 
     The owner also keeps the engine healthy and ends it at its own exit. Whatever must still reach
-    the engine at exit has to be registered with `atexit` AFTER this call.
+    the engine at exit has to be registered with `atexit` AFTER this call. With `may_own=False` this
+    process only ever attaches, as another one of the same site is there to own the engine.
     """
     data_dir = data_dir.resolve()
     with _guard:
         if data_dir not in _endpoints:
             try:
-                # For this user alone: it will hold private messages and password hashes.
-                data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-                _endpoints[data_dir] = _own_or_attach(project, data_dir, table_name)
+                if may_own:
+                    # For this user alone: it will hold private messages and password hashes.
+                    data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _endpoints[data_dir] = _own_or_attach(project, data_dir, table_name, may_own)
             except OSError as error:
                 raise EngineError(
                     f"The data folder {data_dir} cannot be used ({error.strerror}): make it "
@@ -53,16 +60,32 @@ def ensure_running(*, project: Path, data_dir: Path, table_name: str) -> Endpoin
         return _endpoints[data_dir]
 
 
-def _own_or_attach(project: Path, data_dir: Path, table_name: str) -> Endpoint:
+def data_problem(data_dir: Path) -> str:
+    """Returns what happened to the data that this process uses, empty if nothing did.
+
+    Costs microseconds. The owner looks closer, and leaves what it found in the state file.
+    """
+    watch = _watches.get(data_dir.resolve())
+    if watch is None:
+        return ""
+    state = lock.read_state(watch.data_dir)
+    return watch.look() or (state.problem if state else "")
+
+
+def _own_or_attach(project: Path, data_dir: Path, table_name: str, may_own: bool) -> Endpoint:
     deadline = time.monotonic() + ATTACH_SECONDS
     while True:
-        descriptor = lock.try_lock(data_dir)
+        descriptor = lock.try_lock(data_dir) if may_own else None
         if descriptor is not None:
             return _own(project, data_dir, table_name, descriptor)
         state = lock.read_state(data_dir)
+        if state and state.problem:
+            raise EngineError(state.problem)
         # The owner must be alive: a new one may be about to end the orphan of a dead one.
         if state and process.is_alive(state.owner_pid) and process.answers(state.url):
-            return Endpoint(url=state.url, owner=False)
+            guest = lock.join_guests(data_dir)
+            if guest is not None and lock.read_state(data_dir) == state:
+                return _attach(project, data_dir, table_name, state.url, guest, may_own)
         if time.monotonic() > deadline:
             raise EngineError(
                 f"Another process uses the data folder {data_dir}, but its DynamoDB engine does "
@@ -79,7 +102,28 @@ def _own(project: Path, data_dir: Path, table_name: str, descriptor: int) -> End
         os.close(descriptor)
         raise
     _owners[data_dir] = owner
+    _watches[data_dir] = owner.watch
     return Endpoint(url=url, owner=True)
+
+
+def _attach(
+    project: Path, data_dir: Path, table_name: str, url: str, guest: int, may_own: bool
+) -> Endpoint:
+    watch = Watch(data_dir)
+    watch.begin()
+    _watches[data_dir] = watch
+
+    def take_over(descriptor: int) -> None:
+        owner = Owner(find_binary(project), data_dir, table_name, descriptor)
+        owner.start()
+        with _guard:
+            _owners[data_dir] = owner
+            _endpoints[data_dir] = Endpoint(url=url, owner=True)
+        os.close(guest)
+
+    if may_own:
+        Successor(watch, take_over).start()
+    return Endpoint(url=url, owner=False)
 
 
 def _named(state: lock.State | None) -> str:
@@ -91,7 +135,7 @@ def stop_owned() -> None:
     with _guard:
         for data_dir, owner in list(_owners.items()):
             owner.stop()
-            del _owners[data_dir], _endpoints[data_dir]
+            del _owners[data_dir], _endpoints[data_dir], _watches[data_dir]
 
 
 def _disown_in_child() -> None:

@@ -7,6 +7,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 
 log = logging.getLogger("socialsite.engine")
@@ -24,14 +25,31 @@ class Task:
 
 
 class Upkeep(threading.Thread):
-    """Runs the owner's tasks; a failing task is logged and tried again when it is next due."""
+    """Begins, then runs the owner's tasks; a failing one is logged and tried again when it is due.
 
-    def __init__(self, tasks: list[Task]) -> None:
+    `begin` starts the engine in this thread because Linux binds the engine's life to the thread
+    that started it, and this one lasts as long as the process.
+    """
+
+    def __init__(self, begin: Callable[[], None], tasks: list[Task]) -> None:
         super().__init__(name="engine-upkeep", daemon=True)
+        self._begin = begin
+        self._begun: Future[None] = Future()
         self._tasks = tasks
         self._stopping = threading.Event()
 
+    def start_and_wait(self) -> None:
+        """Starts the thread and returns when it has begun, or raises what kept it from that."""
+        self.start()
+        self._begun.result()
+
     def run(self) -> None:
+        try:
+            self._begin()
+        except BaseException as error:
+            self._begun.set_exception(error)
+            return
+        self._begun.set_result(None)
         while not self._stopping.is_set():
             for task in self._tasks:
                 if task.due <= time.monotonic() and not self._stopping.is_set():
@@ -46,6 +64,10 @@ class Upkeep(threading.Thread):
             if not self._stopping.is_set():
                 log.exception("Upkeep of the DynamoDB engine failed; it will be tried again.")
         task.due = time.monotonic() + task.every
+
+    def halt(self) -> None:
+        """Ends the thread after the task in hand; for that task to call."""
+        self._stopping.set()
 
     def stop(self) -> None:
         """Ask the thread to end and wait for the task in hand."""

@@ -37,7 +37,7 @@ class Child:
         command = list(self.command)
         if sys.platform == "linux":
             script = str(exec_with_owner.__file__)
-            command = [sys.executable, "-I", "-S", script, str(os.getpid()), *command]
+            command = [sys.executable, "-I", "-S", script, "TERM", str(os.getpid()), *command]
         self.began = time.monotonic()
         self.process = subprocess.Popen(  # noqa: S603 - a command of our own
             command,

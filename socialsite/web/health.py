@@ -5,10 +5,12 @@ They answer any Host, with and without https: a load balancer asks a machine by 
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
 from socialsite.engine.errors import EngineError
+from socialsite.engine.running import data_problem
 from socialsite.streams.sight import look_at_worker
 from socialsite.table.errors import TableError
 from socialsite.web.metrics_page import metrics
@@ -31,7 +33,10 @@ def readyz(request: HttpRequest) -> JsonResponse:
     try:
         sight = look_at_worker()
     except (TableError, EngineError) as error:
-        answer = JsonResponse({"status": "unavailable", "error": type(error).__name__}, status=503)
+        told = {"status": "unavailable", "error": type(error).__name__}
+        if problem := data_problem(settings.DATA_DIR):
+            told["data"] = problem
+        answer = JsonResponse(told, status=503)
         answer["Retry-After"] = "3"
         return answer
     degraded = not sight.is_working or sight.lag > LAG_LIMIT or sight.dead_letters or sight.has_gap

@@ -1,7 +1,7 @@
 """A process that uses the engine as the site does. Usage: site_process.py <data folder> <where>
 
 Prints its endpoint as JSON, then lives until its standard input closes. With `thread` it asks for
-the engine from a thread that ends, so that Linux does not bind the engine's life to it. With
+the engine from a thread that ends, as a web server may. With
 `fork` a forked child then asks too, and ends as Python processes do, exit handlers included.
 """
 

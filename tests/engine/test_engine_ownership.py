@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from socialsite.engine import lock, process, running
+from socialsite.engine.binary import find_binary
 from socialsite.engine.errors import EngineError
 from tests.engine.processes import PROJECT, RunningTable, engine_pids
 from tests.engine.table import connect, create_table, names, put
@@ -113,14 +114,15 @@ def test_a_forked_child_does_not_keep_the_lock_of_a_dead_owner(
 def test_after_kill_9_of_the_owner_the_data_is_there_and_the_orphan_is_gone(
     start_site: StartSite, tmp_path: Path
 ) -> None:
-    # From a thread, so that the engine outlives its owner here as it would without Linux.
-    killed = start_site("thread")
-    client = connect(killed.endpoint()["url"])
+    # Not bound to its owner's life, as everywhere but on Linux.
+    engine = process.start(find_binary(PROJECT), tmp_path, die_with_starter=False)
+    client = connect(engine.url)
     create_table(client)
     put(client, "kept")
     (orphan,) = engine_pids(tmp_path)
-    killed.kill()
-    assert process.is_alive(orphan)
+    dead = subprocess.Popen(["true"])
+    dead.wait()
+    lock.write_state(tmp_path, lock.State(engine.url, orphan, owner_pid=dead.pid))
 
     endpoint = start_site().endpoint()
     assert endpoint["owner"]
@@ -145,12 +147,16 @@ def test_nobody_attaches_to_an_orphan_that_its_successor_is_about_to_end(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a process with its parent")
+@pytest.mark.parametrize("asked_from", ["main", "thread"])
+@pytest.mark.parametrize("engine_is", ["running", "frozen"])
 def test_the_engine_ends_with_an_owner_that_is_killed(
-    start_site: StartSite, tmp_path: Path
+    start_site: StartSite, tmp_path: Path, asked_from: str, engine_is: str
 ) -> None:
-    site = start_site()
+    site = start_site(asked_from)
     site.endpoint()
     (pid,) = engine_pids(tmp_path)
+    if engine_is == "frozen":
+        os.kill(pid, signal.SIGSTOP)
     site.kill()
     assert eventually(lambda: not process.is_alive(pid))
 

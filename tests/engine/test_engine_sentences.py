@@ -69,7 +69,7 @@ def test_a_data_folder_without_permission_is_one_sentence(tmp_path: Path) -> Non
 
 def test_a_data_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "dynamodb.sqlite3").write_text("no database at all " * 50)
-    with pytest.raises(EngineError, match=r"put a backup in the file's place. It said: error"):
+    with pytest.raises(EngineError, match=r"restore FILE`\. It said: error"):
         ensure(tmp_path)
     # The lock is free again, so that the next start works once the file is put right.
     (tmp_path / "dynamodb.sqlite3").unlink()

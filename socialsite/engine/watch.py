@@ -1,0 +1,112 @@
+"""Is the database file still the one that the engine opened, and whole?
+
+SQLite goes on writing to a file that was deleted or replaced, and everything would be lost at the next start. So the
+owner looks every few seconds, stops the engine when something is wrong, and never starts it on other data.
+"""
+
+import sqlite3
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from socialsite.engine.database import DATABASE_NAME, database_path, has_table, open_for_reading
+from socialsite.engine.errors import EngineError
+
+SQLITE_MAGIC = b"SQLite format 3\0"
+TABLE_NOTE = "engine.table"  # this folder's database has held the table
+LONGEST_SHARE = 0.1  # of the time that may be spent on checking the whole file
+FIX = "Stop the site and restore a backup with `manage.py restore FILE`, or put the files back."
+
+
+@dataclass
+class Watch:
+    """What a process knows of the database file since it began to use it."""
+
+    data_dir: Path
+    identity: tuple[int, int] = (0, 0)
+    _checked: tuple[int, int] = (0, 0)  # time of change and size when the whole file was checked
+    _check_again: float = field(default=0.0, repr=False)
+
+    def begin(self) -> None:
+        """Takes the file as it is now for the right one."""
+        found = self._database.stat()
+        self.identity = found.st_dev, found.st_ino
+
+    def look(self) -> str:
+        """Returns what is wrong with the file itself, empty if nothing is. Costs microseconds.
+
+        It names no folder, as `/readyz` tells it to everyone.
+        """
+        try:
+            found = self._database.stat()
+            with self._database.open("rb") as file:
+                magic = file.read(len(SQLITE_MAGIC))
+        except OSError:
+            return f"The database {DATABASE_NAME} is gone while the site runs. {FIX}"
+        if (found.st_dev, found.st_ino) != self.identity:
+            return f"The database {DATABASE_NAME} was replaced while the site runs. {FIX}"
+        if magic != SQLITE_MAGIC:
+            return f"The database {DATABASE_NAME} was emptied or overwritten. {FIX}"
+        return ""
+
+    def look_closely(self) -> str:
+        """The same, and checks the whole file if it changed, for at most a tenth of the time."""
+        problem = self.look()
+        if problem or time.monotonic() < self._check_again:
+            return problem
+        found = self._database.stat()
+        if (found.st_mtime_ns, found.st_size) == self._checked:
+            return ""
+        began = time.monotonic()
+        problem = find_damage(self._database)
+        self._checked = found.st_mtime_ns, found.st_size
+        self._check_again = time.monotonic() + (time.monotonic() - began) / LONGEST_SHARE
+        return problem
+
+    @property
+    def _database(self) -> Path:
+        return database_path(self.data_dir)
+
+
+def find_damage(database: Path) -> str:
+    """Checks every page of the file (SQLite's `quick_check`) and returns a sentence, empty if all is well."""
+    try:
+        with open_for_reading(database) as connection:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    except sqlite3.OperationalError as error:
+        if "locked" in str(error) or "busy" in str(error):
+            return ""
+        found = str(error)
+    except sqlite3.DatabaseError as error:
+        found = str(error)
+    return "" if found == "ok" else f"The database {database.name} is damaged ({found}). {FIX}"
+
+
+def refuse_lost_data(data_dir: Path, table_name: str) -> None:
+    """Raises `EngineError` if the folder once held the table and its database is gone or empty now.
+
+    Without this the next start would take the folder for new, and fill it with demo data.
+    """
+    database = database_path(data_dir)
+    if not (data_dir / TABLE_NOTE).exists():
+        return
+    if not database.is_file() or not database.stat().st_size or not _holds(database, table_name):
+        raise EngineError(
+            f"The database {database} is gone or empty, but {data_dir} was in use: restore a "
+            f"backup with `manage.py restore FILE`, or delete {data_dir} to begin with a new site."
+        )
+
+
+def note_table(data_dir: Path, table_name: str) -> None:
+    """Notes that the database holds the table now; does nothing before that, and nothing twice."""
+    note = data_dir / TABLE_NOTE
+    if not note.exists() and _holds(database_path(data_dir), table_name):
+        note.touch(mode=0o600)
+
+
+def _holds(database: Path, table_name: str) -> bool:
+    try:
+        with open_for_reading(database) as connection:
+            return has_table(connection, table_name)
+    except sqlite3.DatabaseError:
+        return True  # damaged rather than empty, which the engine or the check will say
