@@ -95,9 +95,8 @@ class DemoData:
     def count(self) -> int:
         """About how many items there will be."""
         now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
-        people = 14 * len(self.people)
         return (
-            people
+            14 * len(self.people)
             + 2 * len(self.follows)
             + 2 * len(self.friends)
             + 3 * len(self.posts)
@@ -143,8 +142,9 @@ class DemoData:
         info.location = person.location or None
         pictured = number < ALWAYS_PICTURED or self.rng.random() < PICTURE_SHARE
         if pictured and number < self.sizes.pictures:
-            picture = ContentFile(draw_avatar(self.rng))
-            info.avatar = default_storage.save(f"avatars/{self._id(self.now)}.webp", picture)
+            picture, name = draw_avatar(self.rng), f"avatars/{self._id(self.now)}.webp"
+            default_storage.delete(name)  # what an interrupted load left of it
+            info.avatar = default_storage.save(name, ContentFile(picture))
         return info
 
     def _follow_items(self) -> Iterator[Item]:

@@ -7,7 +7,6 @@ from typing import IO, Any
 
 MANIFEST = "manifest.json"
 FORMAT = 1
-DATA_VERSION = 1  # raised with every change of the data that earlier code would misread
 
 
 class BackupError(Exception):

@@ -1,6 +1,7 @@
 """Items that belong to no app: `machinery.py` (limits, leases, jobs, imports, roles) and `site.py` (how the site is set
 up). Django imports this module, so every item class must be reachable from it."""
 
+from socialsite.models.machinery import DataState as DataState
 from socialsite.models.machinery import DeadLetter as DeadLetter
 from socialsite.models.machinery import Import as Import
 from socialsite.models.machinery import ImportRows as ImportRows

@@ -181,6 +181,19 @@ class ImportRows(Item, discriminator="ImportRows"):
         return cls(*key, user_id=user_id, first=first, rows=rows, ttl=ttl)
 
 
+class DataState(Item, discriminator="DataState"):
+    """What the table's data are: their version, the ids of the keys in use (`socialsite/data_state.py`), and how far
+    the first start came (`socialsite/first_start.py`)."""
+
+    version = NumberAttribute()
+    key_ids = UnicodeSetAttribute()
+    first_start = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, version: int, key_ids: set[str]) -> Self:
+        return cls(*keys.data_state(), version=version, key_ids=key_ids)
+
+
 class RetiredKey(Item, discriminator="RetiredKey"):
     """What is still needed of an earlier `DATA_KEY`, sealed with the current one (`accounts/retired_keys.py`)."""
 

@@ -1,5 +1,6 @@
 """Holding the whole stream: for loads that write every effect themselves, and for counting anew."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -9,33 +10,48 @@ from socialsite.streams.reader import Reader
 from socialsite.streams.worker import Worker
 from socialsite.table.errors import Conflict
 
+LOOK_EVERY = 0.5  # seconds
+
 
 class StreamInUse(Conflict):
     """A worker holds the stream."""
 
 
 @contextmanager
-def hold_stream(host: Host = Host.WORKER) -> Iterator[Worker]:
-    """A worker that holds every shard, and gives them up in the end. Raises `StreamInUse`, `WorksElsewhere`."""
+def hold_stream(host: Host = Host.WORKER, *, patience: float = 0) -> Iterator[Worker]:
+    """A worker that holds every shard, and gives them up in the end.
+
+    Raises `WorksElsewhere`, and `StreamInUse` after `patience` seconds.
+    """
     worker = Worker(host=host)
+    until = time.monotonic() + patience
     try:
-        worker.discover()
-        for shard in worker.shards:
-            worker.reader(shard)
-        if not worker.readers or any(worker.is_held_elsewhere(shard) for shard in worker.shards):
-            raise StreamInUse("A stream worker is running: stop it first.")
+        while not _take_all(worker):
+            if time.monotonic() > until:
+                raise StreamInUse("A stream worker is running: stop it first.")
+            time.sleep(LOOK_EVERY)
         yield worker
     finally:
         worker.give_up()
 
 
+def _take_all(worker: Worker) -> bool:
+    worker.discover()
+    for shard in worker.shards:
+        worker.reader(shard)
+    return bool(worker.readers) and not any(map(worker.is_held_elsewhere, worker.shards))
+
+
 @contextmanager
-def bulk_load() -> Iterator[Callable[[], None]]:
+def bulk_load(
+    *, patience: float = 0, when_done: Callable[[], None] = lambda: None
+) -> Iterator[Callable[[], None]]:
     """Holds the stream during a load, then moves every checkpoint behind it: the handlers never see its records.
 
-    Yields a function to call now and then, which keeps the leases. Raises `StreamInUse`.
+    Yields a function to call now and then, which keeps the leases. `when_done` is called before they are given up.
+    Raises `StreamInUse`.
     """
-    with hold_stream() as worker:
+    with hold_stream(patience=patience) as worker:
         held = list(worker.readers.values())
 
         def keep() -> None:
@@ -45,6 +61,7 @@ def bulk_load() -> Iterator[Callable[[], None]]:
         yield keep
         for reader in held:
             _skip_to_end(worker, reader)
+        when_done()
 
 
 def _skip_to_end(worker: Worker, reader: Reader) -> None:

@@ -18,11 +18,13 @@ from botocore.config import Config
 from django.conf import settings
 from pynamodb.connection.table import TableConnection
 
+from socialsite.data_state import WrongData, check_data
 from socialsite.engine.errors import EngineError
 from socialsite.engine.running import ensure_running
+from socialsite.environment import is_reloaded
 from socialsite.table import meter, retries
 from socialsite.table.breaker import Breaker
-from socialsite.table.errors import Unavailable
+from socialsite.table.errors import Unavailable, translated
 from socialsite.table.item import Item
 from socialsite.table.patience import ordinary_patience, web_patience
 
@@ -36,16 +38,20 @@ CONNECT_PAUSE = 1.0
 
 _lock = threading.RLock()
 _connected: TableConnection | None = None
+_refusal: WrongData | None = None
 _serves_pages = False
 
 
 def connection() -> TableConnection:
-    """The connection, made on first use. Raises `EngineError` with one sentence if the engine cannot start.
+    """The connection, made on first use. Raises `EngineError` with one sentence if the engine cannot start or the table
+    is not for this key or this code, and `Unavailable` where that cannot be looked up.
 
     In a web process another thread makes it (`connect_to_serve`); until then this raises `Unavailable` at once.
     """
     if _connected is not None:
         return _connected
+    if _refusal:
+        raise _refusal
     if _serves_pages:
         raise Unavailable("the table is not connected yet")
     return _connect_once()
@@ -56,7 +62,7 @@ def connect_to_serve() -> None:
 
     Returns when it is connected, after 2 seconds at most: starting the embedded engine may take longer, and no
     request may wait for that. The connecting goes on in a thread. A process that is connected already (`runserver`,
-    with its worker) stays as it is.
+    with its worker) stays as it is. Raises `WrongData` if the table is not for this key or this code.
     """
     global _serves_pages
     if _connected is not None:
@@ -65,12 +71,19 @@ def connect_to_serve() -> None:
     connecting = threading.Thread(target=_connect_until_it_works, name="connect", daemon=True)
     connecting.start()
     connecting.join(CONNECT_SECONDS)
+    if _refusal:
+        raise _refusal
 
 
 def _connect_until_it_works() -> None:
+    global _refusal
     while True:
         try:
             _connect_once()
+            return
+        except WrongData as error:
+            log.critical("%s", error)
+            _refusal = error
             return
         except EngineError as error:
             log.warning("The table is not connected yet: %s", error)
@@ -83,7 +96,10 @@ def _connect_once() -> TableConnection:
     global _connected
     with _lock:
         if _connected is None:
-            _connected = _connect()
+            made = _connect()
+            with translated():
+                check_data(made.connection.client, table_name())
+            _connected = made
         return _connected
 
 
@@ -103,7 +119,10 @@ def endpoint() -> str | None:
     if settings.DYNAMODB_ENGINE == "amazon":
         return None
     running = ensure_running(
-        project=settings.BASE_DIR, data_dir=settings.DATA_DIR, table_name=settings.DYNAMODB_TABLE
+        project=settings.BASE_DIR,
+        data_dir=settings.DATA_DIR,
+        table_name=settings.DYNAMODB_TABLE,
+        may_own=not is_reloaded(),
     )
     _bypass_proxies(str(urlsplit(running.url).hostname))
     return running.url
@@ -126,9 +145,9 @@ def local_credentials() -> dict[str, str]:
 
 def disconnect() -> None:
     """Forgets the connection, so that the next use connects anew (after the endpoint changed)."""
-    global _connected
+    global _connected, _refusal
     with _lock:
-        _connected = None
+        _connected = _refusal = None
         Item._connection = None
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 from pynamodb.exceptions import TableError as PynamoDBTableError
 
+from socialsite.data_state import create_state
 from socialsite.table.connection import client, connection, table_name
 from socialsite.table.errors import error_code, translated
 from socialsite.table.item import Item
@@ -22,6 +23,7 @@ def create_table() -> bool:
             if not _is_being_created(error):
                 raise
             Item.create_table(wait=True, ignore_update_ttl_errors=True)
+        create_state(client(), table_name(), is_new=True)
     return True
 
 

@@ -104,7 +104,7 @@ def environment_of(endpoint: str, table: str, data_dir: Path) -> dict[str, str]:
         "DEBUG": "1",
         "DJANGO_SETTINGS_MODULE": "socialsite.settings",
         "SECRET_KEY": secrets.token_hex(32),
-        "DATA_KEY": secrets.token_hex(32),
+        "DATA_KEY": settings.DATA_KEY,  # the one that the table was made with
         "PYTHONUNBUFFERED": "1",
     }
 

@@ -15,9 +15,11 @@ from accounts.retired_keys import reseal_retired_keys, retire_key
 from accounts.sealing import is_current
 from accounts.services.reseal import EmailClaimed, reseal
 from socialsite.data_keys import current_key, data_keys
+from socialsite.data_state import forget_earlier_keys
 from socialsite.engine.errors import EngineError
 from socialsite.table import reading
-from socialsite.table.errors import NotFound, TableError
+from socialsite.table.connection import client, table_name
+from socialsite.table.errors import NotFound, TableError, translated
 from socialsite.table.reading import RawItem, scan
 
 PASSES = 5  # until one finds nothing to do: people sign up and change settings meanwhile
@@ -32,6 +34,8 @@ class Command(BaseCommand):
             reseal_retired_keys()
             for earlier in data_keys()[1:]:
                 retire_key(earlier)
+            with translated():
+                forget_earlier_keys(client(), table_name())
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
         self.stdout.write(f"Resealed {total} accounts with the key {current_key().id}.")

@@ -1,5 +1,6 @@
 """`manage.py run_worker`: the stream worker alone; any number of them share the work."""
 
+import logging
 import signal
 import threading
 from typing import Any
@@ -9,6 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from socialsite.engine.errors import EngineError
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import connection, table_name
+from socialsite.table.errors import TableError
+
+log = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -19,6 +23,8 @@ class Command(BaseCommand):
             connection()
         except EngineError as error:
             raise CommandError(str(error)) from error
+        except TableError as error:
+            log.warning("the worker waits for the engine: %s", error)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())

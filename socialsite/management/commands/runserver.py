@@ -16,11 +16,13 @@ from django.conf import settings
 from django.contrib.staticfiles.management.commands.runserver import Command as Runserver
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from django.utils.autoreload import DJANGO_AUTORELOAD_ENV
 
 from socialsite.demo_sign_ins import demo_sign_ins
 from socialsite.engine.errors import EngineError
-from socialsite.environment import flag
+from socialsite.engine.exec_with_owner import end_with_parent
+from socialsite.environment import flag, is_reloaded
+from socialsite.first_start import finish_first_start, is_first_start, unfinished_plan
+from socialsite.management.commands.seed import has_people
 from socialsite.streams.worker import start_in_thread
 from socialsite.table.connection import connection
 from socialsite.table.errors import TableError
@@ -38,9 +40,10 @@ class Command(Runserver):
     _raw_ipv6: bool
 
     def run(self, **options: Any) -> None:
-        is_reloaded = os.environ.get(DJANGO_AUTORELOAD_ENV) == "true"
+        if is_reloaded() and not end_with_parent(os.getppid(), signal.SIGTERM):
+            return  # the server must not hold its port without the process that a person can stop
         try:
-            if not is_reloaded:
+            if not is_reloaded():
                 self._prepare(options)
                 if options["use_reloader"]:
                     # Ctrl-C reaches both processes: the serving one gives its lease up and ends, this one waits for
@@ -53,7 +56,7 @@ class Command(Runserver):
     def inner_run(self, *args: Any, **options: Any) -> None:
         try:
             connection()
-        except EngineError as error:
+        except (EngineError, TableError) as error:
             raise CommandError(str(error)) from error
         thread, stop = start_in_thread()
 
@@ -75,10 +78,16 @@ class Command(Runserver):
         if not options["skip_checks"]:
             self.check(display_num_errors=True)
         self._check_port()
-        created = create_table()
+        create_table()
+        self._begin_or_finish_first_start()
+
+    def _begin_or_finish_first_start(self) -> None:
         is_laptop = settings.DEBUG and settings.DYNAMODB_ENGINE == "embedded"
-        if created and is_laptop and flag("DEMO", default=True):
+        wants_demo = is_laptop and flag("DEMO", default=True)
+        if unfinished_plan() or (is_first_start() and wants_demo and not has_people()):
             call_command("seed")
+        elif is_first_start():
+            finish_first_start()
 
     def _check_port(self) -> None:
         family = socket.AF_INET6 if self.use_ipv6 else socket.AF_INET

@@ -1,5 +1,6 @@
 """`manage.py seed`: believable people, posts and likes, so that a new site has something to show."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from accounts.models import UserInfo
 from socialsite.demo_sign_ins import demo_sign_ins, note_demo_sign_ins
 from socialsite.engine.errors import EngineError
+from socialsite.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
 from socialsite.seeding import DemoData, Sizes, in_chunks
 from socialsite.streams.bulk_load import bulk_load
 from socialsite.table.errors import TableError
@@ -19,6 +21,7 @@ from socialsite.table.writing import write_batch
 
 SHOWN = ("alice", "bob", "mod")
 CHUNK = 250
+PATIENCE = 60  # seconds to wait for a process that loads demo data, or that died while it did
 
 
 class Command(BaseCommand):
@@ -41,25 +44,37 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        sizes = Sizes(options["people"], options["posts"], options["follows"], options["days"])
-        if sizes.people < len(SHOWN) + 1 or min(sizes.posts, sizes.follows, sizes.days) < 1:
+        names = ("people", "posts", "follows", "days", "seed")
+        plan = DemoPlan(**{name: options[name] for name in names}, now=_now())
+        if plan.people < len(SHOWN) + 1 or min(plan.posts, plan.follows, plan.days) < 1:
             raise CommandError("Take at least 4 people, 1 post, 1 follow and 1 day.")
         try:
             create_table()
-            self._refuse_if_inhabited()
-            with bulk_load() as keep:
-                self._write(DemoData(sizes, options["seed"]), keep)
+            self._load(plan)
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
-        note_demo_sign_ins(settings.DATA_DIR, SHOWN)
         for line in demo_sign_ins(settings.DATA_DIR):
             self.stdout.write(line)
 
-    def _refuse_if_inhabited(self) -> None:
-        if any(raw["type"]["S"] == UserInfo.__name__ for raw in scan()):
+    def _load(self, plan: DemoPlan) -> None:
+        """Loads the plan, or the one that an earlier run did not finish."""
+        is_unfinished = unfinished_plan() is not None
+        if not is_unfinished and has_people():
             raise CommandError(
                 "There are people in this table already: demo data goes into an empty one only."
             )
+        patience = PATIENCE if is_unfinished else 0
+        with bulk_load(patience=patience, when_done=finish_first_start) as keep:
+            unfinished = unfinished_plan()
+            if is_unfinished and unfinished is None:  # another process finished it meanwhile
+                return
+            if unfinished:
+                self.stdout.write("An earlier start was interrupted. Finishing its demo data.")
+            plan = unfinished or plan
+            begin_load(plan)
+            sizes = Sizes(plan.people, plan.posts, plan.follows, plan.days)
+            self._write(DemoData(sizes, plan.seed, plan.moment), keep)
+            note_demo_sign_ins(settings.DATA_DIR, SHOWN)
 
     def _write(self, data: DemoData, keep: Any) -> None:
         columns = (
@@ -74,3 +89,12 @@ class Command(BaseCommand):
                 progress.advance(task, write_batch(puts=chunk))
                 keep()
             progress.update(task, total=progress.tasks[0].completed)
+
+
+def has_people() -> bool:
+    """Whether anyone has an account. Reads the whole table of an empty site: for operators alone."""
+    return any(raw["type"]["S"] == UserInfo.__name__ for raw in scan())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

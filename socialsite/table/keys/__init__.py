@@ -30,6 +30,7 @@
 | `site#invite`              | `i#<code>`              | Invite             |
 | `site#role`                | `<name>`                | Role               |
 | `site#staff`               | `u#<user>`              | Staff              |
+| `site#data`                | `state`                 | DataState          |
 | `site#datakey`             | `<key id>`              | RetiredKey         |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |

@@ -30,6 +30,10 @@ def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
     return Key(f"limit#{kind}#{subject_hmac}", f"w#{window}")
 
 
+def data_state() -> Key:
+    return Key("site#data", "state")
+
+
 def retired_keys() -> str:
     return "site#datakey"
 

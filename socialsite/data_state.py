@@ -1,0 +1,104 @@
+"""Whether table, `DATA_KEY` and code belong together. `connection.py` asks before anything else uses the table.
+
+One item, `DataState`, is created with the table: the version of the data, the ids of the keys that its values are made
+with, and how far the first start came. It is read past the helpers of `socialsite/table`, which need a connection.
+"""
+
+from typing import Any
+
+from botocore.exceptions import ClientError
+
+from socialsite.data_keys import current_key, data_keys
+from socialsite.engine.errors import EngineError
+from socialsite.models import DataState
+from socialsite.table import keys
+from socialsite.table.errors import error_code
+
+BEGUN = "begun"  # the first start of a table that was only just made
+DATA_VERSION = 1  # raised with every change of the data that earlier code would misread
+
+
+class WrongData(EngineError):
+    """The table belongs to another `DATA_KEY` or to newer code."""
+
+
+def check_data(client: Any, table: str) -> None:
+    """Refuses data of another key or of newer code, and notes a key that came new. Raises `WrongData`.
+
+    One GetItem, consistent; one write when a key is new. Does nothing while there is no table.
+    """
+    where = {"TableName": table, "Key": _key()}
+    try:
+        state = client.get_item(**where, ConsistentRead=True).get("Item")
+    except ClientError as error:
+        if error_code(error) == "ResourceNotFoundException":
+            return
+        raise
+    if state is None:
+        create_state(client, table, is_new=_is_empty(client, table))
+        return
+    _refuse_newer(state, table)
+    used = set(state["key_ids"]["SS"])
+    _refuse_other_key(used, table)
+    if current_key().id not in used:
+        client.update_item(
+            **where,
+            UpdateExpression="ADD key_ids :id",
+            ExpressionAttributeValues={":id": {"SS": [current_key().id]}},
+        )
+
+
+def create_state(client: Any, table: str, *, is_new: bool) -> None:
+    """Creates the item, unless another process did. 1 write unit."""
+    state = DataState.new(version=DATA_VERSION, key_ids={key.id for key in data_keys()})
+    state.first_start = BEGUN if is_new else None
+    try:
+        client.put_item(
+            TableName=table, Item=state.serialize(), ConditionExpression="attribute_not_exists(PK)"
+        )
+    except ClientError as error:
+        if error_code(error) != "ConditionalCheckFailedException":
+            raise
+
+
+def forget_earlier_keys(client: Any, table: str) -> None:
+    """Notes that nothing in the table needs a key but the current one. 1 write unit."""
+    client.update_item(
+        TableName=table,
+        Key=_key(),
+        UpdateExpression="SET key_ids = :ids",
+        ConditionExpression="attribute_exists(PK)",
+        ExpressionAttributeValues={":ids": {"SS": [current_key().id]}},
+    )
+
+
+def _refuse_newer(state: dict[str, Any], table: str) -> None:
+    version = int(state["version"]["N"])
+    if version > DATA_VERSION:
+        raise WrongData(
+            f"The table {table} has data of version {version}, but this code knows version "
+            f"{DATA_VERSION}: start the newer code, or restore a backup made by this one."
+        )
+
+
+def _refuse_other_key(used: set[str], table: str) -> None:
+    known = {key.id for key in data_keys()}
+    if missing := sorted(used - known):
+        named = " and ".join(missing)
+        raise WrongData(
+            f"The table {table} is encrypted with the key {named}, but DATA_KEY is "
+            f"{current_key().id}: set DATA_KEY or DATA_KEY_FALLBACKS to the missing key."
+        )
+
+
+def _is_empty(client: Any, table: str) -> bool:
+    """Whether the table was only just made; False where this process may not look."""
+    try:
+        return not client.scan(TableName=table, Limit=1, ConsistentRead=True)["Items"]
+    except ClientError:
+        return False
+
+
+def _key() -> dict[str, dict[str, str]]:
+    pk, sk = keys.data_state()
+    return {"PK": {"S": pk}, "SK": {"S": sk}}
