@@ -112,7 +112,9 @@ class TimelineInvariants:
                     yield f"{user_id}: {post_id} by {author_id}"
 
     def _newest(self, author_id: str, oldest: datetime) -> list[str]:
-        found = sorted(self.posts[author_id], reverse=True)[:LOOKED_FOR]
+        found = sorted(self.posts[author_id], reverse=True)[
+            : min(LOOKED_FOR, settings.BACKFILL_POSTS)
+        ]
         return [
             post_id
             for post_id in found

@@ -47,7 +47,9 @@ def sign_up(request: SiteRequest) -> HttpResponse:
     if language := asked_language(request):
         return _show_in(language, request, rules, address)
     code = request.GET.get("invite", "")
-    form = JoinForm(request.POST or None, rules=rules, address=address, code=code)
+    # An empty body is a form too: what is missing is said beside its field.
+    typed = request.POST if request.method == "POST" else None
+    form = JoinForm(typed, rules=rules, address=address, code=code)
     if request.method == "POST" and not form.is_valid():
         _check_handle(form)
     elif request.method == "POST":
