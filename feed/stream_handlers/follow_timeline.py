@@ -1,7 +1,7 @@
 """A follow fills the follower's timeline, unless they mute whom they follow; an unfollow empties it, but for what a
 friend still sees."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 
@@ -24,6 +24,8 @@ from socialsite.table.writing import write_batch
 
 CHUNK = 500
 
+Write = Callable[..., int]
+
 
 @on(Following, "INSERT")
 def backfill_timeline(change: Change, ledger: Ledger) -> None:
@@ -45,10 +47,10 @@ def backfill_timeline(change: Change, ledger: Ledger) -> None:
     ledger.note_effect()
 
 
-def fill_timeline(user_id: str, author_id: str) -> None:
+def fill_timeline(user_id: str, author_id: str, write: Write = write_batch) -> None:
     """Puts a person's newest posts into a timeline, or lets its owner pull them."""
     learn_if_pulled(user_id, author_id)
-    write_batch(puts=newest_entries(user_id, author_id))
+    write(puts=newest_entries(user_id, author_id))
 
 
 def learn_if_pulled(user_id: str, author_id: str) -> None:
@@ -75,7 +77,7 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
     ledger.note_effect()
 
 
-def clear_entries(user_id: str, author_id: str) -> None:
+def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> None:
     """Takes a person's posts out of a timeline. If its owner is a friend and does not mute them, the newest
     `BACKFILL_POSTS` of those for friends stay, or come back from a mute that is over.
 
@@ -98,7 +100,7 @@ def clear_entries(user_id: str, author_id: str) -> None:
             else:
                 leaving.append(entry.key)
         room -= len(staying)
-        write_batch(puts=staying, deletes=leaving)
+        write(puts=staying, deletes=leaving)
 
 
 def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:

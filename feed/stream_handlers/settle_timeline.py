@@ -7,6 +7,7 @@ from feed.stream_handlers.follow_timeline import clear_entries, fill_timeline, l
 from socialsite.streams.late_writes import Recent, settles
 from socialsite.table import keys
 from socialsite.table.reading import fetch
+from socialsite.table.writing import write_differing
 
 
 @settles(Recent.TIMELINE)
@@ -14,21 +15,21 @@ def settle_timeline(user_id: str, author_id: str) -> None:
     """Fills or clears the timeline by what holds now; again if that changed meanwhile, as another worker may have acted
     on the change in between.
 
-    Two consistent BatchGetItems of the follow edge and the mute, 2 read units each, and what filling (at most 40 write
-    units) or clearing takes. May run at any time: it puts items with fixed keys and deletes by key.
+    Two consistent BatchGetItems of the follow edge and the mute, 2 read units each, a Query of posts, BatchGetItems of
+    the entries, 1 read unit each, and a write unit for each that is wrong. May run at any time.
     """
     holds = None
     while holds != (now := _what_holds(user_id, author_id)):
         holds = now
         follows, mutes = holds
         if follows and not mutes:
-            fill_timeline(user_id, author_id)
+            fill_timeline(user_id, author_id, write_differing)
             continue
         if follows:
             learn_if_pulled(user_id, author_id)
         else:
             forget_to_pull(user_id, author_id)
-        clear_entries(user_id, author_id)
+        clear_entries(user_id, author_id, write_differing)
 
 
 def _what_holds(user_id: str, author_id: str) -> tuple[bool, bool]:

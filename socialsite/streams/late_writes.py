@@ -28,7 +28,7 @@ from socialsite.table.reading import RawItem, query
 from socialsite.table.writing import create, write_batch
 
 SETTLE_EVERY = 20.0  # seconds
-CHANGES_A_STEP = 25
+CHANGES_A_STEP = 100
 REMEMBERED_FOR = timedelta(days=2)
 CLOCKS_DIFFER = timedelta(minutes=5)  # at most, between machines: Amazon refuses others
 SHARDS_DIFFER = timedelta(seconds=10)  # at most, between the engine's own clocks

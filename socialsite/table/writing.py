@@ -32,7 +32,7 @@ from socialsite.table.errors import (
 from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, pauses, wire
+from socialsite.table.reading import RawItem, fetch, pauses, wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
@@ -129,6 +129,17 @@ def write_batch(
         for batch in batches:
             _batch_write(batch)
     return len(waiting)
+
+
+def write_differing(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -> int:
+    """Like `write_batch`, where most is as it should be: asks which items are there, 1 read unit each, puts those that
+    are missing and deletes those that are there."""
+    wanted, unwanted = list(puts), list(deletes)
+    found = fetch([*(item.key for item in wanted), *unwanted], consistent=True)
+    return write_batch(
+        puts=[item for item in wanted if item.key not in found],
+        deletes=[key for key in unwanted if key in found],
+    )
 
 
 def _write_once(operation: Callable[..., Any], request: dict[str, Any]) -> None:

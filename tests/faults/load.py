@@ -15,6 +15,7 @@ from typing import Any
 
 Deed = dict[str, Any]
 
+PAUSE = float(os.environ.get("LOAD_PAUSE", 0))  # seconds after each deed
 PEOPLE = 8
 MOST_POSTS = 30  # of one person: a follow backfills the newest 40
 
@@ -149,6 +150,7 @@ def main(log: Path, seed: str, *, finish: bool) -> None:
             deed = deed | {"state": "done", "made": made}
             lines.write(json.dumps(deed) + "\n")
             world.note(deed)
+            time.sleep(PAUSE)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,8 @@ def test_random_freezes_under_load_leave_every_timeline_right(tmp_path: Path) ->
             )
             for name in ("ant", "bee")
         ]
-        load = Child(load_arguments, environment, tmp_path / "load.log")
+        unhurried = environment | {"LOAD_PAUSE": "0.1"}  # both workers are frozen half the time
+        load = Child(load_arguments, unhurried, tmp_path / "load.log")
         try:
             freezes, robbed = freeze_at_random(chance, workers)
             load.kill()
