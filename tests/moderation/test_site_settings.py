@@ -38,9 +38,7 @@ def test_one_sees_the_way_to_the_pages_that_one_may_open(mod, admin, log_in):
         nav = page.one("nav", aria_label="Moderation")
         return nav.text
 
-    assert "Worker" in ways(admin)
     assert "Words" in ways(admin)
-    assert "Worker" not in ways(mod)
     assert "Words" not in ways(mod)
     assert "Invitations" in ways(mod)
 
