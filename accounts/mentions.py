@@ -1,4 +1,4 @@
-"""Who is mentioned in a text: looked up once, when it is written, so that showing it costs nothing."""
+"""Finds the people whom a text mentions, once, when it is written, so that showing it costs nothing."""
 
 from collections.abc import Collection
 

@@ -109,7 +109,7 @@ class Owner:
         if status is None or self.watch.look():
             return
         log.warning("The DynamoDB engine ended with status %s; starting it again.", status)
-        # The same address: whoever is attached goes on without noticing more than a short refusal.
+        # The same address: attached processes notice no more than a short refusal.
         self._launch(self._engine.url)
         self._publish()
 

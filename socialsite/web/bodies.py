@@ -19,7 +19,7 @@ from socialsite.web.preferences import language_for, preferences_of
 from socialsite.web.requests import P, View
 
 CHUNK = 64 * 1024  # bytes
-MOST_DISCARDED = 16 * 1024 * 1024  # bytes; whoever sends more finds the connection closed
+MOST_DISCARDED = 16 * 1024 * 1024  # bytes; after more the connection is closed
 
 
 def takes_upload(size: int) -> Callable[[View[P]], View[P]]:

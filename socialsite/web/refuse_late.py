@@ -1,6 +1,6 @@
 """Refuses requests that waited too long before anything looked at them.
 
-Under gunicorn's threads a request that came while all are busy waits its turn. Whoever sent it has waited `LONGEST`
+Under gunicorn's threads a request that came while all are busy waits its turn. The sender has waited `LONGEST`
 seconds by then and may be gone; answering all of them only makes the next ones wait as long. So those get a 503 with
 Retry-After, before any middleware, template or call to the table.
 """

@@ -32,7 +32,7 @@ def value_of(name: str, **labels: str) -> float:
     return found
 
 
-# Who may read it
+# Readers
 
 
 @pytest.mark.usefixtures("table")
