@@ -64,7 +64,7 @@ FEED = [
     bug(
         "a follow does not backfill",
         "feed/stream_handlers/follow_timeline.py",
-        ("    write_batch(puts=newest_entries(user_id, author_id))\n", ""),
+        ("    write(puts=newest_entries(user_id, author_id))\n", ""),
         tests=WORKER,
         only="backfills",
     ),

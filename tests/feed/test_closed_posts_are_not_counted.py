@@ -52,12 +52,13 @@ def all_see(others: str | None, *, author: str) -> dict[str, str | None]:
     return {"visitor": others, "stranger": others, "friend": others, "author": author}
 
 
-def test_posts_for_some_are_counted_for_the_author_alone(bob, browsers):
+def test_posts_for_some_are_counted_for_the_author_alone(bob, browsers, drain_stream):
     for _ in range(2):
         post(bob)
     for audience in CLOSED:
         closed_post(bob, audience)
     assert seen(browsers) == all_see("2", author="5")
+    drain_stream()
     assert not broken_invariants()
 
 
@@ -70,25 +71,28 @@ def test_publishing_one_changes_nothing_that_others_read(bob, browsers):
 
 
 @pytest.mark.parametrize("audience", ["", *CLOSED])
-def test_a_deleted_post_is_counted_no_more(bob, browsers, audience):
+def test_a_deleted_post_is_counted_no_more(bob, browsers, drain_stream, audience):
     post(bob)
     closed_post(bob)
     post_id = closed_post(bob, audience)
     for _ in range(2):
         delete_post(by=bob, post_id=post_id)
     assert seen(browsers) == all_see("1", author="2")
+    drain_stream()
     assert not broken_invariants()
 
 
-def test_hiding_and_showing_a_post_for_some_tells_others_nothing(bob, browsers):
+def test_hiding_and_showing_a_post_for_some_tells_others_nothing(bob, browsers, drain_stream):
     posts = (post(bob), closed_post(bob), closed_post(bob, Audience.ONLY_ME))
     target = Target(bob.user_id, posts[1:])
     for effects, author in ((effects_of, "1"), (effects_of_undoing, "3")):
         transact(*effects(ActionKind.HIDE, target))
         assert seen(browsers) == all_see("1", author=author)
+        drain_stream()
         assert not broken_invariants()
     transact(*effects_of(ActionKind.HIDE, Target(bob.user_id, posts)))
     assert seen(browsers) == all_see("0", author="0")
+    drain_stream()
     assert not broken_invariants()
 
 

@@ -10,7 +10,7 @@ from tests.conftest import HTMX, person, post
 from tests.web.html import Html, shown_name
 
 
-def test_a_post_is_shown_whole_to_everybody(alice, bob, log_in):
+def test_a_post_is_shown_whole_to_everybody(alice, bob, carol, log_in):
     post_id = post(alice, "First\nsecond <b> & @carol https://example.org/?a=1&b=2")
     for browser in (Client(), log_in(bob), log_in(alice)):
         page = Html(browser.get(f"/@alice/posts/{post_id}"))

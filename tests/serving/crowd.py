@@ -4,15 +4,18 @@ import asyncio
 import ssl
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from tests.serving.served import UNVERIFIED
 
 AFTER_A_REFUSAL = 1.0  # seconds until a client that got a 503 asks again
 GIVEN_UP_AFTER = 30.0
 CONNECTING_AT_ONCE = 50
+T = TypeVar("T")
 LOST = (OSError, TimeoutError, asyncio.IncompleteReadError, ssl.SSLError)
 
 
@@ -133,6 +136,12 @@ async def read_answer(reader: asyncio.StreamReader) -> tuple[int, str]:
     else:
         await reader.readexactly(int(headers.get("content-length", 0)))
     return int(first.split()[1]), headers.get("retry-after", "")
+
+
+def run(asked: Coroutine[None, None, T]) -> T:
+    """Runs it in a thread of its own: browser tests of the same run keep a loop going in the main one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, asked).result()
 
 
 def summed_up(name: str, answers: Sequence[Answer]) -> str:

@@ -17,7 +17,7 @@ import pytest
 
 from tests.faults.processes import wait_until
 from tests.injected.rotation import IS_LONG
-from tests.serving.crowd import Answer, Crowd, summed_up
+from tests.serving.crowd import Answer, Crowd, run, summed_up
 from tests.serving.served import ROOT, Served, children_of, needs_nginx, served
 
 pytestmark = [
@@ -84,7 +84,7 @@ def assert_in_time(answers: Sequence[Answer], status: int, bound: float) -> None
 
 
 def test_a_thousand_connections_are_served_or_refused_and_none_waits(crowd: Crowd) -> None:
-    asyncio.run(crowd.press("/", connections=CONNECTIONS, seconds=SECONDS))
+    run(crowd.press("/", connections=CONNECTIONS, seconds=SECONDS))
     print(summed_up(f"{CONNECTIONS} connections, pages", crowd.answers))
     print(summed_up(f"{CONNECTIONS} connections, /healthz", crowd.health))
     assert statuses(crowd.answers) == {200, 503}
@@ -93,7 +93,7 @@ def test_a_thousand_connections_are_served_or_refused_and_none_waits(crowd: Crow
     assert_in_time(crowd.answers, 200, LONGEST_PAGE)
     assert_in_time(crowd.answers, 503, LONGEST_REFUSAL)
     assert_in_time(crowd.health, 200, LONGEST_HEALTH)
-    assert asyncio.run(crowd.ask("/")).status == 200
+    assert run(crowd.ask("/")).status == 200
 
 
 @contextmanager
@@ -122,7 +122,7 @@ def test_slow_clients_cost_nobody_anything(crowd: Crowd, kind: str) -> None:
         return pages, health
 
     with slow_clients(crowd.port, kind):
-        pages, health = asyncio.run(ask_for_a_while())
+        pages, health = run(ask_for_a_while())
     print(summed_up(f"{SLOW_CLIENTS} slow {kind}, pages", pages))
     print(summed_up(f"{SLOW_CLIENTS} slow {kind}, /healthz", health))
     assert statuses(pages) == {200}
@@ -135,13 +135,13 @@ def test_without_its_engine_everyone_is_told_at_once_and_it_recovers_by_itself(
     site: Served, crowd: Crowd
 ) -> None:
     with stopped_engine(site):
-        first = asyncio.run(crowd.ask_at_once("/", CLIENTS_WITHOUT_ENGINE))
-        second = asyncio.run(crowd.ask_at_once("/", CLIENTS_WITHOUT_ENGINE))
-        health = asyncio.run(crowd.ask_at_once("/healthz", 10))
-        unready = asyncio.run(crowd.ask("/readyz"))
-        about = asyncio.run(crowd.ask("/healthz"))
+        first = run(crowd.ask_at_once("/", CLIENTS_WITHOUT_ENGINE))
+        second = run(crowd.ask_at_once("/", CLIENTS_WITHOUT_ENGINE))
+        health = run(crowd.ask_at_once("/healthz", 10))
+        unready = run(crowd.ask("/readyz"))
+        about = run(crowd.ask("/healthz"))
     begun = time.monotonic()
-    while asyncio.run(crowd.ask("/")).status != 200:
+    while run(crowd.ask("/")).status != 200:
         assert time.monotonic() - begun < RECOVERY
     print(summed_up("engine stopped, first", first))
     print(summed_up("engine stopped, then", second))
@@ -164,10 +164,10 @@ def test_workers_that_start_without_the_engine_do_not_wait_for_it(
     with stopped_engine(site):
         os.kill(master, signal.SIGHUP)
         wait_until(lambda: before.isdisjoint(children_of(master)), seconds=60)
-        answers = asyncio.run(crowd.ask_at_once("/", CLIENTS_WITHOUT_ENGINE))
-        health = asyncio.run(crowd.ask("/healthz"))
+        answers = run(crowd.ask_at_once("/", CLIENTS_WITHOUT_ENGINE))
+        health = run(crowd.ask("/healthz"))
     begun = time.monotonic()
-    while asyncio.run(crowd.ask("/")).status != 200:
+    while run(crowd.ask("/")).status != 200:
         assert time.monotonic() - begun < RECOVERY
     print(summed_up("started without the engine", answers))
     assert statuses(answers) == {503}

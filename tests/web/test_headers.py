@@ -98,7 +98,7 @@ def test_the_answers_are_what_they_are_called(answers):
     expected = {
         "home": 200, "fragment": 200, "redirect": 302, "empty": 204, "refused form": 422, "deleted": 302,
         "not found": 404, "not found by a view": 404, "bad cursor": 400, "wrong method": 405, "no token": 403,
-        "too large": 400, "another host": 400, "static": 200, "static not found": 404, "media": 200,
+        "too large": 413, "another host": 400, "static": 200, "static not found": 404, "media": 200,
     }  # fmt: skip
     assert {kind: answers[kind].status_code for kind in expected} == expected
 
