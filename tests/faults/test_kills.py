@@ -2,19 +2,22 @@
 
 import os
 import random
+import re
 import time
 from pathlib import Path
 
 import pytest
 
+from accounts.models import RelationType
+from accounts.relations import is_in_force
 from accounts.viewer import Viewer
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
 from tests.faults.crash_points import LONG
-from tests.faults.load import World
 from tests.faults.looks import broken_invariants, open_jobs, timeline_of
-from tests.faults.processes import Child, MortalEngine, environment_of, own_engine
+from tests.faults.processes import Child, MortalEngine, environment_of, own_engine, wait_until
+from tests.faults.world import World
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="it kills an engine of its own"),
@@ -23,6 +26,16 @@ pytestmark = [
 
 KILLS = int(os.environ.get("FAULTS_KILLS", 60 if LONG else 4))
 LONGEST_PAUSE = 2.0  # seconds between two kills
+GUNICORN = [
+    "-m",
+    "gunicorn",
+    "socialsite.wsgi",
+    "--worker-class=gthread",
+    "--threads=4",
+    "--no-control-socket",
+    "--bind",
+    "127.0.0.1:0",
+]
 
 
 def test_kills_under_load_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
@@ -31,37 +44,59 @@ def test_kills_under_load_lose_nothing_and_double_nothing(tmp_path: Path) -> Non
     deeds = tmp_path / "deeds.jsonl"
     with own_engine() as (engine, table):
         environment = environment_of(engine.url, table, tmp_path)
+        site = Child(GUNICORN, environment, tmp_path / "site.log")
+        url = address_of(site)
+        site.arguments = [*GUNICORN[:-1], url.removeprefix("http://")]
         load_arguments = ["-m", "tests.faults.load", str(deeds), seed]
         workers = [
             Child(["manage.py", "run_worker"], environment, tmp_path / f"worker-{number}.log")
             for number in range(3)
         ]
-        load = Child(load_arguments, environment, tmp_path / "load.log")
+        in_browsers = environment | {"LOAD_SITE": url}
+        load = Child(load_arguments, in_browsers, tmp_path / "load.log")
         try:
-            killed = kill_at_random(chance, engine, workers, load)
+            killed = kill_at_random(chance, deeds, engine, workers, site, load)
             load.kill()
-            finishing = Child([*load_arguments, "finish"], environment, tmp_path / "load.log")
-            assert finishing.process.wait(timeout=30) == 0, finishing.said()
+            finishing = Child([*load_arguments, "finish"], in_browsers, tmp_path / "load.log")
+            assert finishing.process.wait(timeout=60) == 0, finishing.said()
         finally:
-            for child in (*workers, load):
+            for child in (*workers, site, load):
                 child.kill()
         Worker().drain()
         world = World.read(deeds)
         print(f"seed {seed}: killed {killed}, {world.deeds} acknowledged deeds")
-        assert world.deeds > 20, load.said()
+        assert world.deeds > 10, load.said()
         assert_the_table_is(world)
     for worker in workers:
         assert "the worker starts over" not in worker.said(), worker.said()
 
 
+def address_of(site: Child) -> str:
+    """Where it listens: a port that it keeps when it is killed and started again."""
+    wait_until(lambda: "Listening at" in site.said(), seconds=30)
+    found = re.search(r"Listening at: (\S+)", site.said())
+    assert found
+    return found[1]
+
+
 def kill_at_random(
-    chance: random.Random, engine: MortalEngine, workers: list[Child], load: Child
+    chance: random.Random,
+    deeds: Path,
+    engine: MortalEngine,
+    workers: list[Child],
+    site: Child,
+    load: Child,
 ) -> dict[str, int]:
     """Kills one at a time and starts it again; says how often which."""
     victims = {f"worker {number}": worker for number, worker in enumerate(workers)}
-    mortals: dict[str, Child | MortalEngine] = {**victims, "load": load, "engine": engine}
+    mortals: dict[str, Child | MortalEngine] = {
+        **victims,
+        "site": site,
+        "load": load,
+        "engine": engine,
+    }
     killed = dict.fromkeys(mortals, 0)
-    time.sleep(4)  # until all are at work
+    wait_until(lambda: World.read(deeds).deeds > 5, seconds=60)  # all are at work
     for _ in range(KILLS):
         time.sleep(chance.uniform(0.3, LONGEST_PAUSE))
         name = chance.choice(list(mortals))
@@ -81,6 +116,10 @@ def assert_the_table_is(world: World) -> None:
     assert items_of("Post", "post_id", "author_id") == sorted(world.posts.items())
     assert items_of("Following", "user_id", "followed_id") == sorted(world.follows)
     assert items_of("Like", "user_id", "post_id") == sorted(world.likes)
+    assert relations_of(RelationType.FRIEND) == world.friends
+    assert relations_of(RelationType.FRIEND_REQUEST) == world.asked
+    assert relations_of(RelationType.BLOCK) == world.blocks
+    assert reported() == world.reports
     for user_id in world.people.values():
         followed = {other for one, other in world.follows if one == user_id} | {user_id}
         expected = [post_id for post_id, author in world.posts.items() if author in followed]
@@ -90,3 +129,19 @@ def assert_the_table_is(world: World) -> None:
 def items_of(kind: str, first: str, second: str) -> list[tuple[str, str]]:
     rows = (raw for raw in scan() if raw["type"]["S"] == kind)
     return sorted((raw[first]["S"], raw[second]["S"]) for raw in rows)
+
+
+def relations_of(kind: RelationType) -> set[tuple[str, str]]:
+    """Those in force, who and towards whom."""
+    return {
+        (raw["user_id"]["S"], raw["other_id"]["S"])
+        for raw in scan()
+        if raw["type"]["S"] == "Relation"
+        and raw["relation_type"]["N"] == str(int(kind))
+        and is_in_force(raw)
+    }
+
+
+def reported() -> set[tuple[str, str]]:
+    rows = (raw for raw in scan() if raw["type"]["S"] == "CaseReport")
+    return {(raw["reporter_id"]["S"], post_id) for raw in rows for post_id in raw["posts"]["SS"]}

@@ -14,9 +14,9 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.faults.crash_points import LONG
-from tests.faults.load import World
 from tests.faults.processes import Child, environment_of, own_engine, wait_until
 from tests.faults.test_kills import assert_the_table_is
+from tests.faults.world import World
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="it has an engine of its own"),

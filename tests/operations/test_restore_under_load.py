@@ -13,8 +13,8 @@ import pytest
 
 from tests.commands.test_runserver import ROOT, Site, processes_of, running
 from tests.faults.crash_points import LONG
-from tests.faults.load import World
 from tests.faults.processes import Child, wait_until
+from tests.faults.world import World
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="it restores an engine of its own"),
