@@ -8,6 +8,9 @@ ADDRESS ?=
 # Further arguments of pytest, such as ARGS="-k follow".
 ARGS ?=
 
+# One process for each processor; a file's tests stay together, as they share what takes long to build.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
 OWN_ENGINE := $(foreach folder,attacks engine demo web browser faults injected model serving,--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
@@ -48,17 +51,17 @@ setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, 
 	@touch $@
 
 test: setup-dev ## run the tests on the embedded engine, crashes and faults in their short form (ARGS="-k follow")
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 test-faults: setup-dev ## crashes, kills and injected faults alone; FAULTS=long make test-faults plays all of them
-	@$(BIN)/python -m pytest tests/faults tests/injected tests/model $(ARGS)
+	@$(PYTEST) tests/faults tests/injected tests/model $(ARGS)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java
-	@$(BIN)/python -m pytest --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
+	@$(PYTEST) --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
 
 test-moto: setup-dev ## run the tests on moto
-	@$(BIN)/python -m pytest --engine=moto $(OWN_ENGINE) $(ARGS)
+	@$(PYTEST) --engine=moto $(OWN_ENGINE) $(ARGS)
 
 format: setup-dev ## format the code and mend what can be mended by itself
 	@$(BIN)/ruff format .

@@ -167,7 +167,7 @@ def _watch(children: list[Child]) -> NoReturn:
         for child in children:
             if child.has_ended:
                 child.end()
-                if child.lived_shortly:
+                if child.cannot_run:
                     _fail(f"{child.name} ended as soon as it had started.")
                 print(f"{child.name} ended; it is started again.", file=sys.stderr, flush=True)
                 child.start()

@@ -52,8 +52,10 @@ class Child:
         return self.process.poll() is not None
 
     @property
-    def lived_shortly(self) -> bool:
-        return time.monotonic() - self.began < SHORT_LIFE
+    def cannot_run(self) -> bool:
+        """Whether it ended by itself as soon as it had started. A kill proves nothing."""
+        was_killed = self.process.returncode < 0
+        return not was_killed and time.monotonic() - self.began < SHORT_LIFE
 
     def ask_to_end(self) -> None:
         if not self.has_ended:

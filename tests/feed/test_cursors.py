@@ -15,7 +15,7 @@ from tests.web.html import Html
 SPOILT: dict[str, Callable[[str], str]] = {
     "cut off": lambda cursor: cursor[:-1],
     "cut in half": lambda cursor: cursor[: len(cursor) // 2],
-    "first letter": lambda cursor: "x" + cursor[1:],
+    "first letter": lambda cursor: ("y" if cursor[0] == "x" else "x") + cursor[1:],
     "other direction": lambda cursor: ("b" if cursor[0] == "c" else "c") + cursor[1:],
     "last byte": lambda cursor: cursor[:-4] + ("AAAA" if cursor[-4:] != "AAAA" else "BBBB"),
     "in the old form, unsigned": lambda cursor: f"{cursor}.{'A' * 43}",

@@ -13,7 +13,7 @@ from tests.model.playing import play
 RUNS = 480 if IS_LONG else 12
 
 
-@pytest.mark.timeout(7200 if IS_LONG else 180)
+@pytest.mark.timeout(7200 if IS_LONG else 600)
 @pytest.mark.usefixtures("clock", "impatient")
 def test_the_site_is_what_the_model_says(table: str, settings: LazySettings) -> None:
     settings.FAN_OUT_INLINE, settings.FAN_OUT_STEP = 3, 5
