@@ -8,7 +8,7 @@ is in `discovery.py`.
 from collections.abc import Iterable, Sequence
 
 from accounts.cards import PersonCard
-from accounts.circles import Circle, circles_of
+from accounts.circles import circles_of
 from accounts.discovery import recommend_people as recommend_people
 from accounts.models import (
     EmailClaim,
@@ -82,16 +82,6 @@ def get_user_info(
     if info is None or count is None:
         raise NotFound("no such person")
     return PersonCard.from_raw(info, viewer_id=viewer.user_id).with_counts(count)
-
-
-@access_pattern
-def get_circles(user_id: str) -> tuple[Circle, ...]:
-    """Returns the circles a person has named, for the stream worker: one BatchGetItem of their settings, 1 read unit.
-
-    Pages have them as `request.user.circles`, at no cost.
-    """
-    key = keys.user_settings(user_id)
-    return circles_of(fetch([key], consistent=True).get(key, {}))
 
 
 @access_pattern

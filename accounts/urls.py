@@ -11,7 +11,6 @@ from accounts.views import (
     follow,
     friend,
     friends,
-    import_relations,
     mute,
     preferences,
     privacy,
@@ -48,14 +47,8 @@ urlpatterns = [
     path("settings/security/turn-off", second_factor.turn_off, name="turn_off_second_factor"),
     path("settings/security/sign-out", security.end_one_sign_in, name="end_sign_in"),
     path("settings/security/sign-out-others", security.end_others, name="end_other_sign_ins"),
-    path("settings/data", import_relations.data, name="data"),
+    path("settings/data", export_relations.data, name="data"),
     path("settings/data/<slug:kind>.csv", export_relations.export_relations, name="export"),
-    path("settings/data/imports/<id:import_id>", import_relations.report, name="import_report"),
-    path(
-        "settings/data/imports/<id:import_id>.csv",
-        import_relations.report_file,
-        name="import_report_file",
-    ),
     # one's people
     path("friends", friends.friends, name="friends"),
     path("circles", circles.circles, name="circles"),

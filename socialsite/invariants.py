@@ -22,6 +22,7 @@ from accounts.models import (
     UserInfo,
 )
 from feed.models import Like, LikeCount, LikeTrace, Post
+from socialsite.models import RETIRED_ITEMS
 from socialsite.moderation_invariants import ModerationInvariants
 from socialsite.relation_invariants import RelationInvariants
 from socialsite.table.item import Item
@@ -67,7 +68,8 @@ class Invariants:
         try:
             item = Item.from_raw_data(raw)
         except ValueError:
-            self.unknown.append(place)
+            if raw.get("type", {}).get("S") not in RETIRED_ITEMS:
+                self.unknown.append(place)
             return
         self.moderation.add(item)
         self.timelines.add(item)

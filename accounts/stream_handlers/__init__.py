@@ -4,7 +4,6 @@ Every handler may run twice: it puts items with fixed keys and deletes by key.
 """
 
 from accounts.stream_handlers import (  # noqa: F401 - importing registers them
-    import_relations,
     list_in_directory,
     refresh_relations,
 )

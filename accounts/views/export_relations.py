@@ -3,6 +3,7 @@
 from itertools import chain
 
 from django.http import HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from accounts.csv_files import FileKind
@@ -14,17 +15,22 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 
 @require_safe
 @sign_in_required
-def export_relations(request: SiteRequest, kind: str) -> HttpResponse | StreamingHttpResponse:
+def data(request: SiteRequest) -> HttpResponse:
+    """Offers one's own lists as files."""
+    return render(request, "accounts/data.html")
+
+
+@require_safe
+@sign_in_required
+def export_relations(request: SiteRequest, kind: str) -> StreamingHttpResponse:
     """The file, sent as it is read; a fault at its beginning is still an answer of its own."""
     if kind not in list(FileKind):
         raise NotFound("no such file")
     count_hits((EXPORTS, request.user.user_id))
     pieces = write_file(request.user, FileKind(kind), host=request.get_host())
-    return as_download(chain([next(pieces)], pieces), name=kind)
-
-
-def as_download(pieces: chain[str], *, name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(pieces, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    response = StreamingHttpResponse(
+        chain([next(pieces)], pieces), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{kind}.csv"'
     response["Cache-Control"] = "no-store"
     return response

@@ -1,4 +1,4 @@
-"""Items of the machinery: rate limits, leases of the stream worker, jobs, dead letters, markers, imports and roles."""
+"""Items of the machinery: rate limits, leases of the stream worker, jobs, dead letters, markers and roles."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -88,7 +88,6 @@ class JobKind(StrEnum):
     FAN_OUT = "fan-out"
     CROSS_TO_PULL = "cross-to-pull"
     REBUILD = "rebuild"
-    IMPORT = "import"
     REFRESH = "refresh"
     SETTLE = "settle"
     RECONCILE = "reconcile"
@@ -140,45 +139,6 @@ class SeenRecord(Item, discriminator="SeenRecord"):
     @classmethod
     def new(cls, *, event_id: str, ttl: datetime) -> Self:
         return cls(*keys.seen_record(event_id), event_id=event_id, ttl=ttl)
-
-
-class Import(Item, discriminator="Import"):
-    """An uploaded list of accounts that a job works through: `done` of its rows have a result, `problems` a bad one.
-
-    Expires with its rows, a week after it was uploaded.
-    """
-
-    user_id = UnicodeAttribute()
-    import_id = UnicodeAttribute()
-    kind = UnicodeAttribute()
-    total = NumberAttribute()
-    done = NumberAttribute(default=0)
-    problems = NumberAttribute(default=0)
-
-    @classmethod
-    def new(cls, *, user_id: str, import_id: str, kind: str, total: int, ttl: datetime) -> Self:
-        key = keys.imported(user_id, import_id)
-        return cls(*key, user_id=user_id, import_id=import_id, kind=kind, total=total, ttl=ttl)
-
-
-class ImportRows(Item, discriminator="ImportRows"):
-    """Some rows of an import, as many as stay well under 4 KB; what each holds is in `accounts/imports.py`.
-
-    `first` is how many rows of the import stand before them; `is_looked_at` says that it was noted whom the person is
-    related to already, before anybody was acted on.
-    """
-
-    user_id = UnicodeAttribute()
-    first = NumberAttribute()
-    rows = JSONAttribute()
-    is_looked_at = NumberAttribute(default=0)
-
-    @classmethod
-    def new(
-        cls, *, user_id: str, import_id: str, number: int, first: int, rows: Any, ttl: datetime
-    ) -> Self:
-        key = keys.import_row(user_id, import_id, number)
-        return cls(*key, user_id=user_id, first=first, rows=rows, ttl=ttl)
 
 
 class DataState(Item, discriminator="DataState"):

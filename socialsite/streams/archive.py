@@ -17,6 +17,7 @@ from typing import Any
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
+from socialsite.models import RETIRED_ITEMS
 from socialsite.streams.change import expired_image, type_of
 from socialsite.table.reading import RawItem
 
@@ -24,8 +25,7 @@ FOLDER = "archive"
 STORAGE = "archive"
 NOT_ARCHIVED = {  # nothing of what people said
     "Dismissal",
-    "Import",
-    "ImportRows",
+    *RETIRED_ITEMS,
     "Lease",
     "RateLimit",
     "RecentChange",

@@ -8,7 +8,7 @@ once), and lets other records through between its steps.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from socialsite.models import Job
+from socialsite.models import RETIRED_JOBS, Job
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -30,7 +30,12 @@ class StepTaken(NotFound):
     """The step was done before: the job's cursor is further on, or the job is gone."""
 
 
-STEPS: dict[str, Callable[[Job], Step]] = {}
+def _end(job: Job) -> Step:
+    """A job that an older site entered, of a kind that is gone."""
+    return Step(0, None)
+
+
+STEPS: dict[str, Callable[[Job], Step]] = dict.fromkeys(RETIRED_JOBS, _end)
 
 
 def job_step(kind: str) -> Callable[[Callable[[Job], Step]], Callable[[Job], Step]]:

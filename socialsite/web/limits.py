@@ -42,7 +42,6 @@ REQUESTS = Limit("requests", 60, 1800)  # to follow, to be friends
 REPORTS = Limit("reports", 20, 3600)
 APPEALS = Limit("appeals", 10, 86_400)
 EXPORTS = Limit("exports", 60, 3600)
-IMPORTS = Limit("imports", 20, 3600)
 
 
 class LimitReached(TableError):

@@ -13,7 +13,6 @@ from django.test import Client
 from accounts import sign_in_lanes as lanes
 from socialsite.web import slowdown
 from tests.accounts.slowed import Clock
-from tests.web.html import Html
 
 DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs
 
@@ -45,35 +44,6 @@ def upload(media: Path) -> Callable[..., HttpResponse]:
         return browser.post("/settings/profile", {"name": "Alice", "avatar": file} | form)
 
     return send
-
-
-@pytest.fixture
-def send_list(log_in) -> Callable[..., HttpResponse]:
-    """`send_list(alice, "following_accounts", "bob")`: sends the form in a browser of hers."""
-
-    def send(viewer, kind: str, content: str | bytes, **headers: str) -> HttpResponse:
-        raw = content.encode() if isinstance(content, str) else content
-        form = {"kind": kind, "file": SimpleUploadedFile("list.csv", raw, content_type="text/csv")}
-        return log_in(viewer).post("/settings/data", form, headers=headers)
-
-    return send
-
-
-@pytest.fixture
-def imported(send_list, drain_stream, log_in) -> Callable[..., list[str]]:
-    """`imported(alice, kind, content)`: brings a list in, lets the worker go through it, and reads the results."""
-
-    def bring(viewer, kind: str, content: str | bytes) -> list[str]:
-        response = send_list(viewer, kind, content)
-        assert response.status_code == 302
-        drain_stream()
-        return results(log_in(viewer).get(response["Location"]))
-
-    return bring
-
-
-def results(response: HttpResponse) -> list[str]:
-    return [element.text for element in Html(response).all(class_="report-result")]
 
 
 @pytest.fixture

@@ -161,13 +161,6 @@ def test_a_locked_account_is_not_asked_either(frozen, alice, bob, log_in):
     assert not bond(alice, bob).asked_to_follow
 
 
-def test_a_list_of_follows_that_is_brought_in_says_so_in_its_report(alice, bob, imported):
-    restrict(alice, FROZEN)
-    said = imported(alice, "following_accounts", "bob\n")
-    assert said == ["Your account was frozen by a moderator just then"]
-    assert imported(alice, "muted_accounts", "bob\n") == ["Muted"]
-
-
 def test_it_ends_on_time(alice, bob, log_in):
     restrict(alice, FROZEN, lasts=A_SECOND_AGO)
     assert log_in(alice).post("/posts", POST).status_code == 302

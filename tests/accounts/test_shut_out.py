@@ -183,26 +183,11 @@ def test_it_ends_on_time_and_nobody_has_to_sign_in_anew(bob, alice, log_in):
     assert log_in(alice).get("/@bob").status_code == 200
 
 
-@pytest.mark.parametrize("kind", ["following_accounts", "blocked_accounts", "muted_accounts"])
-def test_a_list_brought_in_finds_nobody(bob, alice, imported, kind):
-    restrict(bob, SUSPENDED)
-    assert imported(alice, kind, "bob\n") == ["Nobody here has this handle"]
-
-
 def test_lists_that_one_takes_along_keep_them(bob, alice, log_in):
     follow(by=alice, user_id=bob.user_id)
     restrict(bob, SUSPENDED)
     response = log_in(alice).get("/settings/data/following_accounts.csv")
     assert "bob@testserver" in b"".join(response.streaming_content).decode()
-
-
-def test_a_list_that_is_worked_through_meanwhile_follows_nobody(
-    bob, alice, send_list, drain_stream
-):
-    send_list(bob, "following_accounts", "alice\n")
-    restrict(bob, SUSPENDED)
-    drain_stream()
-    assert not list(query(keys.followings(bob.user_id)))
 
 
 def test_being_shut_out_costs_a_page_no_call(bob, log_in, measure):

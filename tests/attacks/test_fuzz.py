@@ -36,8 +36,6 @@ MOST = 150  # requests of one kind, by one kind of person
 SIGNED_IN_FOR = 10  # requests; some of them sign the browser out
 UPLOADS = [
     "/media/avatars/x.webp",
-    "/settings/data/imports/{post}",
-    "/settings/data/imports/{post}.csv",
     "/not/there",
 ]
 

@@ -85,7 +85,6 @@ def report(what: str, server: Server, before: int, answer: Answer) -> None:
         ("/login", PARTS, PART),
         ("/posts", PARTS, PART),
         ("/settings/profile", PARTS, PART),
-        ("/settings/data", PARTS, PART),
         ("/not/there", FORM, b"x="),
         ("/healthz", FORM, b"x="),
         ("/static/css/site.css", FORM, b"x="),
@@ -159,7 +158,6 @@ def test_only_views_with_an_upload_take_more_than_a_form():
     assert taken == {
         "edit_profile": settings.AVATAR_MAX_BYTES,
         "welcome": settings.AVATAR_MAX_BYTES,
-        "data": MB,
     }
 
 

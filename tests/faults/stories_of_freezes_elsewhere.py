@@ -1,17 +1,14 @@
-"""What a frozen worker had in hand beside timelines: names, places, imports, likes."""
+"""What a frozen worker had in hand beside timelines: names, places, likes."""
 
-from accounts.csv_files import FileKind, Row
 from accounts.models import RelationType
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import unfollow
-from accounts.services.import_relations import import_relations
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post
 from socialsite.table import keys
 from socialsite.table.reading import fetch
 from tests.accounts.relations import befriend
 from tests.conftest import person, post
-from tests.faults.looks import likes_of, timeline_of
+from tests.faults.looks import likes_of
 from tests.faults.stories_of_freezes import ChangeOfMind, Deed, freeze
 
 
@@ -38,23 +35,6 @@ def a_move_after_a_move() -> ChangeOfMind:
         assert fetch([key])[key]["location"]["S"] == "Leipzig"
 
     return ChangeOfMind(move_to("Berlin"), move_to("Leipzig"), check)
-
-
-@freeze()
-def an_import_whose_follow_is_taken_back() -> ChangeOfMind:
-    alice, bob = person("alice"), person("bob")
-    post(alice)
-    rows = [Row("alice", "")]
-
-    def check() -> None:
-        assert timeline_of(bob) == []
-        assert not fetch([keys.following(bob.user_id, alice.user_id)])
-
-    return ChangeOfMind(
-        lambda: import_relations(by=bob, kind=FileKind.FOLLOWS, rows=rows, host="here"),
-        lambda: unfollow(by=bob, user_id=alice.user_id),
-        check,
-    )
 
 
 @freeze()

@@ -5,11 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from accounts.csv_files import FileKind, Row
 from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
 from accounts.services.follow import follow, unfollow
-from accounts.services.import_relations import import_relations
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
@@ -99,9 +97,6 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
             sign_in(user_id=bob.user_id, browser="tests")
         case JobKind.REFRESH:
             edit_profile(by=alice, name="Alice", bio="", location="Leipzig")
-        case JobKind.IMPORT:
-            rows = [Row(f"nobody_{number}", "") for number in range(41)]
-            import_relations(by=alice, kind=FileKind.FOLLOWS, rows=rows, host="here")
         case _:
             post(alice)
     worker.step()

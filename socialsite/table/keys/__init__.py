@@ -16,8 +16,6 @@
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
-| `u#<user>#import`          | `i#<import>`            | Import             |
-| `u#<user>#importrow`       | `i#<import>#<number>`   | ImportRows         |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |

@@ -1,29 +1,9 @@
-"""Keys of what no person sees: limits, imports under way, the stream worker's own items."""
+"""Keys of what no person sees: limits, the stream worker's own items."""
 
 import zlib
 from datetime import date, datetime
 
-from socialsite.table.keys.key import Key, bounds
-
-
-def imports(user_id: str) -> str:
-    return f"u#{user_id}#import"
-
-
-def imported(user_id: str, import_id: str) -> Key:
-    return Key(imports(user_id), f"i#{import_id}")
-
-
-def import_rows(user_id: str) -> str:
-    return f"u#{user_id}#importrow"
-
-
-def import_row(user_id: str, import_id: str, number: int) -> Key:
-    return Key(import_rows(user_id), f"i#{import_id}#{number:04}")
-
-
-def import_row_bounds(import_id: str) -> tuple[str, str]:
-    return bounds(f"i#{import_id}#")
+from socialsite.table.keys.key import Key
 
 
 def rate_limit(kind: str, subject_hmac: str, window: int) -> Key:
