@@ -30,11 +30,11 @@ from feed.local_timeline import day_of, shard_of
 from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, TimelineEntry
 from feed.services.publish_post import timeline_end
 from socialsite.demo.avatars import draw_avatar
+from socialsite.demo.content import DemoPerson, first_people, threads
 from socialsite.demo.graph import follow_graph, like_graph
 from socialsite.demo.moments import post_times
-from socialsite.demo.people import DemoPerson, first_people, more_people
-from socialsite.demo.texts import PostWriter
-from socialsite.demo.threads import HOT_HANDLE, HOT_POST, demo_threads
+from socialsite.demo.people import more_people
+from socialsite.demo.posts import PostWriter
 from socialsite.demo_sign_ins import PASSWORD
 from socialsite.models import Staff
 from socialsite.seeding_mentions import mentioned_people
@@ -78,7 +78,7 @@ class DemoData:
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
-        known = first_people()[: self.sizes.people]
+        known = first_people().people[: self.sizes.people]
         others = more_people(self.rng, self.sizes.people - len(known))
         self.people = [*known, *others]
         self.user_ids = [self._joined(number) for number in range(len(self.people))]
@@ -204,12 +204,13 @@ class DemoData:
         texts = self._texts(len(moments))
         hot = max(0, len(moments) - len(moments) // 20 - 1)  # of yesterday or so
         self.reported = choose_reported(hot, len(self.people))
+        hot_post = threads().hot
         culprits = iter(range(len(self.people) - 1, 0, -1))
         posts = []
         for number, moment in enumerate(moments):
             author, text = next(texts)
             if number == hot:
-                author, text = self.handles[HOT_HANDLE], HOT_POST
+                author, text = self.handles[hot_post.handle], hot_post.posts[0]
             elif number in self.reported:
                 author, text = next(culprits), self.reported[number].text
             posts.append(Written(author, text, moment, self._id(moment)))
@@ -217,8 +218,8 @@ class DemoData:
 
     def _texts(self, count: int) -> Iterator[tuple[int, str]]:
         writer = PostWriter(self.rng)
-        threads = [thread for thread in demo_threads() if thread.handle in self.handles]
-        every = max(1, count // (len(threads) + 1))
+        untold = [thread for thread in threads().threads if thread.handle in self.handles]
+        every = max(1, count // (len(untold) + 1))
         weights = [1 / (rank + 3) ** 0.7 for rank in range(len(self.people))]
         authors = range(len(self.people))
         while True:
@@ -226,8 +227,8 @@ class DemoData:
                 author = self.rng.choices(authors, weights)[0]
                 person = self.people[author]
                 yield author, writer.write_post(person.language, person.handle)
-            if threads:
-                thread = threads.pop()
+            if untold:
+                thread = untold.pop()
                 yield from ((self.handles[thread.handle], text) for text in thread.posts)
 
     def _joined(self, number: int) -> str:

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from moderation.cases import CaseId, begin_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
 from socialsite.default_rules import SEVERITIES
+from socialsite.demo.content import DemoReport, reports
 from socialsite.demo.graph import KNOWN_PEOPLE
-from socialsite.demo.reports import DEMO_REPORTS, DemoReport
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
@@ -17,9 +17,9 @@ EVERY = 3  # posts, one is reported
 
 def choose_reported(newest: int, people: int) -> dict[int, DemoReport]:
     """Which of the posts, by number, are the reported ones: of the last days, and none where all are well known."""
-    if newest <= EVERY * len(DEMO_REPORTS) or people <= KNOWN_PEOPLE:
+    if newest <= EVERY * len(reports()) or people <= KNOWN_PEOPLE:
         return {}
-    return {newest - EVERY * place: report for place, report in enumerate(DEMO_REPORTS, start=1)}
+    return {newest - EVERY * place: report for place, report in enumerate(reports(), start=1)}
 
 
 def report_items(

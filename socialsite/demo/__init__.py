@@ -1,4 +1,5 @@
 """Invented people, posts, follows and pictures that fill a site for a demonstration.
 
-Everything here is plain Python, drawn from a `random.Random`: the same seed gives the same content.
+What was written by hand stands in `data/`; the rest is drawn from a `random.Random`: the same seed gives the same
+content.
 """

@@ -5,7 +5,7 @@ import random
 
 from PIL.ImageDraw import ImageDraw
 
-from socialsite.demo.avatar_palettes import HAIRS, SKINS, Palette
+from socialsite.demo.content import Palette, colours
 
 LINES = "#211a29"
 Box = tuple[float, float, float, float]
@@ -19,7 +19,7 @@ def circle(x: float, y: float, radius: float, side: int, flat: float = 1.0) -> B
 
 def draw_face(rng: random.Random, draw: ImageDraw, palette: Palette, side: int) -> None:
     """A friendly person with shoulders, hair, and perhaps glasses."""
-    skin, hair = rng.choice(SKINS), rng.choice((*HAIRS, palette.colours[0]))
+    skin, hair = rng.choice(colours().skins), rng.choice((*colours().hairs, palette.colours[0]))
     shirt = rng.choice(palette.colours)
     style = rng.choice(("short", "long", "bun", "curls", "cap", "bald", "scarf"))
     y = 0.47

@@ -15,7 +15,7 @@ from socialsite.demo.avatar_motifs import (
     draw_rings,
     draw_tiles,
 )
-from socialsite.demo.avatar_palettes import PALETTES, Palette
+from socialsite.demo.content import Palette, colours
 
 SIDE = 256
 # Shapes are drawn larger and then made smaller, which gives them smooth edges.
@@ -37,7 +37,7 @@ MOTIFS: tuple[tuple[Motif, int], ...] = (
 
 def draw_avatar(rng: random.Random) -> bytes:
     """Draw a square picture, 256 pixels wide, as WebP."""
-    palette = rng.choice(PALETTES)
+    palette = rng.choice(colours().palettes)
     motif = rng.choices([motif for motif, _ in MOTIFS], [weight for _, weight in MOTIFS])[0]
     side = SIDE * SCALE
     image = gradient(palette, side)

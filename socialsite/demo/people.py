@@ -4,66 +4,39 @@ import random
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from socialsite.demo.name_pools import POOLS, NamePool
-from socialsite.demo.people_first import FIRST_PEOPLE
+from socialsite.demo.content import DemoPerson, Language, Names, first_people, languages
 
 HANDLE_FORM = re.compile(r"[a-z0-9_]{3,30}")
 # Letters that Unicode does not take apart into a Latin letter and a mark.
 PLAIN_LETTERS = str.maketrans({"ß": "ss", "ı": "i", "ø": "o", "đ": "d", "ł": "l", "æ": "ae"})
-HANDLE_WORDS = (
-    *("bakes", "reads", "rides", "writes", "codes", "sings", "grows", "walks", "cooks", "draws"),
-    *("daily", "outside", "offline", "again", "here", "notes", "home", "sky", "garden", "trains"),
-)
-SYMBOLS = ("🌿", "🚲", "📚", "🍞", "✨", "🌊", "🎶", "☕", "🌻", "🐈", "🧶", "🍋", "🌙", "⛰️")
 BARE_NAME_SHARE = 0.12
 SYMBOL_SHARE = 0.14
 BIO_SHARE = 0.88
 PLACE_SHARE = 0.8
 
 
-@dataclass(frozen=True)
-class DemoPerson:
-    """Somebody invented. `language` is a code that `texts` can write in."""
-
-    handle: str
-    name: str
-    bio: str
-    location: str
-    language: str
-
-
-def first_people() -> list[DemoPerson]:
-    """The people written by hand: alice, bob, carol and mod come first."""
-    return [
-        DemoPerson(handle, name, bio, location, language)
-        for handle, name, language, location, bio in FIRST_PEOPLE
-    ]
-
-
 def more_people(rng: random.Random, count: int) -> Iterator[DemoPerson]:
     """Yield `count` people put together by chance; no handle is used twice."""
-    used = {entry[0]: 1 for entry in FIRST_PEOPLE}
-    languages = list(POOLS)
-    weights = [pool.weight for pool in POOLS.values()]
-    for language in rng.choices(languages, weights=weights, k=count):
-        yield compose_person(rng, language, POOLS[language], used)
+    used = {person.handle: 1 for person in first_people().people}
+    spoken = list(languages().values())
+    weights = [language.names.weight for language in spoken]
+    for language in rng.choices(spoken, weights=weights, k=count):
+        yield compose_person(rng, language, used)
 
 
-def compose_person(
-    rng: random.Random, language: str, pool: NamePool, used: dict[str, int]
-) -> DemoPerson:
+def compose_person(rng: random.Random, language: Language, used: dict[str, int]) -> DemoPerson:
     """Put one person together."""
-    given, given_plain = read_name(rng.choice(pool.given))
-    family, family_plain = read_name(rng.choice(pool.family))
+    names = language.names
+    given, given_plain = read_name(rng.choice(names.given))
+    family, family_plain = read_name(rng.choice(names.family))
     handle = unique_handle(rng, compose_handle(rng, given_plain, family_plain), used)
     return DemoPerson(
         handle=handle,
-        name=compose_name(rng, given, family, pool),
-        bio=compose_bio(rng, pool),
-        location=rng.choice(pool.places) if rng.random() < PLACE_SHARE else "",
-        language=language,
+        name=compose_name(rng, given, family, names),
+        bio=compose_bio(rng, names),
+        location=rng.choice(names.places) if rng.random() < PLACE_SHARE else "",
+        language=language.code,
     )
 
 
@@ -79,9 +52,9 @@ def plain_letters(text: str) -> str:
     return re.sub(r"[^a-z]", "", parts)
 
 
-def compose_name(rng: random.Random, given: str, family: str, pool: NamePool) -> str:
+def compose_name(rng: random.Random, given: str, family: str, names: Names) -> str:
     """The shown name: mostly both names, sometimes one, sometimes with a symbol."""
-    if pool.family_first:
+    if names.family_first:
         # Only scripts without Latin letters write both names without a space.
         name = f"{family} {given}" if family.isascii() or family[0] < "\u0590" else family + given
     else:
@@ -89,17 +62,17 @@ def compose_name(rng: random.Random, given: str, family: str, pool: NamePool) ->
     if rng.random() < BARE_NAME_SHARE:
         name = given
     if rng.random() < SYMBOL_SHARE:
-        name += " " + rng.choice(SYMBOLS)
+        name += " " + rng.choice(first_people().symbols)
     return name
 
 
-def compose_bio(rng: random.Random, pool: NamePool) -> str:
+def compose_bio(rng: random.Random, names: Names) -> str:
     """A few things somebody likes; some people say nothing about themselves."""
     if rng.random() > BIO_SHARE:
         return ""
-    bio = " · ".join(rng.sample(pool.likes, rng.randint(2, 4)))
+    bio = " · ".join(rng.sample(names.likes, rng.randint(2, 4)))
     bio = bio[0].upper() + bio[1:]
-    return f"{bio} {rng.choice(SYMBOLS)}" if rng.random() < SYMBOL_SHARE * 2 else bio
+    return f"{bio} {rng.choice(first_people().symbols)}" if rng.random() < SYMBOL_SHARE * 2 else bio
 
 
 def compose_handle(rng: random.Random, given: str, family: str) -> str:
@@ -109,8 +82,8 @@ def compose_handle(rng: random.Random, given: str, family: str) -> str:
         f"{given}{family}",
         f"{family}_{given}",
         f"{given[0]}{family}",
-        f"{given}_{rng.choice(HANDLE_WORDS)}",
-        f"{given}_{family}_{rng.choice(HANDLE_WORDS)}",
+        f"{given}_{rng.choice(first_people().handle_words)}",
+        f"{given}_{family}_{rng.choice(first_people().handle_words)}",
     )
     return rng.choice(forms)[:22].strip("_").ljust(3, "_")
 

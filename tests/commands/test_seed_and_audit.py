@@ -12,7 +12,7 @@ from feed.models import LikeCount, Post
 from feed.services.like_post import like_post
 from moderation.access_patterns import list_cases
 from moderation.models import Queue
-from socialsite.demo.reports import DEMO_REPORTS
+from socialsite.demo.content import reports
 from socialsite.demo_sign_ins import PASSWORD
 from socialsite.invariants import Invariants
 from socialsite.management.commands.seed import has_people
@@ -122,5 +122,5 @@ def test_moderators_find_a_queue_with_something_in_it(table):
     call_command("seed", people=50, posts=60, follows=2)
     cases = list_cases(keys.queue(Queue.REPORTS)).items
     assert [case.urgency for case in cases] == sorted(case.urgency for case in cases)
-    assert {case.reports for case in cases} == {report.reporters for report in DEMO_REPORTS}
+    assert {case.reports for case in cases} == {report.reporters for report in reports()}
     assert not broken()

@@ -4,9 +4,9 @@ import random
 import unicodedata
 from itertools import islice
 
+from socialsite.demo.content import DemoPerson, first_people, languages
 from socialsite.demo.graph import KNOWN_PEOPLE
-from socialsite.demo.people import HANDLE_FORM, DemoPerson, first_people, more_people
-from socialsite.demo.texts import language_codes
+from socialsite.demo.people import HANDLE_FORM, more_people
 
 
 def check_person(person: DemoPerson) -> None:
@@ -14,14 +14,14 @@ def check_person(person: DemoPerson) -> None:
     assert 0 < len(person.name) <= 50
     assert len(person.bio) <= 160
     assert len(person.location) <= 40
-    assert person.language in language_codes()
+    assert person.language in languages()
     for text in (person.name, person.bio, person.location):
         assert text == text.strip()
         assert not any(unicodedata.category(sign) in ("Cc", "Cs", "Co", "Cn") for sign in text)
 
 
 def test_first_people_are_well_formed_and_distinct() -> None:
-    people = first_people()
+    people = first_people().people
     assert len(people) == KNOWN_PEOPLE
     assert len({person.handle for person in people}) == len(people)
     assert len({person.bio for person in people}) == len(people)
@@ -32,13 +32,13 @@ def test_first_people_are_well_formed_and_distinct() -> None:
 
 
 def test_first_people_begin_with_the_known_three_and_speak_all_languages() -> None:
-    people = first_people()
+    people = first_people().people
     assert [person.handle for person in people[:4]] == ["alice", "bob", "carol", "mod"]
-    assert {person.language for person in people} == set(language_codes())
+    assert {person.language for person in people} == set(languages())
 
 
 def test_more_people_are_well_formed_and_distinct() -> None:
-    handles = {person.handle for person in first_people()}
+    handles = {person.handle for person in first_people().people}
     for person in more_people(random.Random(5), 20_000):
         check_person(person)
         assert person.handle not in handles

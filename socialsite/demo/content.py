@@ -1,0 +1,167 @@
+"""Reads what was written for the demo by hand: `data/*.toml`, each file once.
+
+A language's file has its finished posts, the grammar of composed ones and the parts of names; `people.toml`,
+`threads.toml`, `reports.toml` and `palettes.toml` are what they are called.
+"""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+DATA = Path(__file__).parent / "data"
+# In this order, as what is drawn by chance follows from it.
+CODES = (
+    *("en", "de", "zh", "fr", "es", "pt", "ja", "ko"),
+    *("ar", "he", "hi", "ru", "uk", "el", "tr", "vi"),
+)
+
+Texts = tuple[str, ...]
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Names:
+    """The parts from which people of one language are put together, and their share among all people.
+
+    A name in another script carries its Latin form for the handle: `はるか=haruka`.
+    """
+
+    weight: int
+    given: Texts
+    family: Texts
+    places: Texts
+    likes: Texts
+    family_first: bool = False
+
+
+@dataclass(frozen=True)
+class Language:
+    """The posts and people of one language.
+
+    `words` maps a slot to its choices; a choice may hold further `{slots}`. The slots `post` (a whole post), `emoji`
+    and `tag` (what may follow it) are always there.
+    """
+
+    code: str
+    posts: Texts
+    words: dict[str, Texts]
+    names: Names
+
+
+@dataclass(frozen=True)
+class DemoPerson:
+    """Somebody invented. `language` is a code that posts can be written in, `posts` are what only they would write."""
+
+    handle: str
+    name: str
+    bio: str
+    location: str
+    language: str
+    posts: Texts = ()
+
+
+@dataclass(frozen=True)
+class FirstPeople:
+    """The people written by hand, and what the handles and names of all others may end in."""
+
+    people: tuple[DemoPerson, ...]
+    handle_words: Texts
+    symbols: Texts
+
+
+@dataclass(frozen=True)
+class DemoThread:
+    """Posts of one author; each one answers the post before it."""
+
+    handle: str
+    posts: Texts
+
+
+@dataclass(frozen=True)
+class Threads:
+    """The stories told in several posts, and the one post that everybody likes."""
+
+    hot: DemoThread
+    threads: tuple[DemoThread, ...]
+
+
+@dataclass(frozen=True)
+class DemoReport:
+    """A post that broke a rule, how many people reported it, and what some of them wrote."""
+
+    text: str
+    rule: str
+    reporters: int
+    comments: Texts = ()
+
+
+@dataclass(frozen=True)
+class Palette:
+    """A ground from `above` to `below`, four colours to draw with, and a dark one for lines."""
+
+    above: str
+    below: str
+    colours: Texts
+    dark: str
+
+
+@dataclass(frozen=True)
+class Colours:
+    """What avatars are drawn with."""
+
+    skins: Texts
+    hairs: Texts
+    palettes: tuple[Palette, ...]
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """All languages that posts can be written in."""
+    return {code: _language(code) for code in CODES}
+
+
+@cache
+def first_people() -> FirstPeople:
+    read = _read("people")
+    return FirstPeople(_all(DemoPerson, read.pop("people")), **read)
+
+
+@cache
+def threads() -> Threads:
+    read = _read("threads")
+    return Threads(DemoThread(**read["hot"]), _all(DemoThread, read["threads"]))
+
+
+@cache
+def reports() -> tuple[DemoReport, ...]:
+    return _all(DemoReport, _read("reports")["reports"])
+
+
+@cache
+def colours() -> Colours:
+    read = _read("palettes")
+    return Colours(palettes=_all(Palette, read.pop("palettes")), **read)
+
+
+def _language(code: str) -> Language:
+    read = _read(f"languages/{code}")
+    return Language(code, read["posts"], read["words"], Names(**read["names"]))
+
+
+def _all(kind: type[T], tables: list[dict[str, Any]]) -> tuple[T, ...]:
+    return tuple(kind(**table) for table in tables)
+
+
+def _read(name: str) -> dict[str, Any]:
+    """A file's tables; arrays become tuples, as nobody may change what is read once."""
+    text = (DATA / f"{name}.toml").read_text(encoding="utf-8")
+    read: dict[str, Any] = _frozen(tomllib.loads(text))
+    return read
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _frozen(one) for name, one in value.items()}
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
