@@ -17,7 +17,7 @@ from socialsite.table.item import type_index_name
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page
-from socialsite.table.reading import RawItem, fetch, query, query_index
+from socialsite.table.reading import RawItem, query, query_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,12 +200,6 @@ def bond_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> Bond:
         circles=named(viewer.circles, tags),
         note=reading.text(friend, Relation.note) if holds[RelationType.FRIEND] else "",
     )
-
-
-@access_pattern
-def get_bond(viewer: Viewer, user_id: str) -> Bond:
-    """What the viewer and a person are to each other: one BatchGetItem of 9 keys, 4.5 read units."""
-    return bond_of(viewer, user_id, fetch(bond_keys(viewer, user_id)))
 
 
 def _friends(user_id: str) -> Iterator[RawItem]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from socialsite.demo.content import DemoPerson, Language, Names, first_people, languages
 
-HANDLE_FORM = re.compile(r"[a-z0-9_]{3,30}")
 # Letters that Unicode does not take apart into a Latin letter and a mark.
 PLAIN_LETTERS = str.maketrans({"ß": "ss", "ı": "i", "ø": "o", "đ": "d", "ł": "l", "æ": "ae"})
 BARE_NAME_SHARE = 0.12

@@ -38,14 +38,6 @@ class Slowdown:
         beyond = tries - self.free
         return min(2 ** min(beyond, 30), self.longest) if beyond >= 0 else 0
 
-    def most_tries(self) -> int:
-        """Returns how many tries fit into a window, however patient somebody is."""
-        tries, passed = 0, 0
-        while passed < self.seconds:
-            tries += 1
-            passed += self.pause_after(tries)
-        return tries
-
 
 Lane = tuple[Slowdown, str]  # with its subject, such as an address
 

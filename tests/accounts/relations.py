@@ -1,9 +1,10 @@
 """What tests about relations share: people befriended and locked, and what is between two."""
 
-from accounts.relation_lists import Bond, get_bond
+from accounts.relation_lists import Bond, bond_keys, bond_of
 from accounts.services.befriend import accept_friend, request_friend
 from accounts.services.save_privacy import save_privacy
 from accounts.viewer import Viewer
+from socialsite.table.reading import fetch
 
 ON, OFF = {"on": "1"}, {"on": "0"}
 ACCEPT, DECLINE, WITHDRAW = ({"answer": word} for word in ("accept", "decline", "withdraw"))
@@ -11,7 +12,7 @@ ACCEPT, DECLINE, WITHDRAW = ({"answer": word} for word in ("accept", "decline", 
 
 def bond(viewer: Viewer, other: Viewer) -> Bond:
     """What the first sees between them and the second."""
-    return get_bond(viewer, other.user_id)
+    return bond_of(viewer, other.user_id, fetch(bond_keys(viewer, other.user_id)))
 
 
 def befriend(one: Viewer, other: Viewer) -> None:

@@ -5,7 +5,7 @@ import pytest
 from accounts.access_patterns import get_user_info
 from accounts.directory import search_people
 from accounts.models import RelationType, UserCount
-from accounts.relation_lists import get_bond, list_relations
+from accounts.relation_lists import list_relations
 from accounts.relations import Blocked, CannotRelateToYourself
 from accounts.services.befriend import accept_friend, request_friend
 from accounts.services.block import block, unblock
@@ -14,6 +14,7 @@ from accounts.services.relate import create_relation
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
+from tests.accounts.relations import bond
 
 
 @pytest.fixture
@@ -37,21 +38,21 @@ def test_it_ends_follows_friendship_and_stars_on_both_sides(close, alice, bob, m
         block(by=alice, user_id=bob.user_id)
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "TransactWriteItems"]
     assert counts(alice) == counts(bob) == (0, 0, 0)
-    mine, theirs = get_bond(alice, bob.user_id), get_bond(bob, alice.user_id)
+    mine, theirs = bond(alice, bob), bond(bob, alice)
     assert mine.blocks
     assert not mine.is_blocked
     assert theirs.is_blocked
     assert not theirs.blocks
-    for bond in (mine, theirs):
-        assert bond.is_hidden
-        assert not any((bond.follows, bond.is_friend, bond.is_favourite, bond.asked_to_follow))
+    for side in (mine, theirs):
+        assert side.is_hidden
+        assert not any((side.follows, side.is_friend, side.is_favourite, side.asked_to_follow))
 
 
 def test_doing_it_again_changes_nothing(close, alice, bob):
     for _ in range(2):
         block(by=alice, user_id=bob.user_id)
     unblock(by=alice, user_id=bob.user_id)
-    assert not get_bond(bob, alice.user_id).is_hidden
+    assert not bond(bob, alice).is_hidden
 
 
 @pytest.mark.parametrize("blocker", ["alice", "bob"])
@@ -72,7 +73,7 @@ def test_two_who_block_each_other_stay_hidden_until_both_have_ended_it(alice, bo
     block(by=alice, user_id=bob.user_id)
     block(by=bob, user_id=alice.user_id)
     unblock(by=alice, user_id=bob.user_id)
-    assert get_bond(alice, bob.user_id).is_blocked
+    assert bond(alice, bob).is_blocked
     with pytest.raises(Blocked):
         follow(by=alice, user_id=bob.user_id)
     unblock(by=bob, user_id=alice.user_id)
@@ -82,7 +83,7 @@ def test_two_who_block_each_other_stay_hidden_until_both_have_ended_it(alice, bo
 def test_only_who_blocks_can_end_it(alice, bob):
     block(by=alice, user_id=bob.user_id)
     unblock(by=bob, user_id=alice.user_id)
-    assert get_bond(alice, bob.user_id).blocks
+    assert bond(alice, bob).blocks
 
 
 def test_what_it_ended_stays_ended(close, alice, bob):

@@ -5,7 +5,7 @@ import pytest
 from accounts.access_patterns import get_user_info
 from accounts.circles import Circle
 from accounts.models import RelationType, UserCount
-from accounts.relation_lists import get_bond, list_circles, list_relating
+from accounts.relation_lists import list_circles, list_relating
 from accounts.relations import Blocked, CannotRelateToYourself, NotRelated
 from accounts.services import befriend
 from accounts.services.befriend import (
@@ -21,12 +21,13 @@ from accounts.services.relate import update_relation
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
+from tests.accounts.relations import bond
 
 REQUEST = RelationType.FRIEND_REQUEST
 
 
 def are_friends(one, other) -> bool:
-    sides = {get_bond(one, other.user_id).is_friend, get_bond(other, one.user_id).is_friend}
+    sides = {bond(one, other).is_friend, bond(other, one).is_friend}
     assert len(sides) == 1
     return sides.pop()
 
@@ -43,8 +44,8 @@ def asked(alice, bob):
 
 def test_a_request_is_seen_by_who_is_asked_and_grants_nothing(asked, alice, bob):
     assert [card.person.handle for card in list_relating(bob.user_id, REQUEST).items] == ["alice"]
-    assert get_bond(bob, alice.user_id).is_asked
-    assert get_bond(alice, bob.user_id).asked_to_be_friends
+    assert bond(bob, alice).is_asked
+    assert bond(alice, bob).asked_to_be_friends
     assert not are_friends(alice, bob)
 
 
@@ -60,7 +61,7 @@ def test_accepting_makes_both_friends_and_counts_both(asked, alice, bob, measure
 def test_asking_who_asked_is_accepting(asked, alice, bob):
     request_friend(by=bob, user_id=alice.user_id)
     assert are_friends(alice, bob)
-    assert not get_bond(bob, alice.user_id).asked_to_be_friends
+    assert not bond(bob, alice).asked_to_be_friends
 
 
 @pytest.mark.parametrize("step", [request_friend, accept_friend, end_friendship])
@@ -123,7 +124,7 @@ def test_a_thousand_friends_are_the_most(asked, alice, bob, monkeypatch):
     with pytest.raises(TooManyFriends):
         accept_friend(by=bob, user_id=alice.user_id)
     assert not are_friends(alice, bob)
-    assert get_bond(bob, alice.user_id).is_asked
+    assert bond(bob, alice).is_asked
 
 
 def test_it_is_no_follow(asked, alice, bob):

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.models import Relation, RelationType, UserInfo
-from accounts.relation_lists import Filters, get_bond, list_circles, list_relating, list_relations
+from accounts.relation_lists import Filters, list_circles, list_relating, list_relations
 from accounts.relations import AlreadyRelated, CannotRelateToYourself, NotRelated
 from accounts.services.relate import create_relation, delete_relation, update_relation
 from socialsite.table import keys
@@ -11,6 +11,7 @@ from socialsite.table.errors import BadCursor, NotFound
 from socialsite.table.ids import new_id
 from socialsite.table.reading import get
 from socialsite.table.writing import change, write_batch
+from tests.accounts.relations import bond
 from tests.conftest import person
 
 STAR = RelationType.FAVOURITE
@@ -85,7 +86,7 @@ def test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated(starred,
     assert kept.delete_status
     assert kept.relation_target is None
     assert starred_by(alice) == []
-    assert not get_bond(alice, bob.user_id).is_favourite
+    assert not bond(alice, bob).is_favourite
     assert not list_relating(bob.user_id, STAR).items
     with pytest.raises(NotRelated):
         update_relation(by=alice, relation_type=STAR, user_id=bob.user_id, note="x")
@@ -103,7 +104,7 @@ def test_creating_an_ended_one_again_brings_it_back_with_new_attributes(starred,
 def test_another_type_with_the_same_person_is_another_relation(starred, alice, bob):
     create_relation(by=alice, relation_type=RelationType.MUTE, user_id=bob.user_id)
     delete_relation(by=alice, relation_type=STAR, user_id=bob.user_id)
-    assert get_bond(alice, bob.user_id).mutes
+    assert bond(alice, bob).mutes
 
 
 def test_the_index_tells_who_relates_to_somebody_newest_first_and_in_pages(bob, measure):
@@ -156,7 +157,7 @@ def _relation_like(pattern: Relation, other_id: str) -> Relation:
 
 def test_a_visitor_and_oneself_have_no_bond(alice, measure):
     with measure() as meter:
-        assert not get_bond(alice, alice.user_id).follows
+        assert not bond(alice, alice).follows
     assert meter.calls == []
 
 

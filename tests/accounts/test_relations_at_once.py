@@ -13,7 +13,6 @@ from functools import partial
 import pytest
 
 from accounts.models import UserCount, UserInfo
-from accounts.relation_lists import get_bond
 from accounts.relations import AlreadyRelated, Blocked, NotRelated
 from accounts.services.befriend import (
     accept_friend,
@@ -39,6 +38,7 @@ from socialsite.table import keys
 from socialsite.table.errors import Conflict, TableError, Unavailable
 from socialsite.table.reading import get, scan
 from socialsite.table.writing import change
+from tests.accounts.relations import bond
 from tests.accounts.together import together
 from tests.conftest import person
 from tests.faults.crash_points import LONG
@@ -160,7 +160,7 @@ def test_a_block_against_all_that_could_begin_leaves_nothing(alice, bob, drain_s
             partial(request_friend, by=alice, user_id=bob.user_id),
             partial(favourite, by=alice, user_id=bob.user_id),
         )
-        assert get_bond(bob, alice.user_id).blocks
+        assert bond(bob, alice).blocks
         assert broken() == {}
         unblock(by=bob, user_id=alice.user_id)
 

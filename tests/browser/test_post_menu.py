@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.relation_lists import get_bond
 from accounts.services.follow import follow
+from tests.accounts.relations import bond
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
@@ -64,7 +64,7 @@ def test_muting_from_a_post_leads_back_to_the_page_without_it(
     expect(steps.toast(page)).to_contain_text("@bob is muted.")
     steps.same_place(page, "/?from=here")
     expect(steps.posts(page)).to_have_count(0)
-    assert get_bond(alice, bob.user_id).mutes
+    assert bond(alice, bob).mutes
 
 
 @both
@@ -79,7 +79,7 @@ def test_blocking_from_a_post_leads_back_to_the_page_without_it(
     expect(steps.toast(page)).to_contain_text("You block @bob.")
     steps.same_place(page, "/")
     expect(steps.posts(page)).to_have_count(0)
-    assert get_bond(alice, bob.user_id).blocks
+    assert bond(alice, bob).blocks
 
 
 @both

@@ -5,7 +5,6 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.relation_lists import get_bond
 from accounts.services.befriend import request_friend
 from accounts.services.block import block
 from accounts.services.favourite import favourite
@@ -13,7 +12,7 @@ from accounts.services.file_friend import file_friend
 from accounts.services.follow import follow
 from accounts.services.follow_requests import request_follow
 from accounts.services.mute import mute
-from tests.accounts.relations import befriend, lock
+from tests.accounts.relations import befriend, bond, lock
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
@@ -62,7 +61,7 @@ def test_withdrawing_a_request_by_pressing_again(signed_in, alice, bob, scripts)
     steps.expect_state(button, on=False)
     expect(button).to_contain_text("Follow")
     expect(page.locator(".htmx-request")).to_have_count(0)
-    assert not get_bond(alice, bob.user_id).asked_to_follow
+    assert not bond(alice, bob).asked_to_follow
 
 
 @both

@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.relation_lists import get_bond
 from accounts.services.follow import follow
 from moderation.cases import read_case
 from moderation.models import ActionKind
 from moderation.services.appeal import answer_appeal, appeal
+from tests.accounts.relations import bond
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
@@ -66,7 +66,7 @@ def test_reporting_and_blocking_a_person_from_their_page(signed_in, alice, bob, 
     form.get_by_role("button", name="Report").click()
     expect(steps.toast(page)).to_contain_text("Thank you.")
     steps.same_place(page, "/@bob" if scripts else "/settings/reports")
-    assert get_bond(alice, bob.user_id).blocks
+    assert bond(alice, bob).blocks
     page.goto("/@bob")
     page.get_by_role("link", name="Report").click()
     expect(page.locator("form.report")).to_be_visible()

@@ -4,13 +4,14 @@ import random
 import unicodedata
 from itertools import islice
 
+from accounts.forms.account import HANDLE
 from socialsite.demo.content import DemoPerson, first_people, languages
 from socialsite.demo.graph import KNOWN_PEOPLE
-from socialsite.demo.people import HANDLE_FORM, more_people
+from socialsite.demo.people import more_people
 
 
 def check_person(person: DemoPerson) -> None:
-    assert HANDLE_FORM.fullmatch(person.handle)
+    assert HANDLE.fullmatch(person.handle)
     assert 0 < len(person.name) <= 50
     assert len(person.bio) <= 160
     assert len(person.location) <= 40

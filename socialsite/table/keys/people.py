@@ -61,8 +61,3 @@ def directory(letters: str) -> str:
 
 def directory_entry(letters: str, folded: str, user_id: str) -> Key:
     return Key(directory(letters), f"{folded}#u#{user_id}")
-
-
-def directory_bounds(prefix: str) -> tuple[str, str]:
-    """Between which sort keys every folded name is that begins so."""
-    return prefix, f"{prefix}\U0010ffff"
