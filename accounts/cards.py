@@ -134,7 +134,8 @@ class PersonCard:
 
     @property
     def is_widely_followed(self) -> bool:
-        return bool(self.reading)
+        """Whether their posts are pulled, or soon will be; where counts were read, also before they say the next."""
+        return bool(self.reading) or (self.followers or 0) > settings.PULL_ABOVE
 
     @property
     def initial(self) -> str:

@@ -19,8 +19,7 @@ from pynamodb.attributes import (
 from socialsite.table import keys
 from socialsite.table.item import Item
 
-CROSSING = "crossing"  # states of `UserInfo.reading`
-PULLED = "pulled"
+CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
 
 
 class UserInfo(Item, discriminator="UserInfo"):
@@ -60,7 +59,8 @@ class UserInfo(Item, discriminator="UserInfo"):
 
 
 class UserCount(Item, discriminator="UserCount"):
-    """How many: hot numbers, apart from the text (vertical partitioning). Written by the user's transaction alone.
+    """How many: hot numbers, apart from the text (vertical partitioning). Written by the user's transaction, and
+    followers of widely followed people by the stream worker (`Following.counted_by`).
 
     `closed` is how many of the `posts` are not for everyone: others are told the rest alone.
     """
@@ -179,20 +179,21 @@ class Follower(Item, discriminator="Follower"):
 
     @classmethod
     def new(cls, *, user_id: str, follower_id: str) -> Self:
-        key = keys.follower(user_id, follower_id)
-        return cls(*key, user_id=user_id, follower_id=follower_id)
+        return cls(*keys.follower(user_id, follower_id), user_id=user_id, follower_id=follower_id)
 
 
 class Following(Item, discriminator="Following"):
-    """In the follower's partition: whom they follow. The mirror image of `Follower`, written with it."""
+    """In the follower's partition: whom they follow. The mirror image of `Follower`, written with it. `counted_by` says
+    where the stream worker counts that it begins, or ends (`services/follow_edges.py`)."""
 
     user_id = UnicodeAttribute()
     followed_id = UnicodeAttribute()
+    counted_by = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, followed_id: str) -> Self:
+    def new(cls, *, user_id: str, followed_id: str, counted_by: str | None = None) -> Self:
         key = keys.following(user_id, followed_id)
-        return cls(*key, user_id=user_id, followed_id=followed_id)
+        return cls(*key, user_id=user_id, followed_id=followed_id, counted_by=counted_by)
 
 
 class RelationType(IntEnum):
@@ -246,5 +247,4 @@ class Dismissal(Item, discriminator="Dismissal"):
 
     @classmethod
     def new(cls, *, user_id: str, other_id: str, ttl: datetime) -> Self:
-        key = keys.dismissal(user_id, other_id)
-        return cls(*key, user_id=user_id, other_id=other_id, ttl=ttl)
+        return cls(*keys.dismissal(user_id, other_id), user_id=user_id, other_id=other_id, ttl=ttl)

@@ -2,7 +2,8 @@
 
 The whole table is read, a page at a time, by a job that the worker begins itself when records were trimmed unread
 (`stream_handlers.py`), or by `manage.py reconcile`. People go on meanwhile: each count is compared with its edges as
-they are now, and set only if it is still what it was; likes that the worker has yet to count are left to it.
+they are now, and set only if it is still what it was; likes and follows that the worker has yet to count are left to
+it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,6 +27,7 @@ from feed.models import Like, Post
 from socialsite.models import Job, JobKind
 from socialsite.reconciling_circles import name_circles
 from socialsite.reconciling_directory import mend_directory
+from socialsite.reconciling_followers import mend_follower_count
 from socialsite.reconciling_likes import clear_orphans, mend_like_count
 from socialsite.reconciling_timelines import clear_strangers
 from socialsite.table import keys, reading
@@ -66,7 +68,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
 
 
 def _mend_user_counts(user_id: str) -> Iterator[str]:
-    yield from _agree(user_id, "followers", partial(_count, keys.followers(user_id)))
+    yield from mend_follower_count(user_id)
     yield from _agree(user_id, "following", partial(_count, keys.followings(user_id)))
     yield from _agree(user_id, "posts", partial(_count_posts, user_id))
     yield from _agree(user_id, "closed", partial(_count_posts, user_id, closed_alone=True))

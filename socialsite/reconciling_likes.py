@@ -1,16 +1,15 @@
 """Like counts and likes as they should be, while people like on and the worker counts."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post
+from socialsite.reconciling_counts import mend_count
 from socialsite.streams.unapplied import Unapplied
 from socialsite.table import keys, reading
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import RawItem, fetch, get, key_of, query
-from socialsite.table.writing import change, write_batch
-
-LOOKS = 5
+from socialsite.table.reading import RawItem, fetch, key_of, query
+from socialsite.table.writing import write_batch
 
 
 def mend_like_count(post: RawItem) -> Iterator[str]:
@@ -20,37 +19,22 @@ def mend_like_count(post: RawItem) -> Iterator[str]:
     checkpoints. A post that is liked faster than that can be looked at stays as it is.
     """
     post_id = reading.text(post, Post.post_id)
-    key = keys.like_count(post_id)
     partitions = like_partitions(post_id, reading.number(post, Post.like_shards))
-    for _ in range(LOOKS):
-        unapplied = Unapplied()
-        try:
-            stored = int(get(LikeCount, key, consistent=True).likes)
-        except NotFound:
-            return
-        likes = _count(partitions)
-        if stored == likes:
-            return
-        waiting = sum(
-            1 if change.event == "INSERT" else -1
-            for change in unapplied.changes(Like)
-            if isinstance(change.item, Like) and change.item.post_id == post_id
-        )
-        if likes != _count(partitions) or not unapplied.still_holds():
-            continue
-        if stored == likes - waiting:
-            return
-        try:
-            here = LikeCount.likes == stored
-            change(LikeCount, key, [LikeCount.likes.set(likes - waiting)], condition=here)
-        except NotFound:  # it changed meanwhile: look again
-            continue
-        yield f"{key.pk} likes: {stored} → {likes - waiting}"
-        return
+    yield from mend_count(
+        LikeCount,
+        keys.like_count(post_id),
+        "likes",
+        count=lambda: sum(1 for part in partitions for _ in query(part, consistent=True)),
+        waiting=partial(_waiting, post_id),
+    )
 
 
-def _count(partitions: Sequence[str]) -> int:
-    return sum(1 for part in partitions for _ in query(part, consistent=True))
+def _waiting(post_id: str, unapplied: Unapplied) -> int:
+    return sum(
+        1 if change.event == "INSERT" else -1
+        for change in unapplied.changes(Like)
+        if isinstance(change.item, Like) and change.item.post_id == post_id
+    )
 
 
 def clear_orphans(likes: Sequence[RawItem]) -> None:

@@ -3,7 +3,7 @@
 from accounts.models import RelationType
 from accounts.relation_lists import list_relating
 from accounts.relations import Blocked, NotRelated
-from accounts.services.follow import TooManyFollowed
+from accounts.services.follow_edges import TooManyFollowed
 from accounts.services.follow_requests import accept_follow_request, decline_follow_request
 from accounts.viewer import Viewer
 from socialsite.table.meter import access_pattern

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from accounts.models import Relation, RelationType, UserCount, UserSettings
+from accounts.models import Following, Relation, RelationType, UserCount, UserSettings
 from accounts.relations import (
     ABSENT,
     NOT_IN_FORCE,
@@ -12,9 +12,15 @@ from accounts.relations import (
     is_in_force,
     relate,
 )
+from accounts.services.follow_edges import (
+    WidelyFollowed,
+    has_few_followers,
+    is_counted_by,
+    let_worker_count,
+)
 from accounts.standing import must_be_there
 from accounts.viewer import Viewer
-from socialsite.table import keys
+from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Check, Delete, Upsert, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, TableError
 from socialsite.table.keys import Key
@@ -47,7 +53,8 @@ def block(*, by: Viewer, user_id: str) -> None:
     One consistent BatchGetItem of what is between the two, 11 keys, then one TransactWriteItems: the block in both
     partitions, what ends (follows, friendship, requests, stars, with their counts), checks that the rest is still
     absent, and a note in both UserSettings that hides them until the stream worker has cleared the timelines; at most
-    21 actions, 43 write units.
+    21 actions, 43 write units. A follow whose end is the stream worker's to count leaves the followed person's count
+    alone; it is handed over to the worker first where more than `PULL_ABOVE` follow, one UpdateItem.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
@@ -57,6 +64,10 @@ def block(*, by: Viewer, user_id: str) -> None:
         except AlreadyBlocked:
             return
         except _Moved:
+            continue
+        except WidelyFollowed:
+            let_worker_count(by.user_id, user_id)
+            let_worker_count(user_id, by.user_id)
             continue
         return
     raise Conflict("others keep changing what is between the two")
@@ -141,9 +152,14 @@ def _end_follow(
     edges = keys.following(follower_id, followed_id), keys.follower(followed_id, follower_id)
     if edges[0] not in found:
         return [Check(edges[0], condition=ABSENT, otherwise=_Moved)]
+    counted_by = reading.text(found[edges[0]], Following.counted_by) or None
     counts[follower_id]["following"] -= 1
-    counts[followed_id]["followers"] -= 1
-    return [Delete(edge, otherwise=_Moved) for edge in edges]
+    if not counted_by:
+        counts[followed_id]["followers"] -= 1
+    return [
+        Delete(edges[0], is_counted_by(counted_by), otherwise=_Moved),
+        Delete(edges[1], otherwise=_Moved),
+    ]
 
 
 def _end(user_id: str, relation_type: RelationType, other_id: str, found: Found) -> WriteAction:
@@ -155,4 +171,7 @@ def _end(user_id: str, relation_type: RelationType, other_id: str, found: Found)
 
 def _change_counts(user_id: str, deltas: Counter[str]) -> WriteAction:
     actions = [getattr(UserCount, name).add(delta) for name, delta in deltas.items()]
-    return Change(UserCount, keys.user_count(user_id), actions)
+    key = keys.user_count(user_id)
+    if "followers" in deltas:
+        return Change(UserCount, key, actions, has_few_followers(), WidelyFollowed)
+    return Change(UserCount, key, actions)

@@ -1,109 +1,123 @@
-"""Following: both edges and both counts in one transaction. The timeline follows through the stream."""
+"""Following: both edges and both counts in one transaction. The timeline follows through the stream.
 
-from accounts.models import Follower, Following, UserCount, UserInfo
+Above `PULL_ABOVE` followers the followed person's items stay out of the transaction, so that follows of somebody whom
+everybody follows make no conflicts: the edge says that the stream worker counts it
+(`stream_handlers/count_follow.py`). Which edges a follow writes, and what they say, is in `follow_edges.py`.
+"""
+
+from accounts.cards import PersonCard
+from accounts.models import UserInfo
 from accounts.relations import no_block
+from accounts.services.follow_edges import (
+    WORKER,
+    AlreadyFollowing,
+    CountedByTransaction,
+    CountedByWorker,
+    NotFollowing,
+    WidelyFollowed,
+    gone_edges,
+    let_worker_count,
+    new_edges,
+)
 from accounts.standing import is_there
 from accounts.viewer import Viewer
 from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Create, Delete, WriteAction
-from socialsite.table.errors import AlreadyExists, NotFound, TableError
+from socialsite.table.actions import Check
+from socialsite.table.errors import Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import transact
-
-MOST_FOLLOWED = 7_500
+from socialsite.table.reading import fetch
+from socialsite.table.writing import TRIES, transact
 
 
 class CannotFollowYourself(TableError):
     """Following oneself means nothing."""
 
 
-class AlreadyFollowing(AlreadyExists):
-    """The edge is there."""
-
-
-class NotFollowing(NotFound):
-    """The edge is not there."""
-
-
 class Locked(TableError):
     """The person decides who follows them: ask first (`request_follow`), which tells if they are not there at all."""
 
 
-class TooManyFollowed(TableError):
-    """One follows as many as one may."""
-
-
 @access_pattern
-def follow(*, by: Viewer, user_id: str) -> None:
+def follow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> None:
     """Follows a person; doing so again changes nothing. Raises `NotFound` if they are gone, `Locked`, also for who is
     suspended or waits for approval, `Blocked`, `TooManyFollowed`, `Frozen`.
 
     One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that
-    nobody blocks the other and that the account is there and open. Later the stream worker puts the followed person's
-    newest posts into the follower's timeline.
+    nobody blocks the other and that the account is there and open. Of somebody whom more than `PULL_ABOVE` follow, one
+    consistent read whether they are there and open, and a transaction of four items that are all the follower's own,
+    8 write units. `is_widely_followed` is what the caller saw, and spares a try where it is true.
+
+    Later the stream worker puts the followed person's newest posts into the follower's timeline.
     """
     by.must_have_voice()
     if by.user_id == user_id:
         raise CannotFollowYourself
+    try:
+        if not is_widely_followed:
+            try:
+                _follow_and_count(by.user_id, user_id)
+            except WidelyFollowed:
+                is_widely_followed = True
+        if is_widely_followed:
+            _follow_widely_followed(by.user_id, user_id)
+    except AlreadyFollowing:
+        return
+
+
+def _follow_and_count(by: str, user_id: str) -> None:
     is_open = Check(
         keys.user_info(user_id),
         condition=is_there() & UserInfo.locked.does_not_exist(),
         otherwise=Locked,
     )
-    try:
-        transact(*new_edges(by.user_id, user_id), no_block(by.user_id, user_id), is_open)
-    except AlreadyFollowing:
-        return
+    transact(*new_edges(by, user_id), no_block(by, user_id), is_open)
+
+
+def _follow_widely_followed(by: str, user_id: str) -> None:
+    # A check within the transaction would make follows conflict on the one item as a count does. What is read here
+    # may change until the write: then it is a follow of just before.
+    key = keys.user_info(user_id)
+    info = fetch([key], consistent=True).get(key)
+    if info is None:
+        raise NotFound("no such person")
+    person = PersonCard.from_raw(info)
+    if person.is_locked or person.is_shut_out:
+        raise Locked
+    transact(*new_edges(by, user_id, counted_by=WORKER), no_block(by, user_id))
 
 
 @access_pattern
-def unfollow(*, by: Viewer, user_id: str) -> bool:
+def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> bool:
     """Stops following a person; doing so again changes nothing. Says whether they were followed.
 
-    One TransactWriteItems over Following, Follower and both UserCounts, 8 write units. Later the stream worker takes
-    their posts out of the timeline.
+    One TransactWriteItems over Following, Follower and both UserCounts, 8 write units; without the followed person's
+    count, 6, where the stream worker counts. A follow of before that is handed over to the worker first, by one
+    UpdateItem. `is_widely_followed` is what the caller saw, and spares a try where it is true. Later the stream worker
+    takes their posts out of the timeline.
     """
     if by.user_id == user_id:
         return False
-    try:
-        transact(*gone_edges(by.user_id, user_id))
-    except NotFollowing:
-        return False
-    return True
+    return _end_follow(by.user_id, user_id, is_widely_followed)
 
 
 @access_pattern
 def remove_follower(*, by: Viewer, user_id: str) -> None:
     """Makes a person no longer follow oneself; doing so again changes nothing. The same transaction as `unfollow`."""
-    try:
-        transact(*gone_edges(user_id, by.user_id))
-    except NotFollowing:
-        return
+    _end_follow(user_id, by.user_id, by.is_widely_followed)
 
 
-def new_edges(follower_id: str, followed_id: str) -> list[WriteAction]:
-    """Both edges and both counts of a new follow."""
-    following = Following.new(user_id=follower_id, followed_id=followed_id)
-    follower = Follower.new(user_id=followed_id, follower_id=follower_id)
-    return [
-        Create(following, otherwise=AlreadyFollowing),
-        Create(follower, otherwise=AlreadyFollowing),
-        Change(
-            UserCount,
-            keys.user_count(follower_id),
-            [UserCount.following.add(1)],
-            condition=UserCount.following < MOST_FOLLOWED,
-            otherwise=TooManyFollowed,
-        ),
-        Change(UserCount, keys.user_count(followed_id), [UserCount.followers.add(1)]),
-    ]
-
-
-def gone_edges(follower_id: str, followed_id: str) -> list[WriteAction]:
-    """The same, taken back."""
-    return [
-        Delete(keys.following(follower_id, followed_id), otherwise=NotFollowing),
-        Delete(keys.follower(followed_id, follower_id), otherwise=NotFollowing),
-        Change(UserCount, keys.user_count(follower_id), [UserCount.following.add(-1)]),
-        Change(UserCount, keys.user_count(followed_id), [UserCount.followers.add(-1)]),
-    ]
+def _end_follow(follower_id: str, followed_id: str, is_widely_followed: bool) -> bool:
+    counted_by = WORKER if is_widely_followed else None
+    for _ in range(TRIES):
+        try:
+            transact(*gone_edges(follower_id, followed_id, counted_by=counted_by))
+        except NotFollowing:
+            return False
+        except CountedByWorker:
+            counted_by = WORKER
+        except (CountedByTransaction, WidelyFollowed):
+            let_worker_count(follower_id, followed_id)
+            counted_by = WORKER
+        else:
+            return True
+    raise Conflict("others keep changing what is between the two")

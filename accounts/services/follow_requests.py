@@ -1,5 +1,7 @@
 """Asking to follow somebody who decides who does, and their answer. A request that waits grants nothing."""
 
+from contextlib import suppress
+
 from accounts.models import RelationType, UserInfo
 from accounts.relations import (
     AlreadyRelated,
@@ -9,7 +11,7 @@ from accounts.relations import (
     no_block,
     relate,
 )
-from accounts.services.follow import AlreadyFollowing, new_edges
+from accounts.services.follow_edges import WORKER, AlreadyFollowing, WidelyFollowed, new_edges
 from accounts.standing import is_there, must_be_there
 from accounts.viewer import Viewer
 from socialsite.table import keys
@@ -78,16 +80,25 @@ def accept_follow_request(*, by: Viewer, user_id: str) -> None:
     """Lets somebody follow who asked; doing so again changes nothing. Raises `NotRelated` if they do not ask (any
     more), `Blocked`, `TooManyFollowed`.
 
-    One TransactWriteItems over the Relation, both edges, both counts and the block: 13 write units.
+    One TransactWriteItems over the Relation, both edges, both counts and the block: 13 write units. Above `PULL_ABOVE`
+    followers the stream worker counts them: 11.
     """
     try:
-        transact(
-            *new_edges(user_id, by.user_id),
-            end_relation(user_id, REQUEST, by.user_id),
-            no_block(by.user_id, user_id),
-        )
+        if not by.is_widely_followed:
+            with suppress(WidelyFollowed):
+                _accept(by.user_id, user_id)
+                return
+        _accept(by.user_id, user_id, counted_by=WORKER)
     except AlreadyFollowing:
         _end(user_id, by.user_id)
+
+
+def _accept(by: str, user_id: str, *, counted_by: str | None = None) -> None:
+    transact(
+        *new_edges(user_id, by, counted_by=counted_by),
+        end_relation(user_id, REQUEST, by),
+        no_block(by, user_id),
+    )
 
 
 def _end(asking_id: str, asked_id: str) -> None:

@@ -14,7 +14,7 @@ from accounts.profiles import get_person, get_profile
 from accounts.relations import Blocked, NotRelated
 from accounts.services.befriend import TooManyFriends
 from accounts.services.favourite import TooManyFavourites
-from accounts.services.follow import TooManyFollowed
+from accounts.services.follow_edges import TooManyFollowed
 from accounts.views.sign_in import safe_target
 from socialsite.web.requests import SiteRequest
 

@@ -6,9 +6,11 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import trigger_client_event
 
 from accounts.access_patterns import list_followers, list_following
+from accounts.cards import PersonCard
 from accounts.profiles import as_others_see, find_person, get_profile
 from accounts.services import follow as service
 from accounts.services import follow_requests
+from accounts.services.follow_edges import AlreadyFollowing
 from accounts.views.answers import answer_press, back_of, explain_refusals
 from socialsite.table.errors import Conflict, NotFound
 from socialsite.web.fragments import (
@@ -37,9 +39,11 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     person = find_person(person_id, viewer=request.user)
     followed = requested = False
     if wanted_state(request):
-        followed = _follow_or_ask(request, person_id)
+        followed = _follow_or_ask(request, person)
         requested = not followed
-    elif not service.unfollow(by=request.user, user_id=person_id):
+    elif not service.unfollow(
+        by=request.user, user_id=person_id, is_widely_followed=person.is_widely_followed
+    ):
         follow_requests.withdraw_follow_request(by=request.user, user_id=person_id)
     context = {
         "person": as_others_see(person).with_followed(followed, requested=requested),
@@ -50,11 +54,14 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     return trigger_client_event(response, "followed") if request.htmx else response
 
 
-def _follow_or_ask(request: SiteRequest, person_id: str) -> bool:
+def _follow_or_ask(request: SiteRequest, person: PersonCard) -> bool:
     """Whether the person is followed now; else they are asked. Who locks or unlocks meanwhile is met again."""
+    person_id, is_widely_followed = person.user_id, person.is_widely_followed
     for _try in range(TRIES):
         try:
-            service.follow(by=request.user, user_id=person_id)
+            service.follow(
+                by=request.user, user_id=person_id, is_widely_followed=is_widely_followed
+            )
         except service.Locked:
             count_hits((REQUESTS, request.user.user_id))
         else:
@@ -63,7 +70,7 @@ def _follow_or_ask(request: SiteRequest, person_id: str) -> bool:
             follow_requests.request_follow(by=request.user, user_id=person_id)
         except follow_requests.NotLocked:
             continue
-        except service.AlreadyFollowing:
+        except AlreadyFollowing:
             return True
         return False
     raise Conflict("the account keeps being locked and unlocked")

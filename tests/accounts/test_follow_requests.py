@@ -6,6 +6,7 @@ from django.test import Client
 from accounts.access_patterns import get_user_info
 from accounts.services.block import block
 from accounts.services.follow import follow
+from accounts.services.follow_edges import TooManyFollowed
 from accounts.services.follow_requests import request_follow
 from accounts.services.save_privacy import save_privacy
 from accounts.views import follow as follow_view
@@ -87,7 +88,7 @@ def test_nobody_follows_whom_they_block_and_is_told(alice, bob, log_in, extra):
 
 def test_who_follows_as_many_as_one_may_is_told(alice, bob, log_in, monkeypatch):
     def refuse(**_):
-        raise follow_view.service.TooManyFollowed
+        raise TooManyFollowed
 
     monkeypatch.setattr(follow_view.service, "follow", refuse)
     response = log_in(alice).post(PRESS, ON)

@@ -23,7 +23,8 @@ from accounts.services.befriend import (
 )
 from accounts.services.block import block, unblock
 from accounts.services.favourite import favourite, unfavourite
-from accounts.services.follow import AlreadyFollowing, Locked, follow, remove_follower, unfollow
+from accounts.services.follow import Locked, follow, remove_follower, unfollow
+from accounts.services.follow_edges import AlreadyFollowing
 from accounts.services.follow_requests import (
     NotLocked,
     accept_follow_request,

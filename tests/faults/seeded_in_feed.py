@@ -98,7 +98,7 @@ FEED = [
     ),
     bug(
         "a follow has no edge at the followed",
-        "accounts/services/follow.py",
+        "accounts/services/follow_edges.py",
         ("        Create(follower, otherwise=AlreadyFollowing),\n", ""),
         tests=CRASH,
         only="follow_backfills and worker",

@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.people_you_may_know import people_you_may_know
-from accounts.services.follow import follow
+from accounts.services.follow import follow, unfollow
 from feed.services.like_post import like_post
+from socialsite.table import keys
 from tests.conftest import HTMX, person, post
 from tests.feed.timelines import authors, fill_home, fill_local, follow_all
 from tests.web.html import Html
@@ -178,6 +179,36 @@ def test_a_press_is_one_transaction_and_two_reads(bob, member, requests_of, path
         member.post(address, form, **extra)
     assert requests.operations.count("TransactWriteItems") == 1
     assert len(requests.made) <= 3
+
+
+@pytest.mark.parametrize("on", ["1", "0"], ids=["on", "off"])
+def test_a_press_about_somebody_whom_very_many_follow_writes_no_item_of_theirs(
+    alice, bob, member, requests_of, settings, on
+):
+    settings.PULL_ABOVE = -1
+    if on == "0":
+        follow(by=alice, user_id=bob.user_id)
+    with requests_of() as requests:
+        member.post("/@bob/follow", {"on": on}, headers=HTMX)
+    (write,) = (made for made in requests.made if made.operation == "TransactWriteItems")
+    actions = [next(iter(action.values())) for action in write.parameters["TransactItems"]]
+    written = {(action.get("Key") or action["Item"])["PK"]["S"] for action in actions}
+    assert keys.user_info(bob.user_id).pk not in written
+    assert len(requests.made) <= (4 if on == "1" else 3)
+
+
+@capacity
+def test_a_follow_of_somebody_whom_very_many_follow_takes_less(alice, bob, requests_of, settings):
+    with requests_of() as requests:
+        follow(by=alice, user_id=bob.user_id)
+        unfollow(by=alice, user_id=bob.user_id)
+    assert requests.units == [12, 8]
+    settings.PULL_ABOVE = -1
+    with requests_of() as requests:
+        follow(by=alice, user_id=bob.user_id, is_widely_followed=True)
+        unfollow(by=alice, user_id=bob.user_id, is_widely_followed=True)
+    assert requests.operations == ["BatchGetItem", "TransactWriteItems", "TransactWriteItems"]
+    assert requests.units == [1, 8, 6]
 
 
 def test_publishing_is_one_transaction_beside_its_limit(alice, member, requests_of):

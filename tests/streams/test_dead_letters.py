@@ -6,8 +6,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from accounts.models import UserCount, UserSettings
-from accounts.services.follow import follow
+from accounts.models import Following, UserCount, UserSettings
+from accounts.services.follow import follow, unfollow
+from accounts.services.follow_edges import WORKER
 from accounts.services.sign_in import sign_in
 from feed.services.publish_post import publish_post
 from socialsite.models import JobKind, RateLimit
@@ -201,3 +202,24 @@ def test_dead_letters_are_listed_oldest_first_and_bounded(alice, moody, worker):
     worker.drain()
     assert len(list_dead_letters(limit=3)) == 3
     assert len(list_dead_letters()) == 5
+
+
+@pytest.mark.parametrize(("event", "after"), [("INSERT", 1), ("REMOVE", 0)])
+def test_a_parked_follow_still_says_who_counts_it(alice, bob, worker, event, after):
+    """The worker counts it once, when it is tried again."""
+    with broken_handler(Following, event, bob.user_id) as handler:
+        follow(by=bob, user_id=alice.user_id, is_widely_followed=True)
+        if event == "REMOVE":
+            unfollow(by=bob, user_id=alice.user_id)
+        worker.drain()
+        (letter,) = list_dead_letters()
+        assert letter.image["counted_by"] == {"S": WORKER}
+        assert followers_of(alice.user_id) == 1 - after
+        handler.is_broken = False
+        assert redrive(letter)
+        assert followers_of(alice.user_id) == after
+
+
+def followers_of(user_id: str) -> int:
+    raw = fetch([keys.user_count(user_id)], consistent=True)[keys.user_count(user_id)]
+    return int(raw["follower#"]["N"])

@@ -1,0 +1,60 @@
+"""A count that the worker keeps, as it should be, while people go on and the worker counts."""
+
+from collections.abc import Callable, Iterator
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from socialsite.streams.unapplied import Unapplied
+from socialsite.table.errors import NotFound
+from socialsite.table.item import Item
+from socialsite.table.keys import Key
+from socialsite.table.reading import get
+from socialsite.table.writing import change
+
+LOOKS = 5
+
+
+def mend_count(
+    model: type[Item],
+    key: Key,
+    name: str,
+    *,
+    count: Callable[[], int],
+    waiting: Callable[[Unapplied], int],
+) -> Iterator[str]:
+    """Sets a count to what is counted without what the worker has yet to count; yields a line if it was wrong.
+
+    One consistent GetItem and what `count` takes; only where they differ all of it again with the stream behind the
+    checkpoints. What changes faster than that can be looked at stays as it is. `count` may raise `NotFound`.
+    """
+    attribute = getattr(model, name)
+
+    def stored_now() -> int:
+        return int(getattr(get(model, key, consistent=True), name))
+
+    try:
+        if stored_now() == count():
+            return
+        for _ in range(LOOKS):
+            unapplied = Unapplied()
+            stored, counted = stored_now(), count()
+            right = counted - waiting(unapplied)
+            # Counted anew, as what was waited for may lie where the first count could not look yet.
+            if counted != count() or not unapplied.still_holds():
+                continue
+            if stored == right:
+                return
+            if _set(model, key, [attribute.set(right)], attribute == stored):
+                yield f"{key.pk} {name}: {stored} → {right}"
+                return
+    except NotFound:  # what is counted is gone
+        return
+
+
+def _set(model: type[Item], key: Key, actions: list[Action], condition: Condition) -> bool:
+    try:
+        change(model, key, actions, condition=condition)
+    except NotFound:  # it changed meanwhile: look again
+        return False
+    return True
