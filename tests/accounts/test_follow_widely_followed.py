@@ -3,12 +3,13 @@
 import pytest
 
 from accounts.access_patterns import get_user_info
-from accounts.models import Following, UserInfo
+from accounts.models import Following, UserCount, UserInfo
 from accounts.services.block import block
 from accounts.services.follow import Locked, follow, remove_follower, unfollow
 from accounts.services.follow_edges import WORKER, let_worker_count
 from accounts.services.follow_requests import accept_follow_request, request_follow
 from accounts.viewer import Viewer
+from socialsite.reconciling_followers import mend_follower_count
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
@@ -217,4 +218,19 @@ def test_under_lambda_a_batch_that_comes_again_counts_once(alice, bob, carol):
     for _ in range(3):
         assert handle(batch) == {"batchItemFailures": []}
     assert followers(alice) == FEW + 1
+    assert broken_invariants() == {}
+
+
+def test_reconcile_leaves_what_the_worker_has_yet_to_count(star, bob, carol, worker):
+    """It runs as a job while people go on."""
+    follow(by=bob, user_id=star.user_id)
+    follow(by=carol, user_id=star.user_id)
+    unfollow(by=bob, user_id=star.user_id)
+    assert not list(mend_follower_count(star.user_id))
+    assert followers(star) == FEW + 1
+    change(UserCount, keys.user_count(star.user_id), [UserCount.followers.set(77)])
+    assert len(list(mend_follower_count(star.user_id))) == 1
+    assert followers(star) == FEW + 1
+    worker.drain()
+    assert followers(star) == FEW + 2
     assert broken_invariants() == {}

@@ -2,6 +2,8 @@
 
 from tests.faults.seeded import CRASH, OWN, WORKER, bug
 
+FOLLOWS = "tests/accounts/test_follow_widely_followed.py"
+
 FEED = [
     bug(
         "fan-out ends after the first chunk of followers",
@@ -102,6 +104,48 @@ FEED = [
         ("        Create(follower, otherwise=AlreadyFollowing),\n", ""),
         tests=CRASH,
         only="follow_backfills and worker",
+    ),
+    bug(
+        "a follow that the worker counts is counted by its transaction too",
+        "accounts/services/follow_edges.py",
+        ("[] if counted_by else [_count(followed_id, 1)]", "[_count(followed_id, 1)]"),
+        tests=FOLLOWS,
+        only="decides_nothing",
+    ),
+    bug(
+        "an unfollow counts whatever the edge says",
+        "accounts/services/follow_edges.py",
+        ("Delete(following, is_counted_by(counted_by), otherwise=otherwise)", "Delete(following)"),
+        tests=FOLLOWS,
+        only="decides_nothing",
+    ),
+    bug(
+        "the worker counts that follows begin, and not that they end",
+        "accounts/stream_handlers/count_follow.py",
+        ('@on(Following, "INSERT", "REMOVE")', '@on(Following, "INSERT")'),
+        tests=FOLLOWS,
+        only="above_it",
+    ),
+    bug(
+        "a block counts whatever the edge says",
+        "accounts/services/block.py",
+        ("    if not counted_by:\n", "    if True:\n"),
+        tests=FOLLOWS,
+        only="block_ends",
+    ),
+    bug(
+        "a parked follow forgets who counts it",
+        "socialsite/streams/change.py",
+        ('    "counted_by",\n', ""),
+        tests="tests/streams/test_dead_letters.py",
+        only="who_counts",
+    ),
+    bug(
+        "reconcile counts what the worker has yet to count",
+        "socialsite/reconciling_counts.py",
+        ("right = counted - waiting(unapplied)", "right = counted"),
+        tests=FOLLOWS,
+        only="yet_to_count",
     ),
     bug(
         "a post whose author is gone may be viewed",

@@ -113,6 +113,8 @@ def a_pulled_author_is_followed_and_unfollowed() -> Story:
 
     def check() -> None:
         assert_all_is_well()
+        assert counts_of(alice) == (2, 0, 1)
+        assert (counts_of(bob)[1], counts_of(carol)[1]) == (1, 0)
         assert pulled_by(bob) == (alice.user_id,)
         assert timeline_of(bob) == posts_of(alice)
         assert pulled_by(carol) == ()

@@ -1,7 +1,7 @@
 """`manage.py audit`: recounts what the counters say and checks what must always hold.
 
-Reads the whole table, so it belongs to operators, not to a page. Like counts are the stream worker's: while it
-lags they may differ for a moment.
+Reads the whole table, so it belongs to operators, not to a page. Like counts, and the
+followers of widely followed people, are counted by the stream worker: while it lags they may differ for a moment.
 """
 
 import io
