@@ -83,7 +83,7 @@ def list_likers(
 ) -> Page[PersonCard]:
     """Pattern 5, getUserLikesByPostID: who likes a post, oldest account first.
 
-    Query `PK = p#<id>#likelist`, or of each of its shards, merged; then one BatchGetItem of their infos and the
+    Query `PK = p#<id>#likelist`, and of each of its shards, merged; then one BatchGetItem of their infos and the
     viewer's follow edges.
     """
     sources = [Source(partition) for partition in like_partitions(post_id, shards)]

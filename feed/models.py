@@ -34,7 +34,8 @@ class Post(Item, discriminator="Post"):
 
     `mentions` are the people whom it mentions (handle: id), as they were found when it was published; posts without
     mentions have none, and nor have those of before they were looked up, which link every handle.
-    `like_shards` is over how many partitions its likes are spread; none for authors whom few follow. `circle` is the
+    `like_shards` is over how many shards its likes are spread (`like_shards.py`): none at first for authors whom few
+    follow, and raised by the stream worker, never lowered, when likes come too fast. `circle` is the
     name of the circle, if the audience is one. `withheld` (a `Withheld`) and `sensitive` are moderators' decisions;
     `flagged` names the word rules that it met when it was written.
     """

@@ -1,8 +1,8 @@
 """What must always hold in the table, checked item by item: `manage.py audit` and the tests use it.
 
 Counts equal their edges, edges are mirror images, claims lead to who holds them, every item is of a known type and
-small, what sits in another person's partition has its trace, the directory lists people as they are called. What
-holds between two people is in `relation_invariants.py`, of home timelines in `timeline_invariants.py`, of moderation in
+small, the directory lists people as they are called. What holds of likes is in `like_invariants.py`, between two people
+in `relation_invariants.py`, of home timelines in `timeline_invariants.py`, of moderation in
 `moderation_invariants.py`.
 """
 
@@ -21,7 +21,8 @@ from accounts.models import (
     UserCount,
     UserInfo,
 )
-from feed.models import Like, LikeCount, LikeTrace, Post
+from feed.models import Post
+from socialsite.like_invariants import LikeInvariants
 from socialsite.models import RETIRED_ITEMS
 from socialsite.moderation_invariants import ModerationInvariants
 from socialsite.relation_invariants import RelationInvariants
@@ -51,12 +52,9 @@ class Invariants:
     relations: RelationInvariants = field(default_factory=RelationInvariants)
     moderation: ModerationInvariants = field(default_factory=ModerationInvariants)
     timelines: TimelineInvariants = field(default_factory=TimelineInvariants)
-    posts: dict[str, str] = field(default_factory=dict)
+    likes: LikeInvariants = field(default_factory=LikeInvariants)
     post_counts: Counter[str] = field(default_factory=Counter)
     closed_counts: Counter[str] = field(default_factory=Counter)
-    likes: set[Pair] = field(default_factory=set)
-    traces: set[Pair] = field(default_factory=set)
-    like_counts: dict[str, int] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
     large: list[str] = field(default_factory=list)
 
@@ -73,6 +71,7 @@ class Invariants:
             return
         self.moderation.add(item)
         self.timelines.add(item)
+        self.likes.add(item)
         note = self._notes.get(type(item))
         if note:
             note(self, item)
@@ -82,7 +81,6 @@ class Invariants:
         people = self.infos.keys()
         followers = Counter(user_id for user_id, _ in self.followers)
         following = Counter(user_id for user_id, _ in self.following)
-        likes = Counter(post_id for post_id, _ in self.likes)
         return {
             "follower counts equal follower edges": self._differing("followers", followers),
             "following counts equal following edges": self._differing("following", following),
@@ -100,18 +98,7 @@ class Invariants:
                 f"{one} → {other}"
                 for one, other in self.following ^ {(b, a) for a, b in self.followers}
             ],
-            "like counts equal likes": [
-                f"{post_id}: {count}, {likes[post_id]} likes"
-                for post_id, count in self.like_counts.items()
-                if count != likes[post_id]
-            ],
-            "every post has its like count, and no count is without its post": sorted(
-                self.posts.keys() ^ self.like_counts.keys()
-            ),
-            "every like has its trace": [
-                f"{post} {user}" for post, user in self.likes ^ self.traces
-            ],
-            "no like is of a post that is gone": sorted(likes.keys() - self.posts.keys()),
+            **self.likes.results(),
             "every person has info, counts, handle and e-mail": sorted(
                 (people ^ self.counts.keys())
                 | (people ^ self.email_owners.keys())
@@ -175,18 +162,8 @@ class Invariants:
         self.relations.add(item)
 
     def _note_post(self, item: Post) -> None:
-        self.posts[item.post_id] = item.author_id
         self.post_counts[item.author_id] += item.withheld is None
         self.closed_counts[item.author_id] += item.withheld is None and bool(item.audience)
-
-    def _note_like(self, item: Like) -> None:
-        self.likes.add((item.post_id, item.user_id))
-
-    def _note_trace(self, item: LikeTrace) -> None:
-        self.traces.add((item.post_id, item.user_id))
-
-    def _note_like_count(self, item: LikeCount) -> None:
-        self.like_counts[item.post_id] = int(item.likes)
 
     _notes: dict[type[Item], Callable[..., None]] = field(
         init=False,
@@ -201,9 +178,6 @@ class Invariants:
             Following: Invariants._note_following,
             Relation: Invariants._note_relation,
             Post: Invariants._note_post,
-            Like: Invariants._note_like,
-            LikeTrace: Invariants._note_trace,
-            LikeCount: Invariants._note_like_count,
         },
     )
 

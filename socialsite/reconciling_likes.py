@@ -8,25 +8,32 @@ from feed.models import Like, LikeCount, Post
 from socialsite.reconciling_counts import mend_count
 from socialsite.streams.unapplied import Unapplied
 from socialsite.table import keys, reading
-from socialsite.table.reading import RawItem, fetch, key_of, query
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, fetch, get, key_of, query
 from socialsite.table.writing import write_batch
 
 
 def mend_like_count(post: RawItem) -> Iterator[str]:
     """Sets a post's count to its likes without those that the worker has yet to count; yields a line if it was wrong.
 
-    One GetItem and a Query of each partition of likes, consistent; only where they differ also the stream behind the
+    Two GetItems and a Query of each partition of likes, consistent; only where they differ also the stream behind the
     checkpoints. A post that is liked faster than that can be looked at stays as it is.
     """
-    post_id = reading.text(post, Post.post_id)
-    partitions = like_partitions(post_id, reading.number(post, Post.like_shards))
+    post_id, author_id = reading.text(post, Post.post_id), reading.text(post, Post.author_id)
     yield from mend_count(
         LikeCount,
         keys.like_count(post_id),
         "likes",
-        count=lambda: sum(1 for part in partitions for _ in query(part, consistent=True)),
+        count=partial(_count, keys.post(author_id, post_id), post_id),
         waiting=partial(_waiting, post_id),
     )
+
+
+def _count(post_key: Key, post_id: str) -> int:
+    # Over how many shards they are spread is asked anew each time: it may be raised meanwhile.
+    shards = int(get(Post, post_key, consistent=True).like_shards or 0)
+    partitions = like_partitions(post_id, shards)
+    return sum(1 for part in partitions for _ in query(part, consistent=True))
 
 
 def _waiting(post_id: str, unapplied: Unapplied) -> int:

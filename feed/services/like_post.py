@@ -1,7 +1,8 @@
 """Liking: the like in the post's partition and its trace in the liker's. The stream worker counts."""
 
 from accounts.viewer import Viewer
-from feed.models import Like, LikeTrace, like_shard
+from feed.like_shards import like_places
+from feed.models import Like, LikeTrace
 from socialsite.table import keys
 from socialsite.table.actions import Create, Delete
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -22,9 +23,10 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
     """Likes a post; doing so again changes nothing. The caller has seen that the post may be viewed, and over how
     many `shards` its likes are spread.
 
-    One TransactWriteItems puts Like and LikeTrace, 4 write units. Nothing is read or checked of the post itself, so
-    that a post which everybody likes does not make the likes conflict. A like that a deletion crossed is cleared by
-    the stream worker. Raises `Frozen`.
+    One TransactWriteItems puts Like and LikeTrace, 4 write units. The trace, whose key does not depend on the shards,
+    makes it one like for each person, also while the number of shards is raised. Nothing is read or checked of the post
+    itself, so that a post which everybody likes does not make the likes conflict. A like that a deletion crossed is
+    cleared by the stream worker. Raises `Frozen`.
     """
     by.must_have_voice()
     like = {"post_id": post_id, "author_id": author_id, "user_id": by.user_id}
@@ -39,12 +41,17 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
 
 @access_pattern
 def unlike_post(*, by: Viewer, post_id: str, shards: int = 0) -> None:
-    """Takes a like back; doing so again changes nothing. One TransactWriteItems of two deletes, 4 write units."""
-    key = keys.like(post_id, by.user_id, like_shard(by.user_id, shards))
-    try:
-        transact(
-            Delete(key, otherwise=NotLiked),
-            Delete(keys.like_trace(by.user_id, post_id), otherwise=NotLiked),
-        )
-    except NotLiked:
-        return
+    """Takes a like back; doing so again changes nothing.
+
+    One TransactWriteItems of two deletes, 4 write units. A like of before its post became hot lies elsewhere: another
+    for each place where it may be, at most three.
+    """
+    trace = Delete(keys.like_trace(by.user_id, post_id), otherwise=NotLiked)
+    for shard in like_places(by.user_id, shards):
+        like = Delete(keys.like(post_id, by.user_id, shard), otherwise=NotLiked)
+        try:
+            transact(like, trace)
+            return
+        except NotLiked as error:
+            if trace in error.failed:
+                return

@@ -15,4 +15,5 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     list_in_public,
     rebuild_timeline,
     settle_timeline,
+    spread_likes,
 )

@@ -4,7 +4,7 @@ from itertools import islice
 
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, Post, like_shard
+from feed.models import Like, Post
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -23,14 +23,13 @@ def clear_post(change: Change, ledger: Ledger) -> None:
     """
     post = change.item
     assert isinstance(post, Post)
-    shards = int(post.like_shards or 0)
-    for partition in like_partitions(post.post_id, shards):
+    for partition in like_partitions(post.post_id, int(post.like_shards or 0)):
         likes = query(partition, consistent=True)
         while chunk := list(islice(likes, CHUNK)):
             likers = [reading.text(raw, Like.user_id) for raw in chunk]
             write_batch(
                 deletes=[
-                    *(keys.like(post.post_id, who, like_shard(who, shards)) for who in likers),
+                    *map(reading.key_of, chunk),
                     *(keys.like_trace(who, post.post_id) for who in likers),
                 ]
             )

@@ -59,7 +59,7 @@ def shards_of(post_id: str, author: Viewer) -> int | None:
 def likers_by_shard(post_id: str) -> list[list[str]]:
     return [
         [reading.text(raw, Like.user_id) for raw in query(partition, consistent=True)]
-        for partition in like_partitions(post_id, SHARDS)
+        for partition in like_partitions(post_id, SHARDS)[1:]
     ]
 
 

@@ -1,0 +1,67 @@
+"""A post becomes hot: its likes are spread over more partitions once one of them takes very many in a second."""
+
+import threading
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.conf import settings
+
+from feed.like_shards import wider
+from feed.models import Like, Post
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table import keys
+from socialsite.table.errors import NotFound
+from socialsite.table.writing import change as change_item
+
+MOST_PARTITIONS = 10_000  # that are remembered
+
+
+@dataclass
+class LikeRates:
+    """How many likes came into each partition in its last second, by the engine's clock, as far as this process saw.
+
+    All writes of a partition are records of one shard of the stream, so the worker that reads it sees all of them,
+    however late it is and however they are cut into batches. Records that are read again count again: then shards come
+    early, which does no harm.
+    """
+
+    seconds: dict[str, tuple[int, int]] = field(default_factory=dict)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, partition: str, moment: datetime) -> int:
+        """Counts a like; says how many there were in its second."""
+        second = int(moment.timestamp())
+        with self.lock:
+            if len(self.seconds) > MOST_PARTITIONS:
+                self.seconds.clear()
+            before, likes = self.seconds.get(partition, (second, 0))
+            likes = likes + 1 if before == second else 1
+            self.seconds[partition] = second, likes
+        return likes
+
+
+_rates = LikeRates()
+
+
+@on(Like, "INSERT")
+def spread_likes(change: Change, ledger: Ledger) -> None:
+    """A like came: at each `SPREAD_LIKES_ABOVE`th in one second and partition, spreads the post's likes further.
+
+    One UpdateItem of the Post, 1 write unit, so at most one for each hundred likes. Twice is safe: the number of shards
+    is set to one of few levels, and only ever to a higher one.
+    """
+    like = change.item
+    assert isinstance(like, Like)
+    if _rates.note(like.pk, change.moment) % settings.SPREAD_LIKES_ABOVE == 0:
+        _spread_over(like, wider(like.pk, like.post_id))
+        ledger.note_effect()
+
+
+def _spread_over(like: Like, shards: int) -> None:
+    fewer = Post.like_shards.does_not_exist() | (Post.like_shards < shards)
+    key = keys.post(like.author_id, like.post_id)
+    with suppress(NotFound):  # they are spread so far, or the post is gone
+        change_item(Post, key, [Post.like_shards.set(shards)], condition=fewer)
