@@ -10,8 +10,8 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_post, list_likers
 from feed.like_shards import LEVELS, MOST_SHARDS
 from feed.services.like_post import like_post, unlike_post
-from socialsite.streams.worker import Worker
-from socialsite.table.errors import Conflict
+from socialsite.streams.worker import POLL_EVERY, Worker
+from socialsite.table.errors import Conflict, Unavailable
 from tests.accounts.together import together
 from tests.conftest import post
 from tests.faults.crash_points import LONG
@@ -38,13 +38,13 @@ def turns(fan: Viewer, post_id: str, author: Viewer, seed: int) -> None:
                 like_post(by=fan, post_id=post_id, author_id=author.user_id, shards=shards)
             else:
                 unlike_post(by=fan, post_id=post_id, shards=shards)
-        except Conflict:  # a refusal that says so and wrote nothing is right
+        except (Conflict, Unavailable):  # a refusal that says so is right
             continue
 
 
 def work(stop: threading.Event) -> None:
     worker = Worker()
-    while not stop.is_set():
+    while not stop.wait(POLL_EVERY / 5):
         worker.step()
     worker.drain()
 
