@@ -8,7 +8,8 @@ change is made in an order in which nobody misses a post:
    shows a post that comes both ways once;
 3. `reading` becomes `pulled`: fan-out stops. It never goes back by itself.
 
-Likes of their posts are spread over partitions from step 1 on (`feed/services/publish_post.py`).
+Likes of posts that they publish from step 1 on are spread over partitions from the start
+(`feed/services/publish_post.py`).
 """
 
 from itertools import islice

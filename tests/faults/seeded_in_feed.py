@@ -3,6 +3,7 @@
 from tests.faults.seeded import CRASH, OWN, WORKER, bug
 
 FOLLOWS = "tests/accounts/test_follow_widely_followed.py"
+HOT = "tests/feed/test_hot_posts.py"
 
 FEED = [
     bug(
@@ -146,6 +147,42 @@ FEED = [
         ("right = counted - waiting(unapplied)", "right = counted"),
         tests=FOLLOWS,
         only="yet_to_count",
+    ),
+    bug(
+        "a like is taken back only where it would be put now",
+        "feed/services/like_post.py",
+        ("in like_places(by.user_id, shards):", "in like_places(by.user_id, shards)[:1]:"),
+        tests=HOT,
+        only="wherever_it_was_put",
+    ),
+    bug(
+        "a person's second like in another place counts too",
+        "feed/services/like_post.py",
+        ("actions import Create, Delete\n", "actions import Create, Delete, Put\n"),
+        ("Create(LikeTrace.new(**like), otherwise=AlreadyLiked)", "Put(LikeTrace.new(**like))"),
+        tests=HOT,
+        only="twice_around_it",
+    ),
+    bug(
+        "the likers of before a post was hot are left out",
+        "feed/like_shards.py",
+        ("    return [unspread, *(", "    return [*([] if shards else [unspread]), *("),
+        tests=HOT,
+        only="lists_all_in_order",
+    ),
+    bug(
+        "the likes of a hot post are spread over fewer partitions again",
+        "feed/stream_handlers/spread_likes.py",
+        ("    fewer = Post.like_shards.does_not_exist() | (", "    fewer = Post.pk.exists() | ("),
+        tests=HOT,
+        only="never_back",
+    ),
+    bug(
+        "reconcile counts where likes were when it read the post",
+        "socialsite/reconciling_likes.py",
+        ("int(get(Post, post_key, consistent=True).like_shards or 0)", "0"),
+        tests=HOT,
+        only="where_likes_are_by_now",
     ),
     bug(
         "a post whose author is gone may be viewed",

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.services.follow import follow
+from feed.access_patterns import get_post, list_likers
+from feed.like_shards import SHARDS
 from feed.models import TimelineEntry
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
@@ -62,6 +64,25 @@ def a_liked_post_is_deleted() -> Story:
         assert posts_of(alice) == []
 
     return Story(lambda: delete_post(by=alice, post_id=post_id), check)
+
+
+@scenario(SPREAD_LIKES_ABOVE=1)
+def a_post_becomes_hot() -> Story:
+    alice = person("alice")
+    fans = [person(f"fan_{number}") for number in range(3)]
+    post_id = post(alice)
+
+    def act() -> None:
+        for fan in fans:
+            like_post(by=fan, post_id=post_id, author_id=alice.user_id)
+        unlike_post(by=fans[0], post_id=post_id, shards=SHARDS)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert get_post(post_id, alice.user_id).like_shards == SHARDS
+        assert likes_of(post_id) == len(list_likers(post_id, shards=SHARDS).items) == 2
+
+    return Story(act, check)
 
 
 @scenario()

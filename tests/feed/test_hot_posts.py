@@ -7,7 +7,7 @@ import pytest
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_post, list_likers
 from feed.like_shards import LEVELS, MOST_SHARDS, SHARDS, like_partitions, like_places
-from feed.models import Like, Post, like_shard
+from feed.models import Like, like_shard
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.stream_handlers.spread_likes import LikeRates
@@ -15,10 +15,11 @@ from socialsite.reconciling_likes import mend_like_count
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
 from socialsite.table import keys, reading
-from socialsite.table.reading import fetch, get, query
-from socialsite.table.writing import change, write_batch
+from socialsite.table.reading import fetch, query
+from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
 from tests.faults.looks import broken_invariants
+from tests.feed.hot_posts import raise_to, shards_of
 from tests.streams.crowd import crowd
 from tests.streams.lambda_events import event
 from tests.streams.records import everything, handle_all, lines, unread
@@ -62,15 +63,6 @@ def like(fans: list[Viewer], post_id: str, author: Viewer) -> None:
     shards = shards_of(post_id, author)
     for fan in fans:
         like_post(by=fan, post_id=post_id, author_id=author.user_id, shards=shards)
-
-
-def shards_of(post_id: str, author: Viewer) -> int:
-    return int(get(Post, keys.post(author.user_id, post_id), consistent=True).like_shards or 0)
-
-
-def raise_to(shards: int | None, post_id: str, author: Viewer) -> None:
-    raised = Post.like_shards.set(shards) if shards else Post.like_shards.remove()
-    change(Post, keys.post(author.user_id, post_id), [raised])
 
 
 def likers_in(partition: str) -> list[str]:
@@ -156,14 +148,6 @@ def test_a_persons_places_are_three_at_most(alice):
         assert [place[0] for place in places] == [like_shard(fan.user_id, n) for n in LEVELS]
         assert all(set(place) == set(places[0]) for place in places)
         assert len(places[0]) <= len(LEVELS)
-
-
-def test_taking_back_what_was_not_liked_is_one_call_however_many_places(
-    alice, bob, hot, requests_of
-):
-    with requests_of() as requests:
-        unlike_post(by=bob, post_id=hot, shards=SHARDS)
-    assert requests.operations == ["TransactWriteItems"]
 
 
 def test_the_button_knows_and_takes_back_a_like_of_before(alice, hot, early, log_in, worker):
