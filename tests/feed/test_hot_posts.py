@@ -1,6 +1,7 @@
 """A post of anybody that is liked very fast: its likes are spread from then on, and nothing else changes."""
 
 from datetime import UTC, datetime
+from itertools import count, islice
 
 import pytest
 
@@ -14,7 +15,7 @@ from feed.stream_handlers.spread_likes import LikeRates
 from socialsite.reconciling_likes import mend_like_count
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
-from socialsite.table import keys, reading
+from socialsite.table import ids, keys, reading
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
@@ -98,8 +99,9 @@ def test_likes_that_come_fast_are_spread_from_then_on_and_those_of_before_stay(a
 
 def test_where_even_a_shard_is_hot_they_are_spread_further_and_never_back(alice, hot, worker):
     raise_to(SHARDS, hot, alice)
-    fans = [fan for fan in crowd(400) if like_shard(fan.user_id, SHARDS) == 5][:ENOUGH]
-    like(fans, hot, alice)
+    strangers = (Viewer(ids.new_id()) for _ in count())
+    of_one_shard = (one for one in strangers if like_shard(one.user_id, SHARDS) == 5)
+    like(list(islice(of_one_shard, ENOUGH)), hot, alice)
     worker.drain()
     assert shards_of(hot, alice) == MOST_SHARDS
     for fan in crowd(ENOUGH):  # as pages of a while ago still have it
@@ -233,8 +235,8 @@ def test_reconcile_counts_where_likes_are_by_now_not_where_they_were_when_it_rea
 
 
 def test_the_audit_sees_a_like_that_is_there_twice_or_where_nobody_reads(alice, hot, early, bob):
-    ids = {"post_id": hot, "author_id": alice.user_id}
-    write_batch(puts=[Like.new(**ids, user_id=early[0].user_id, shards=SHARDS)])
+    of_it = {"post_id": hot, "author_id": alice.user_id}
+    write_batch(puts=[Like.new(**of_it, user_id=early[0].user_id, shards=SHARDS)])
     assert "nobody likes a post twice" in broken_invariants()
     raise_to(None, hot, alice)
     assert "every like lies where its post's likes are read" in broken_invariants()
