@@ -30,10 +30,10 @@ def turns(fan: Viewer, post_id: str, author: Viewer, seed: int) -> None:
     """Presses, by pages that say how far the likes are spread: this moment's, or one of long ago."""
     dice = random.Random(seed)
     for _ in range(TURNS):
-        shards = get_post(post_id, author.user_id, viewer=fan).like_shards
-        if dice.random() < 0.3:
-            shards = dice.choice(LEVELS)
         try:
+            shards = get_post(post_id, author.user_id, viewer=fan).like_shards
+            if dice.random() < 0.3:
+                shards = dice.choice(LEVELS)
             if dice.random() < 0.6:
                 like_post(by=fan, post_id=post_id, author_id=author.user_id, shards=shards)
             else:
