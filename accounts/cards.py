@@ -118,9 +118,14 @@ class PersonCard:
     def frozen_text(self) -> str:
         """What is said to who may say nothing."""
         if until := end_text(self.frozen_until):
-            text = gettext("Until %(until)s you can read everything here, and say nothing.")
+            text = gettext(
+                "Until %(until)s you can read everything here, but you can’t post, like or follow."
+            )
             return text % {"until": until}
-        return gettext("Until a moderator ends it, you can read everything here, and say nothing.")
+        return gettext(
+            "Until a moderator lifts this, you can read everything here, but you can’t post, "
+            "like or follow."
+        )
 
     @property
     def pressed(self) -> bool:

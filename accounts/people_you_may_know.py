@@ -54,16 +54,16 @@ class Suggestion:
         match self.found.reason:
             case Reason.FRIEND if n:
                 text = ngettext(
-                    "Friend of %(name)s and %(n)s other friend of yours",
-                    "Friend of %(name)s and %(n)s other friends of yours",
+                    "Friends with %(name)s and %(n)s more of your friends",
+                    "Friends with %(name)s and %(n)s more of your friends",
                     n,
                 )
             case Reason.FRIEND:
-                text = _("Friend of %(name)s")
+                text = _("Friends with %(name)s")
             case Reason.FOLLOWED if n:
                 text = ngettext(
-                    "Followed by %(name)s and %(n)s other you follow",
-                    "Followed by %(name)s and %(n)s others you follow",
+                    "Followed by %(name)s and %(n)s other person you follow",
+                    "Followed by %(name)s and %(n)s other people you follow",
                     n,
                 )
             case Reason.FOLLOWED:

@@ -100,19 +100,19 @@ class PostCard:
         """Whom the post is for, in words; empty for everyone."""
         match self.audience:
             case Audience.FOLLOWERS:
-                return gettext("For followers")
+                return gettext("Followers only")
             case Audience.FRIENDS:
-                return gettext("For friends")
+                return gettext("Friends only")
             case Audience.CIRCLE:
                 if not self.circle:
                     return (
                         gettext("For a circle you deleted")
                         if self.is_own
-                        else gettext("For some friends")
+                        else gettext("Some friends only")
                     )
-                return gettext("For the circle %(name)s") % {"name": self.circle}
+                return gettext("Circle %(name)s only") % {"name": self.circle}
             case Audience.ONLY_ME:
-                return gettext("Only for you")
+                return gettext("Only you")
         return ""
 
     @property
@@ -124,9 +124,9 @@ class PostCard:
         """Why nobody but its author sees the post, in words; empty if others do."""
         match self.withheld:
             case Withheld.HELD:
-                return gettext("Waiting for a moderator. Nobody else sees it yet.")
+                return gettext("Waiting for review. Only you can see it.")
             case Withheld.HIDDEN:
-                return gettext("Hidden by moderators. Nobody else sees it.")
+                return gettext("Hidden by a moderator. Only you can see it.")
         return ""
 
     @property

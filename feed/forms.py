@@ -42,14 +42,14 @@ class PostForm(forms.Form):
         r"^[A-Za-z0-9_-]{22}$",
         widget=forms.HiddenInput,
         max_length=22,
-        error_messages={"invalid": _("This form is not valid any more. Reload the page.")},
+        error_messages={"invalid": _("This form has expired. Reload the page and try again.")},
     )
 
     audience = forms.ChoiceField(
-        label=_("Who can see it"),
+        label=_("Who can see this"),
         choices=AUDIENCES,
         required=False,
-        error_messages={"invalid_choice": _("Choose who can see the post.")},
+        error_messages={"invalid_choice": _("Choose who can see your post.")},
     )
 
     def __init__(self, *args: Any, circles: Iterable[Circle] = (), **kwargs: Any) -> None:

@@ -180,12 +180,12 @@ class EvidenceCard:
     def states(self) -> list[str]:
         """What became of the post since, in words."""
         states = {
-            gettext("Not for everyone"): self.is_private,
-            gettext("Deleted since"): self.is_gone,
-            gettext("Changed since"): self.is_changed,
-            gettext("Waits for a moderator"): self.withheld == Withheld.HELD,
+            gettext("Not public"): self.is_private,
+            gettext("Since deleted"): self.is_gone,
+            gettext("Since changed"): self.is_changed,
+            gettext("Waiting for review"): self.withheld == Withheld.HELD,
             gettext("Hidden"): self.withheld == Withheld.HIDDEN,
-            gettext("Covered as sensitive"): self.is_sensitive,
+            gettext("Marked as sensitive"): self.is_sensitive,
         }
         return [text for text, holds in states.items() if holds]
 

@@ -230,13 +230,13 @@ def what_moved(page: CasePage) -> str:
     case, last = page.file.case, page.file.actions[-1] if page.file.actions else None
     if page.is_taken:
         assert case.looking is not None
-        return gettext("%(name)s is looking at this.") % {"name": case.looking.name}
+        return gettext("%(name)s is reviewing this case.") % {"name": case.looking.name}
     if not case.is_open and page.closing and page.closing.moderator:
         words = {"name": page.closing.moderator.name, "what": page.closed_word}
-        return gettext("%(name)s has closed this meanwhile: %(what)s.") % words
+        return gettext("%(name)s has since closed this case: %(what)s.") % words
     if not case.is_open:
-        return gettext("This was closed meanwhile: %(what)s.") % {"what": page.closed_word}
+        return gettext("This case has since been closed: %(what)s.") % {"what": page.closed_word}
     if last and last.moderator and not page.is_by_viewer(last):
         words = {"name": last.moderator.name, "what": done_word(last.kind)}
-        return gettext("The case changed while you looked. %(name)s: %(what)s.") % words
-    return gettext("The case changed while you looked: there is more to it now.")
+        return gettext("This case changed while you were reviewing it. %(name)s: %(what)s.") % words
+    return gettext("This case changed while you were reviewing it: something was added.")

@@ -40,6 +40,6 @@ def age_text(since: datetime) -> str:
 def strikes_text(strikes: int) -> str:
     """How many strikes are held against somebody."""
     if not strikes:
-        return gettext("No strike so far")
-    text = ngettext("%(n)d strike so far", "%(n)d strikes so far", strikes)
+        return gettext("No strikes")
+    text = ngettext("%(n)d strike", "%(n)d strikes", strikes)
     return text % {"n": strikes}

@@ -14,64 +14,66 @@ Words = dict[str, Promise]
 NAMES: Words = {
     ActionKind.DISMISS: pgettext_lazy("moderation", "Dismiss"),
     ActionKind.WARN: pgettext_lazy("moderation", "Warn"),
-    ActionKind.SENSITIVE: pgettext_lazy("moderation", "Cover posts"),
+    ActionKind.SENSITIVE: pgettext_lazy("moderation", "Mark as sensitive"),
     ActionKind.HIDE: pgettext_lazy("moderation", "Hide posts"),
     ActionKind.LIMIT: pgettext_lazy("moderation", "Limit"),
     ActionKind.FREEZE: pgettext_lazy("moderation", "Freeze"),
     ActionKind.SUSPEND: pgettext_lazy("moderation", "Suspend"),
     ActionKind.RELEASE: pgettext_lazy("moderation", "Publish"),
-    ActionKind.REFUSE: pgettext_lazy("moderation", "Refuse"),
+    ActionKind.REFUSE: pgettext_lazy("moderation", "Reject"),
     ActionKind.APPROVE: pgettext_lazy("moderation", "Approve"),
     ActionKind.DECLINE: pgettext_lazy("moderation", "Decline"),
 }
 # One line each: it stands under the button.
 LINES: Words = {
-    ActionKind.DISMISS: _("No rule was broken. They are not told."),
-    ActionKind.WARN: _("They are told, and nothing else changes."),
-    ActionKind.SENSITIVE: _("The posts open with a click on their cover."),
-    ActionKind.HIDE: _("Nobody but their author sees the posts."),
-    ActionKind.LIMIT: _("Only followers and who looks for them see them."),
-    ActionKind.FREEZE: _("They can read, and say nothing."),
-    ActionKind.SUSPEND: _("To everybody else they are not here."),
-    ActionKind.RELEASE: _("The post is shown as if nothing had been."),
-    ActionKind.REFUSE: _("Nobody but its author ever sees the post."),
-    ActionKind.APPROVE: _("They can begin at once."),
+    ActionKind.DISMISS: _("No rule was broken. They will not be told."),
+    ActionKind.WARN: _("They get a message. Nothing else changes."),
+    ActionKind.SENSITIVE: _("People have to click to see the posts."),
+    ActionKind.HIDE: _("Only the author can see the posts."),
+    ActionKind.LIMIT: _("Only followers and people who look for them can see them."),
+    ActionKind.FREEZE: _("They can read, but not post, like or follow."),
+    ActionKind.SUSPEND: _("Nobody else can see them, and they cannot take part."),
+    ActionKind.RELEASE: _("The post is published as usual."),
+    ActionKind.REFUSE: _("Only its author can ever see the post."),
+    ActionKind.APPROVE: _("They can start right away."),
     ActionKind.DECLINE: _("They cannot join with this account."),
 }
 DONE: Words = {
     ActionKind.DISMISS: pgettext_lazy("done by a moderator", "Dismissed"),
     ActionKind.WARN: pgettext_lazy("done by a moderator", "Warned"),
-    ActionKind.SENSITIVE: pgettext_lazy("done by a moderator", "Posts covered"),
+    ActionKind.SENSITIVE: pgettext_lazy("done by a moderator", "Posts marked sensitive"),
     ActionKind.HIDE: pgettext_lazy("done by a moderator", "Posts hidden"),
     ActionKind.LIMIT: pgettext_lazy("done by a moderator", "Limited"),
     ActionKind.FREEZE: pgettext_lazy("done by a moderator", "Frozen"),
     ActionKind.SUSPEND: pgettext_lazy("done by a moderator", "Suspended"),
     ActionKind.RELEASE: pgettext_lazy("done by a moderator", "Published"),
-    ActionKind.REFUSE: pgettext_lazy("done by a moderator", "Refused"),
+    ActionKind.REFUSE: pgettext_lazy("done by a moderator", "Rejected"),
     ActionKind.APPROVE: pgettext_lazy("done by a moderator", "Approved"),
     ActionKind.DECLINE: pgettext_lazy("done by a moderator", "Declined"),
 }
 # How a case ended that no action closed.
 OTHER_ENDS: Words = {
     "granted": pgettext_lazy("done by a moderator", "Appeal granted"),
-    "refused": pgettext_lazy("done by a moderator", "Appeal refused"),
+    "refused": pgettext_lazy("done by a moderator", "Appeal rejected"),
     "gone": pgettext_lazy("of a case", "The post was deleted"),
 }
 DEFAULTS: Words = {
     ActionKind.WARN: _(
-        "Please read the rules of this site again. If it goes on, your account may be restricted."
+        "Please read our rules again. If this happens again, we may restrict your account."
     ),
     ActionKind.SENSITIVE: _(
-        "Some people would rather choose whether to see this, so it opens with a click now."
+        "Some people would rather choose whether to see this, so they now have to click to see it."
     ),
-    ActionKind.HIDE: _("It is against the rules of this site, so nobody else sees it any more."),
+    ActionKind.HIDE: _("It breaks our rules, so nobody else can see it any more."),
     ActionKind.LIMIT: _(
-        "What you posted is not for everybody, so it is shown only to those who follow you or look for you."
+        "What you posted isn’t for everyone, so only people who follow you or look for you can see it."
     ),
-    ActionKind.FREEZE: _("You can read everything here, and say nothing for now."),
-    ActionKind.SUSPEND: _("You broke the rules of this site, so you cannot take part for now."),
-    ActionKind.REFUSE: _("It is against the rules of this site, so it was not published."),
-    ActionKind.DECLINE: _("We cannot let you join with this account."),
+    ActionKind.FREEZE: _(
+        "You can read everything here, but you can’t post, like or follow for now."
+    ),
+    ActionKind.SUSPEND: _("You broke our rules, so you can’t take part for now."),
+    ActionKind.REFUSE: _("It breaks our rules, so we didn’t publish it."),
+    ActionKind.DECLINE: _("We can’t let you join with this account."),
 }
 
 

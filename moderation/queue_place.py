@@ -48,12 +48,12 @@ HOLDS: dict[Tab, frozenset[CaseKind]] = {
     Tab.CLOSED: frozenset(CaseKind),
 }
 EMPTY: dict[Tab, Promise] = {
-    Tab.REPORTS: _("All done. No report waits."),
-    Tab.MINE: _("Nothing lies on your desk."),
-    Tab.APPEALS: _("All done. Nobody waits for an answer."),
-    Tab.HELD: _("All done. No post waits to be seen."),
-    Tab.SIGN_UPS: _("All done. Nobody waits to join."),
-    Tab.CLOSED: _("No case was closed in this month."),
+    Tab.REPORTS: _("All done. No reports are waiting."),
+    Tab.MINE: _("No cases are assigned to you."),
+    Tab.APPEALS: _("All done. No appeals are waiting."),
+    Tab.HELD: _("All done. No posts are waiting for review."),
+    Tab.SIGN_UPS: _("All done. Nobody is waiting to join."),
+    Tab.CLOSED: _("No cases were closed in this month."),
 }
 
 

@@ -9,15 +9,15 @@ from accounts.permissions import Permission, Permissions
 GROUPS = (
     (
         ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
-        ("log", _("Log"), {Permission.LOG}),
+        ("log", _("Audit log"), {Permission.LOG}),
         ("overview", _("Overview"), {Permission.OVERVIEW}),
     ),
     (
         ("site", _("Site"), {Permission.SITE}),
         ("rules", _("Rules"), {Permission.SITE}),
-        ("words", _("Words"), {Permission.SITE}),
+        ("words", _("Filters"), {Permission.SITE}),
         ("blocks", _("Sign-up blocks"), {Permission.SITE}),
-        ("presets", _("Texts"), {Permission.SITE}),
+        ("presets", _("Templates"), {Permission.SITE}),
         ("invites", _("Invitations"), {Permission.SIGN_UPS}),
     ),
     (("roles", _("Roles"), {Permission.ROLES}),),

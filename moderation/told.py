@@ -12,16 +12,16 @@ def done_text(kind: str, posts: int) -> str:
     """What was done, as a sentence to the person."""
     match kind:
         case ActionKind.WARN:
-            return gettext("A moderator has warned you")
+            return gettext("You received a warning")
         case ActionKind.SENSITIVE:
             return ngettext(
-                "A post of yours was put behind a cover",
-                "%(n)d posts of yours were put behind a cover",
+                "One of your posts was marked as sensitive",
+                "%(n)d of your posts were marked as sensitive",
                 posts,
             ) % {"n": posts}
         case ActionKind.HIDE:
             return ngettext(
-                "A post of yours was hidden", "%(n)d posts of yours were hidden", posts
+                "One of your posts was hidden", "%(n)d of your posts were hidden", posts
             ) % {"n": posts}
         case ActionKind.LIMIT:
             return gettext("Your account was limited")
@@ -30,16 +30,16 @@ def done_text(kind: str, posts: int) -> str:
         case ActionKind.SUSPEND:
             return gettext("Your account was suspended")
         case ActionKind.REFUSE:
-            return gettext("A post of yours was not let through")
+            return gettext("One of your posts wasn’t published")
         case ActionKind.DECLINE:
             return gettext("Your sign-up was declined")
-    return gettext("A moderator has decided something")
+    return gettext("A moderator made a decision")
 
 
 def outcome_text(decision: str) -> str:
     """What became of a report, as a sentence to who reported; which action it was is not told."""
     if not decision:
-        return gettext("We are looking at it")
+        return gettext("We’re looking into it")
     if decision in WITHOUT_A_BREACH:
-        return gettext("No rule was broken")
-    return gettext("We acted on it")
+        return gettext("We found that no rule was broken")
+    return gettext("We took action")

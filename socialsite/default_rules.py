@@ -15,10 +15,10 @@ SEVERITIES = {
 }
 TITLES = {
     "violence": _("No violence or threats"),
-    "illegal": _("Nothing against the law"),
+    "illegal": _("Nothing illegal"),
     "harassment": _("No harassment or hate"),
     "sexual": _("No sexual content without a warning"),
-    "impersonation": _("Do not pretend to be somebody else"),
+    "impersonation": _("Don’t pretend to be someone else"),
     "spam": _("No spam"),
     OTHER: _("Something else"),
 }
@@ -32,13 +32,13 @@ REASONS = {
     OTHER: _("Something else"),
 }
 TEXTS = {
-    "violence": _("Do not threaten anybody, and do not call for violence or praise it."),
-    "illegal": _("Do not post or offer here what the law forbids."),
+    "violence": _("Don’t threaten anyone, and don’t call for violence or praise it."),
+    "illegal": _("Don’t post or offer anything that’s against the law."),
     "harassment": _(
-        "Do not hound people, and do not degrade anybody for where they come from, what they believe, whom they love "
-        "or how they are."
+        "Don’t harass people, and don’t put anyone down for where they come from, what "
+        "they believe, who they love or who they are."
     ),
-    "sexual": _("Nobody should come upon nudity or sex without having chosen to look."),
-    "impersonation": _("Do not pose as another person, a company or the staff of this site."),
-    "spam": _("Do not advertise over and over, cheat people, or post the same thing everywhere."),
+    "sexual": _("Nobody should see nudity or sex unless they’ve chosen to look."),
+    "impersonation": _("Don’t pose as another person, a company or the staff of this site."),
+    "spam": _("Don’t advertise over and over, scam people or post the same thing everywhere."),
 }  # fmt: skip

@@ -113,9 +113,11 @@ class SiteRules:
         if broken is None:
             return ""
         if not broken.site_rule:
-            return gettext("There are words or a link in this that are not welcome here.")
+            return gettext(
+                "This has words or a link that aren’t allowed here. Change it and try again."
+            )
         rule = self.rule_of(broken.site_rule)
-        return gettext("This is against a rule of this site. %(title)s: %(text)s") % {
+        return gettext("This breaks one of our rules. %(title)s: %(text)s") % {
             "title": rule.title,
             "text": rule.text,
         }

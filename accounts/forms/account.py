@@ -39,10 +39,10 @@ class EmailField(forms.EmailField):
 class SignUpForm(forms.Form):
     handle = HandleField(
         label=_("Handle"),
-        help_text=_("3 to 30 letters a–z, digits or _. Others find you as @handle."),
+        help_text=_("3 to 30 characters: a–z, 0–9 or _. People find you as @handle."),
     )
     name = PlainTextField(label=_("Display name"), max_characters=50)
-    email = EmailField(label=_("E-mail"), help_text=_("Never shown to anybody."))
+    email = EmailField(label=_("Email"), help_text=_("We never show this to anyone."))
     password = SecretField(
         label=_("Password"), max_length=MAX_LENGTH, help_text=_("At least 10 characters.")
     )
@@ -61,9 +61,9 @@ class SignUpForm(forms.Form):
     def clean_handle(self) -> str:
         handle: str = self.cleaned_data["handle"]
         if not HANDLE.fullmatch(handle):
-            raise ValidationError(_("Use 3 to 30 letters a–z, digits or _."), code="handle")
+            raise ValidationError(_("Use 3 to 30 characters: a–z, 0–9 or _."), code="handle")
         if is_reserved(handle):
-            raise ValidationError(_("This handle is not available."), code="reserved")
+            raise ValidationError(_("This handle isn’t available. Try another."), code="reserved")
         return handle
 
     def clean_password(self) -> str:
@@ -71,13 +71,13 @@ class SignUpForm(forms.Form):
         validate_password(password)
         own = {self.cleaned_data.get(name, "").lower() for name in ("handle", "email")}
         if password.strip().removeprefix("@").lower() in own:
-            raise ValidationError(_("Choose something else than your handle or e-mail."))
+            raise ValidationError(_("Your password can’t be your handle or email. Choose another."))
         return password
 
 
 class SignInForm(forms.Form):
     account = PlainTextField(
-        label=_("Handle or e-mail"),
+        label=_("Handle or email"),
         max_characters=EMAIL_MAX_LENGTH,
         widget=forms.TextInput(
             attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}

@@ -33,13 +33,13 @@ class CirclesForm(forms.Form):
     )
     new_circle = PlainTextField(
         label=_("New circle"),
-        help_text=_("A name such as Family. Posts can be for one circle alone."),
+        help_text=_("For example, Family. You can post to just one circle."),
         max_characters=LONGEST_CIRCLE,
         required=False,
     )
     note = PlainTextField(
         label=_("Private note"),
-        help_text=_("Only you see it."),
+        help_text=_("Only you can see this."),
         max_characters=LONGEST_NOTE,
         multiline=True,
         required=False,

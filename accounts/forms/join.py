@@ -25,7 +25,7 @@ class JoinForm(SignUpForm):
     )
     asked = PlainTextField(
         label=_("Why would you like to join?"),
-        help_text=_("A moderator reads it and decides. Until then you cannot start."),
+        help_text=_("A moderator reads this. You can start once they approve you."),
         max_characters=500,
         multiline=True,
         required=False,
@@ -52,7 +52,9 @@ class JoinForm(SignUpForm):
     def clean_invite(self) -> str:
         code: str = self.cleaned_data["invite"]
         if code and not CODE.fullmatch(code):
-            raise ValidationError(_("There is no such invitation."), code="unknown")
+            raise ValidationError(
+                _("We don’t know this invitation. Check the code and try again."), code="unknown"
+            )
         return code
 
     def clean_name(self) -> str:
@@ -61,7 +63,7 @@ class JoinForm(SignUpForm):
     def clean_email(self) -> str:
         email: str = self.cleaned_data["email"]
         if self.rules.blocks_email(email):
-            text = _("Addresses of this provider cannot be used here. Try one of another.")
+            text = _("You can’t use an email from this provider. Try a different one.")
             raise ValidationError(text, code="blocked")
         return email
 

@@ -15,13 +15,13 @@ class MuteForm(forms.Form):
             ("1h", _("1 hour")),
             ("1d", _("1 day")),
             ("7d", _("7 days")),
-            ("ever", _("Until I unmute")),
+            ("ever", _("Until I unmute them")),
         ],
         initial="1d",
         widget=forms.RadioSelect,
         error_messages={
-            "required": _("Choose for how long."),
-            "invalid_choice": _("Choose for how long."),
+            "required": _("Choose how long."),
+            "invalid_choice": _("Choose how long."),
         },
     )
 

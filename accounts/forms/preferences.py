@@ -20,7 +20,7 @@ class PreferencesForm(forms.Form):
     theme = forms.ChoiceField(
         label=_("Theme"),
         choices=[
-            ("auto", _("As on my device")),
+            ("auto", _("Same as my device")),
             ("light", _("Light")),
             ("dark", _("Dark")),
         ],
@@ -28,19 +28,19 @@ class PreferencesForm(forms.Form):
     )
     language = forms.ChoiceField(
         label=_("Language"),
-        choices=[("", _("As in my browser")), *settings.LANGUAGES],
+        choices=[("", _("Same as my browser")), *settings.LANGUAGES],
         required=False,
     )
     time_zone = forms.ChoiceField(label=_("Time zone"), choices=_time_zones, required=False)
     scroll = forms.BooleanField(
-        label=_("Load older posts while scrolling"),
-        help_text=_("Without it, a button at the end of the page brings them."),
+        label=_("Load older posts as I scroll"),
+        help_text=_("When this is off, use the button at the end of the page."),
         required=False,
         widget=SWITCH,
     )
     shortcuts = forms.BooleanField(
         label=_("Keyboard shortcuts"),
-        help_text=_("Single keys, such as j for the next post and ? for the list of all."),
+        help_text=_("Press a single key, such as j for the next post or ? for the full list."),
         required=False,
         widget=SWITCH,
     )

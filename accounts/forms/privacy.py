@@ -22,14 +22,14 @@ class PrivacyForm(forms.Form):
 
     locked = forms.BooleanField(
         label=_("Lock my account"),
-        help_text=_("You decide who follows you. Those who follow you now stay."),
+        help_text=_("You approve each new follower. People who already follow you stay."),
         required=False,
         widget=SWITCH,
     )
     pending = forms.ChoiceField(
-        label=_("Requests that wait when you unlock"),
+        label=_("Requests still waiting when you unlock"),
         choices=[
-            (KEEP, _("Keep them, I will answer each")),
+            (KEEP, _("Keep them for me to answer")),
             (ACCEPT, _("Accept all")),
             (DECLINE, _("Decline all")),
         ],
@@ -38,14 +38,17 @@ class PrivacyForm(forms.Form):
         widget=forms.RadioSelect,
     )
     archived_before = forms.DateField(
-        label=_("Lock my archive"),
-        help_text=_("Posts from before this day are for your followers only. Empty: for everyone."),
+        label=_("Lock my older posts"),
+        help_text=_(
+            "Only your followers can see posts from before this day. Leave it empty to show "
+            "them to everyone."
+        ),
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     not_suggested = forms.BooleanField(
-        label=_("Do not suggest me to others"),
-        help_text=_("You are still found by your name and handle."),
+        label=_("Don’t suggest me to others"),
+        help_text=_("People can still find you by name or handle."),
         required=False,
         widget=SWITCH,
     )
@@ -57,9 +60,9 @@ class PrivacyForm(forms.Form):
     def clean_archived_before(self) -> datetime | None:
         day: date | None = self.cleaned_data["archived_before"]
         if day and day.year < FIRST_YEAR:
-            raise ValidationError(_("Choose a day that is not so long ago."), code="early")
+            raise ValidationError(_("Choose a more recent day."), code="early")
         if day and day > timezone.localdate():
-            raise ValidationError(_("Choose today or a day before."), code="future")
+            raise ValidationError(_("Choose today or an earlier day."), code="future")
         return datetime.combine(day, time(), UTC) if day else None
 
 

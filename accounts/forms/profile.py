@@ -15,7 +15,7 @@ class ProfileForm(forms.Form):
     bio = PlainTextField(label=_("About you"), max_characters=500, multiline=True, required=False)
     gender = PlainTextField(
         label=_("Pronouns"),
-        help_text=_("How others speak of you, such as she/her."),
+        help_text=_("How others should refer to you, such as she/her."),
         max_characters=30,
         required=False,
     )
@@ -23,10 +23,10 @@ class ProfileForm(forms.Form):
     avatar = forms.FileField(
         label=_("Picture"),
         required=False,
-        help_text=_("JPEG, PNG or WebP, up to 5 MB. It is cut to a square."),
+        help_text=_("JPEG, PNG or WebP, up to 5 MB. We’ll crop it to a square."),
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
     )
-    remove_avatar = forms.BooleanField(label=_("Remove the picture"), required=False)
+    remove_avatar = forms.BooleanField(label=_("Remove picture"), required=False)
 
     def clean_name(self) -> str:
         return allowed(self.cleaned_data["name"])
@@ -37,7 +37,9 @@ class ProfileForm(forms.Form):
     def clean_avatar(self) -> UploadedFile | None:
         upload: UploadedFile | None = self.cleaned_data["avatar"]
         if upload and (upload.size or 0) > settings.AVATAR_MAX_BYTES:
-            raise ValidationError(_("This file is larger than 5 MB."), code="size")
+            raise ValidationError(
+                _("This picture is larger than 5 MB. Choose a smaller one."), code="size"
+            )
         return upload
 
 

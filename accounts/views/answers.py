@@ -64,16 +64,20 @@ def explain_refusals(view: HandleView) -> HandleView:
             return view(request, handle)
         except Blocked:
             get_profile(request.people.person_id, viewer=request.user, consistent=True)
-            text = _("You and @%(handle)s do not see each other, so this is not possible.")
+            text = _("You can’t do this because you and @%(handle)s can’t see each other.")
             return _refused(request, text % {"handle": handle}, status=403)
         except TooManyFollowed:
-            return _refused(request, _("Nobody can follow more than 7,500 people."))
+            return _refused(
+                request, _("You can follow up to 7,500 people. Unfollow someone first.")
+            )
         except TooManyFriends:
-            return _refused(request, _("One of you has 1,000 friends already. That is the limit."))
+            return _refused(
+                request, _("One of you already has 1,000 friends, which is as many as we allow.")
+            )
         except TooManyFavourites:
-            return _refused(request, _("You have 30 favourites. Take a star back first."))
+            return _refused(request, _("You can have up to 30 favourites. Remove one first."))
         except NotRelated:
-            return _refused(request, _("This request is no longer there."))
+            return _refused(request, _("This request has been answered or withdrawn."))
 
     return explained
 

@@ -33,10 +33,10 @@ def block(request: SiteRequest, handle: str) -> HttpResponse:
         )
     if wanted_state(request):
         service.block(by=by, user_id=person_id)
-        text = _("You block @%(handle)s. Neither of you sees the other.")
+        text = _("You’ve blocked @%(handle)s. You won’t see each other any more.")
     else:
         service.unblock(by=by, user_id=person_id)
-        text = _("You do not block @%(handle)s any more.")
+        text = _("You’ve unblocked @%(handle)s.")
     text %= {"handle": handle}
     if list_of(request):
         return answer_press(request, text)

@@ -127,7 +127,7 @@ def friend_circles(request: SiteRequest, handle: str) -> HttpResponse:
         except service.TooManyCircles:
             form.add_error("new_circle", TOO_MANY)
         else:
-            messages.success(request, _("Saved. Only you see this."))
+            messages.success(request, _("Saved. Only you can see it."))
             return redirect(back_of(request))
     context = {"person": profile.person, "form": form, "back": back_of(request)}
     status = 422 if form.is_bound else 200

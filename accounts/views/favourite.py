@@ -19,7 +19,7 @@ def favourite(request: SiteRequest, handle: str) -> HttpResponse:
     person_id = find_person(request.people.person_id, viewer=request.user).user_id
     if wanted_state(request):
         service.favourite(by=request.user, user_id=person_id)
-        text = _("@%(handle)s is one of your favourites.")
+        text = _("@%(handle)s is now one of your favourites.")
     else:
         service.unfavourite(by=request.user, user_id=person_id)
         text = _("@%(handle)s is no longer one of your favourites.")

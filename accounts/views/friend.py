@@ -23,16 +23,16 @@ def friend(request: SiteRequest, handle: str) -> HttpResponse:
     answer = request.POST.get("answer")
     if answer == "accept":
         befriend.accept_friend(by=by, user_id=person_id)
-        text = _("You and @%(handle)s are friends now.")
+        text = _("You and @%(handle)s are now friends.")
     elif answer == "decline":
         befriend.decline_friend(by=by, user_id=person_id)
-        text = _("Declined. @%(handle)s is not told.")
+        text = _("Declined. We won’t tell @%(handle)s.")
     elif wanted_state(request):
         count_hits((REQUESTS, by.user_id))
         befriend.request_friend(by=by, user_id=person_id)
-        text = _("Your request to @%(handle)s is sent.")
+        text = _("Friend request sent to @%(handle)s.")
     else:
         befriend.end_friendship(by=by, user_id=person_id)
         befriend.withdraw_friend_request(by=by, user_id=person_id)
-        text = _("You and @%(handle)s are not friends, and you do not ask to be.")
+        text = _("You and @%(handle)s aren’t friends, and no request is waiting.")
     return answer_press(request, text % {"handle": handle})

@@ -24,7 +24,7 @@ def mute(request: SiteRequest, handle: str) -> HttpResponse:
         find_person(person_id, viewer=by)
     if request.method == "POST" and not wanted_state(request):
         service.unmute(by=by, user_id=person_id)
-        text = _("@%(handle)s is not muted any more.")
+        text = _("You’ve unmuted @%(handle)s.")
         return answer_press(request, text % {"handle": handle})
     form = MuteForm(request.POST if request.method == "POST" else None)
     if not form.is_valid():
@@ -32,7 +32,7 @@ def mute(request: SiteRequest, handle: str) -> HttpResponse:
     length = form.cleaned_data["length"]
     until = timezone.now() + length if length else None
     service.mute(by=by, user_id=person_id, until=until)
-    text = _("@%(handle)s is muted. They do not learn of it.")
+    text = _("You’ve muted @%(handle)s. We won’t tell them.")
     return answer_press(request, text % {"handle": handle})
 
 

@@ -32,7 +32,7 @@ def appearance(request: SiteRequest) -> HttpResponse:
         preferences = Preferences(**form.cleaned_data)
         response = _save(request, preferences, to=request.path)
         with override(language_for(request, preferences)):
-            messages.success(request, _("Your settings are saved."))
+            messages.success(request, _("Settings saved."))
         return response
     status = 422 if form.is_bound else 200
     response = render(request, "accounts/appearance.html", {"form": form}, status=status)

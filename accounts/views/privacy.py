@@ -25,7 +25,7 @@ def privacy(request: SiteRequest) -> HttpResponse:
         values = form.cleaned_data
         pending = values.pop("pending")
         save_privacy(by=request.user, **values)
-        messages.success(request, _("Your settings are saved."))
+        messages.success(request, _("Settings saved."))
         if was_locked and not values["locked"] and pending in (form.ACCEPT, form.DECLINE):
             _answer_all(request, accept=pending == form.ACCEPT)
         return redirect(request.path)
@@ -40,12 +40,12 @@ def privacy(request: SiteRequest) -> HttpResponse:
 def _answer_all(request: SiteRequest, *, accept: bool) -> None:
     count, more = answer_waiting_requests(by=request.user, accept=accept)
     if accept:
-        text = ngettext("%(n)d person follows you now.", "%(n)d people follow you now.", count)
+        text = ngettext("You have %(n)d new follower.", "You have %(n)d new followers.", count)
     else:
-        text = ngettext("%(n)d request is declined.", "%(n)d requests are declined.", count)
+        text = ngettext("%(n)d request declined.", "%(n)d requests declined.", count)
     messages.success(request, text % {"n": count})
     if more:
-        messages.info(request, _("Others still wait: you find them under Requests."))
+        messages.info(request, _("More are still waiting under Requests."))
 
 
 @require_safe

@@ -29,7 +29,7 @@ def edit_profile(request: SiteRequest) -> HttpResponse:
     form = ProfileForm(request.POST, request.FILES)
     if not form.is_valid() or not save_profile(request, form):
         return _page(request, form)
-    messages.success(request, _("Your profile is saved."))
+    messages.success(request, _("Profile saved."))
     return own_header(request, is_fresh=True)
 
 
@@ -58,7 +58,7 @@ def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bo
         elif values.get("remove_avatar"):
             service.remove_avatar(by=request.user)
     except BadImage:
-        form.add_error("avatar", _("This is not a picture that can be used. Try a JPEG or PNG."))
+        form.add_error("avatar", _("We couldn’t use that picture. Try a JPEG or PNG."))
         return False
     service.edit_profile(
         by=request.user,

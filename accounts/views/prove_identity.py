@@ -76,6 +76,6 @@ def count_proof(request: SiteRequest) -> None:
 def refuse_proof(request: SiteRequest, form: Form, error: WrongPassword | WrongCode) -> None:
     """Says beside its field what was wrong."""
     if isinstance(error, WrongPassword):
-        form.add_error("password", _("This is not your password."))
+        form.add_error("password", _("That’s not your password. Try again."))
     else:
         say_wrong_code(form, account=request.user.user_id)

@@ -31,13 +31,13 @@ def follow_request(request: SiteRequest, handle: str) -> HttpResponse:
     match request.POST.get("answer"):
         case "accept":
             follow_requests.accept_follow_request(by=by, user_id=person_id)
-            text = _("@%(handle)s follows you now.")
+            text = _("@%(handle)s now follows you.")
         case "decline":
             follow_requests.decline_follow_request(by=by, user_id=person_id)
-            text = _("Declined. @%(handle)s is not told.")
+            text = _("Declined. We won’t tell @%(handle)s.")
         case "withdraw":
             follow_requests.withdraw_follow_request(by=by, user_id=person_id)
-            text = _("You do not ask @%(handle)s any more.")
+            text = _("You’ve withdrawn your request to @%(handle)s.")
         case _other:
             raise BadRequest("answer is accept, decline or withdraw")
     return answer_press(request, text % {"handle": handle})

@@ -125,11 +125,13 @@ def turn_off(request: SiteRequest) -> HttpResponse:
         try:
             service.turn_off_second_factor(by=request.user, **form.cleaned_data)
         except service.StaffNeedsIt:
-            form.add_error(None, _("Your role asks for it: it stays on while you have the role."))
+            form.add_error(
+                None, _("Your role needs two-step verification, so you can’t turn it off.")
+            )
         except (WrongPassword, WrongCode) as error:
             refuse_proof(request, form, error)
         else:
-            messages.success(request, _("The second factor is off."))
+            messages.success(request, _("Two-step verification is off."))
             return redirect(PAGE)
     return _ask(request, "accounts/turn_off_second_factor.html", form, factor)
 

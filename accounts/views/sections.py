@@ -34,10 +34,10 @@ def _section(request: SiteRequest, name: str, cursor: str | None = None) -> dict
 
 def _titles() -> dict[str, str]:
     return {
-        "friend": _("They would like to be friends"),
-        "follow": _("They would like to follow you"),
-        "sent-friend": _("You asked to be friends"),
-        "sent-follow": _("You asked to follow"),
-        "blocked": _("People you block"),
-        "muted": _("People you muted"),
+        "friend": _("Friend requests"),
+        "follow": _("Follow requests"),
+        "sent-friend": _("Friend requests you’ve sent"),
+        "sent-follow": _("Follow requests you’ve sent"),
+        "blocked": _("People you’ve blocked"),
+        "muted": _("People you’ve muted"),
     }

@@ -44,7 +44,7 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
 def end_one_sign_in(request: SiteRequest) -> HttpResponse:
     """Ends a sign-in of one's own in another browser; one that is gone, or somebody else's, changes nothing."""
     end_sign_in(by=request.user, secret_hash=request.POST.get("sign_in", "")[:64])
-    messages.success(request, _("That browser is signed out."))
+    messages.success(request, _("Signed out of that browser."))
     return redirect(PAGE)
 
 
@@ -54,7 +54,7 @@ def end_others(request: SiteRequest) -> HttpResponse:
     """Ends all but the sign-in at hand."""
     count = end_other_sign_ins(by=request.user)
     text = ngettext(
-        "%(n)d other browser is signed out.", "%(n)d other browsers are signed out.", count
+        "Signed out of %(n)d other browser.", "Signed out of %(n)d other browsers.", count
     )
     messages.success(request, text % {"n": count})
     return redirect(PAGE)

@@ -61,7 +61,9 @@ def sign_in(request: SiteRequest) -> HttpResponse:
             say_wait(form, error, is_known=bool(browser_id))
             return _show_form(request, form, target, error)
         except service.WrongPassword:
-            form.add_error(None, _("This account and password do not match."))
+            form.add_error(
+                None, _("That account and password don’t match. Check both and try again.")
+            )
         else:
             give_back(lanes)
             if found.has_second_factor:
@@ -87,7 +89,7 @@ def enter_code(request: SiteRequest) -> HttpResponse:
     user_id, until, browser_id, stamp = (*half, "", "")[:4]
     if until <= time.time():
         if user_id:
-            messages.info(request, _("That took a while. Please sign in once more."))
+            messages.info(request, _("That took a while. Please sign in again."))
         return redirect(f"/login?{urlencode({'next': target})}")
     recovery, refused = "recovery" in request.GET, None
     form = CodeForm(request.POST if request.method == "POST" else None, recovery=recovery)
@@ -156,9 +158,7 @@ def say_wait(form: Form, error: LimitReached, *, is_known: bool, account: str = 
 
 def say_wrong_code(form: Form, *, account: str) -> None:
     note_event(Event.WRONG_CODE, account=account)
-    form.add_error(
-        "code", _("This code is not right, or was used already. The app shows a new one soon.")
-    )
+    form.add_error("code", _("That code is wrong or has already been used. Try the next one."))
 
 
 def _show_form(

@@ -69,7 +69,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
             stamp = read_stamp(user_id)
             start_session(request, user_id)
             if waits:
-                messages.success(request, _("Thank you. A moderator will look at your request."))
+                messages.success(request, _("Thanks. A moderator will review your request."))
                 response = redirect("/standing")
             else:
                 name = form.cleaned_data["name"]
@@ -105,19 +105,19 @@ def _check_handle(form: JoinForm) -> None:
 
 
 def _refuse_handle(form: JoinForm) -> None:
-    form.add_error("handle", _("Somebody has this handle. Try another."))
+    form.add_error("handle", _("This handle is taken. Try another."))
 
 
 def _refuse_email(form: JoinForm) -> None:
-    form.add_error("email", _("There is an account with this e-mail. Sign in instead?"))
+    form.add_error("email", _("There’s already an account with this email. Sign in instead?"))
 
 
 def _closed(rules: SiteRules, address: str) -> str:
     """Why nobody can sign up, or nobody from there; empty if they can."""
     if rules.sign_up == SignUp.CLOSED:
-        return _("Nobody can sign up at the moment.")
+        return _("We’re not taking new accounts at the moment. Please check back later.")
     if rules.effect_on(address) == AddressEffect.BLOCK:
-        return _("Nobody can sign up from the network that you use. Try another one.")
+        return _("You can’t sign up from this network. Try a different one.")
     return ""
 
 
@@ -145,4 +145,4 @@ def _problem_of(code: str) -> str:
 def _refusal_of(error: InviteUnknown | InviteUsedUp) -> str:
     if isinstance(error, InviteUsedUp):
         return _("This invitation has been used up. Ask for a new one.")
-    return _("There is no such invitation, or it has ended.")
+    return _("This invitation has expired, or never existed. Ask for a new one.")

@@ -41,7 +41,7 @@ def publish(request: SiteRequest) -> HttpResponse:
         form.add_error("content", refusal.sentence)
         return _refused(request, form)
     except publish_post.SubmittedAndDeleted:
-        form.add_error("content", _("You deleted this post. Reload the page to post it again."))
+        form.add_error("content", _("You’ve deleted this post. Reload the page to post it again."))
         return _refused(request, form)
     messages.success(request, _said(verdict))
     if not request.htmx:
@@ -53,8 +53,8 @@ def publish(request: SiteRequest) -> HttpResponse:
 
 def _said(verdict: Verdict) -> str:
     if verdict.withheld:
-        return _("Your post waits for a moderator. Nobody else sees it until then.")
-    return _("Your post is published.")
+        return _("A moderator will review your post. Only you can see it until then.")
+    return _("Post published.")
 
 
 def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
@@ -85,5 +85,5 @@ def delete(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     delete_post.delete_post(by=request.user, post_id=post_id)
     if request.htmx:
         return render(request, "feed/_deleted.html", {"post_id": post_id})
-    messages.success(request, _("The post is deleted."))
+    messages.success(request, _("Post deleted."))
     return redirect(f"/@{request.user.handle}")

@@ -26,7 +26,7 @@ def welcome(request: SiteRequest) -> HttpResponse:
     person = get_user_info(request.user.user_id, viewer=request.user)
     form = FirstStepsForm(request.POST or None, request.FILES or None, initial={"bio": person.bio})
     if request.method == "POST" and form.is_valid() and save_profile(request, form):
-        messages.success(request, _("Your profile is saved."))
+        messages.success(request, _("Profile saved."))
         return redirect("/welcome")
     context = {
         "form": form,

@@ -14,7 +14,7 @@ class AppealForm(forms.Form):
     """The first words of an appeal, or with `goes_on` what is added to it."""
 
     text = PlainTextField(
-        label=_("What should be seen differently?"),
+        label=_("What did we get wrong?"),
         max_characters=APPEAL_LIMIT,
         multiline=True,
         error_messages={"required": _("Write something first.")},

@@ -27,7 +27,9 @@ class HandleField(PlainTextField):
         try:
             return find_user_by_handle(handle) if handle else ""
         except NotFound as error:
-            raise ValidationError(_("Nobody has this handle."), code="nobody") from error
+            raise ValidationError(
+                _("Nobody has this handle. Check the spelling."), code="nobody"
+            ) from error
 
 
 class LogForm(forms.Form):
@@ -35,7 +37,7 @@ class LogForm(forms.Form):
 
     month = forms.ChoiceField(label=_("Month"))
     moderator = HandleField(label=_("Done by"), required=False)
-    person = HandleField(label=_("Who it was about"), required=False)
+    person = HandleField(label=_("Done to"), required=False)
 
     def __init__(self, *args: Any, months: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

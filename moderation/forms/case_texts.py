@@ -19,9 +19,7 @@ class CaseForm(forms.Form):
 
 
 class NoteForm(CaseForm):
-    text = PlainTextField(
-        label=_("A note for other moderators"), max_characters=500, multiline=True
-    )
+    text = PlainTextField(label=_("Note for other moderators"), max_characters=500, multiline=True)
 
 
 class AnswerForm(CaseForm):
@@ -31,7 +29,7 @@ class AnswerForm(CaseForm):
     answer = forms.ChoiceField(choices=[(one, one) for one in (GRANT, REFUSE, ASK)])
     words = PlainTextField(
         label=_("Your answer"),
-        help_text=_("They read it without your name."),
+        help_text=_("They will not see your name."),
         max_characters=500,
         multiline=True,
         required=False,
@@ -40,7 +38,7 @@ class AnswerForm(CaseForm):
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if data.get("answer") != GRANT and not data.get("words") and "words" not in self.errors:
-            self.add_error("words", _("Write them why, or what you would like to know."))
+            self.add_error("words", _("Explain why, or write your question."))
         return data
 
     @property

@@ -23,7 +23,7 @@ ENDS = [
     ("3", _("3 days")),
     ("7", _("1 week")),
     ("30", _("30 days")),
-    (FOR_EVER, pgettext_lazy("how long", "For ever")),
+    (FOR_EVER, pgettext_lazy("how long", "Until lifted")),
 ]
 DEFAULT, OWN_WORDS = "default", "none"
 HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
@@ -38,16 +38,18 @@ class DecideForm(forms.Form):
         label=_("Posts"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"invalid_choice": _("One of the posts is not in this case.")},
+        error_messages={
+            "invalid_choice": _("One of these posts is not in this case. Choose again.")
+        },
     )
     end = forms.ChoiceField(
         label=_("For how long"), choices=ENDS, initial="7", widget=forms.RadioSelect
     )
-    preset = forms.ChoiceField(label=_("What they are told"), initial=DEFAULT)
+    preset = forms.ChoiceField(label=_("What we tell them"), initial=DEFAULT)
     words = PlainTextField(
         label=_("In your own words"), max_characters=500, multiline=True, required=False
     )
-    keep_open = forms.BooleanField(label=_("Keep the case open, to do more"), required=False)
+    keep_open = forms.BooleanField(label=_("Keep the case open to do more"), required=False)
 
     def __init__(
         self,
@@ -75,7 +77,7 @@ class DecideForm(forms.Form):
             self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
         if "preset" in self.fields:
             titles = [(one.preset_id, one.title) for one in site_rules().presets_for(kind)]
-            first, last = (DEFAULT, _("The usual text")), (OWN_WORDS, _("Only my own words"))
+            first, last = (DEFAULT, _("Standard message")), (OWN_WORDS, _("Only my own words"))
             self._choices("preset", [first, *titles, last])
 
     @property
@@ -86,13 +88,13 @@ class DecideForm(forms.Form):
     def clean_posts(self) -> list[str]:
         posts: list[str] = self.cleaned_data["posts"]
         if not posts:
-            raise ValidationError(_("Choose a post."), code="required")
+            raise ValidationError(_("Choose at least one post."), code="required")
         return posts
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if data.get("preset") == OWN_WORDS and not data.get("words") and "words" not in self.errors:
-            self.add_error("words", _("Write what they are told."))
+            self.add_error("words", _("Write a message to them."))
         return data
 
     def decision(self) -> Decision:

@@ -32,8 +32,8 @@ class ReportForm(forms.Form):
         multiline=True,
         required=False,
     )
-    also_mute = forms.BooleanField(label=_("Mute this person, too"), required=False)
-    also_block = forms.BooleanField(label=_("Block this person, too"), required=False)
+    also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
+    also_block = forms.BooleanField(label=_("Block this person too"), required=False)
 
     def __init__(self, *args: Any, bond: Bond, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,7 +50,7 @@ class ReportForm(forms.Form):
         values: dict[str, Any] = super().clean() or {}
         is_unsaid = "comment" in values and not values["comment"]
         if values.get("reason") == OTHER and is_unsaid:
-            self.add_error("comment", _("Say in a sentence what is wrong."))
+            self.add_error("comment", _("Tell us in a sentence what’s wrong."))
         return values
 
     @property

@@ -12,11 +12,11 @@ from moderation.forms.audit_log import HandleField
 from socialsite.web.fields import PlainTextField
 
 PERMISSIONS = {
-    Permission.CASES: _("Reports, appeals and held posts: look, and act up to freezing"),
-    Permission.SUSPEND: _("Suspend people"),
-    Permission.SIGN_UPS: _("Approve sign-ups, make invitations"),
-    Permission.SITE: _("Rules, words, blocks, texts and settings of the site"),
-    Permission.ROLES: _("Give roles and make them"),
+    Permission.CASES: _("Handle reports, appeals and held posts, up to freezing an account"),
+    Permission.SUSPEND: _("Suspend accounts"),
+    Permission.SIGN_UPS: _("Approve sign-ups and create invitations"),
+    Permission.SITE: _("Change site rules, word filters, sign-up blocks, templates and settings"),
+    Permission.ROLES: _("Create and give roles"),
     Permission.LOG: _("Read the audit log"),
     Permission.OVERVIEW: _("See the overview"),
     Permission.WORKER: _("See the stream worker"),
@@ -41,9 +41,9 @@ class RoleForm(forms.Form):
 
     title = PlainTextField(label=_("Name"), max_characters=TITLE_MAX_CHARACTERS)
     permissions = forms.MultipleChoiceField(
-        label=_("Who has it may"),
+        label=_("People with this role can"),
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": _("Choose what it is for.")},
+        error_messages={"required": _("Choose at least one permission.")},
     )
 
     def __init__(self, *args: Any, own: Collection[Permission], **kwargs: Any) -> None:

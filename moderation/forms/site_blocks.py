@@ -19,7 +19,7 @@ WIDEST = {4: 8, 6: 16}  # who blocks more than that blocks half of the world
 class DomainsForm(forms.Form):
     domains = PlainTextField(
         label=_("Domains"),
-        help_text=_("One in each line, such as example.com. Domains below them are blocked too."),
+        help_text=_("One per line, such as example.com. Subdomains are blocked too."),
         max_characters=5000,
         multiline=True,
     )
@@ -29,7 +29,7 @@ class DomainsForm(forms.Form):
             normal_host(line.rpartition("@")[2]) for line in lines_of(self.cleaned_data["domains"])
         ]
         if wrong := next((domain for domain in domains if not is_host(domain)), None):
-            text = _("“%(line)s” is not a domain.")
+            text = _("“%(line)s” is not a domain. Write it like example.com.")
             raise ValidationError(text, code="domain", params={"line": wrong})
         return domains
 
@@ -37,20 +37,20 @@ class DomainsForm(forms.Form):
 class NetworksForm(forms.Form):
     networks = PlainTextField(
         label=_("Networks"),
-        help_text=_("One in each line: an address, or a range such as 203.0.113.0/24."),
+        help_text=_("One per line: an address, or a range such as 203.0.113.0/24."),
         max_characters=2500,
         multiline=True,
     )
     effect = forms.ChoiceField(
-        label=_("Who comes from there"),
+        label=_("People on these networks"),
         choices=[
-            (AddressEffect.BLOCK, _("cannot sign up")),
-            (AddressEffect.APPROVAL, _("waits until a moderator has looked")),
+            (AddressEffect.BLOCK, _("Cannot sign up")),
+            (AddressEffect.APPROVAL, _("Need approval to join")),
         ],
     )
     comment = PlainTextField(
-        label=_("Why"),
-        help_text=_("For other moderators."),
+        label=_("Reason"),
+        help_text=_("Other moderators will see this."),
         max_characters=200,
         required=False,
     )
@@ -63,8 +63,8 @@ def lines_of(text: str) -> list[str]:
     lines = list(dict.fromkeys(line.strip() for line in text.splitlines() if line.strip()))
     if len(lines) > MOST_LINES:
         message = ngettext(
-            "Send at most %(limit)d line at once.",
-            "Send at most %(limit)d lines at once.",
+            "Add up to %(limit)d line at a time.",
+            "Add up to %(limit)d lines at a time.",
             MOST_LINES,
         )
         raise ValidationError(message, code="lines", params={"limit": MOST_LINES})
@@ -76,11 +76,11 @@ def network_of(line: str) -> IPv4Network | IPv6Network:
     try:
         network = ip_network(line, strict=False)
     except ValueError as error:
-        text = _("“%(line)s” is not a network.")
+        text = _("“%(line)s” is not a network. Write it like 203.0.113.0/24.")
         raise ValidationError(text, code="network", params={"line": line}) from error
     if network.version == 6 and network.prefixlen > IPV6_KNOWN:
         network = network.supernet(new_prefix=IPV6_KNOWN)
     if network.prefixlen < WIDEST[network.version]:
-        text = _("“%(line)s” is too large a part of the net.")
+        text = _("“%(line)s” covers too much of the internet. Choose a smaller range.")
         raise ValidationError(text, code="wide", params={"line": line})
     return network

@@ -8,22 +8,26 @@ from socialsite.web.fields import PlainTextField
 
 ACTIONS = [
     (ActionKind.WARN, _("Warning")),
-    (ActionKind.SENSITIVE, _("Covering a post")),
+    (ActionKind.SENSITIVE, _("Marking a post as sensitive")),
     (ActionKind.HIDE, _("Hiding a post")),
     (ActionKind.LIMIT, _("Limiting an account")),
     (ActionKind.FREEZE, _("Freezing an account")),
     (ActionKind.SUSPEND, _("Suspending an account")),
-    (ActionKind.REFUSE, _("Refusing a held post")),
+    (ActionKind.REFUSE, _("Rejecting a held post")),
     (ActionKind.DECLINE, _("Declining a sign-up")),
 ]
 
 
 class PresetForm(forms.Form):
-    action = forms.ChoiceField(label=_("For"), help_text=_("Where it is offered."), choices=ACTIONS)
-    title = PlainTextField(label=_("Title"), help_text=_("For moderators."), max_characters=100)
+    action = forms.ChoiceField(
+        label=_("Use for"), help_text=_("The decision this template is for."), choices=ACTIONS
+    )
+    title = PlainTextField(
+        label=_("Title"), help_text=_("Only moderators see this."), max_characters=100
+    )
     text = PlainTextField(
-        label=_("Text"),
-        help_text=_("What the person reads. It can be changed each time."),
+        label=_("Message"),
+        help_text=_("What the person will read. You can add your own words each time."),
         max_characters=500,
         multiline=True,
     )

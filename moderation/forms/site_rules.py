@@ -18,10 +18,10 @@ SEVERITIES = [
     (MINOR, _("Minor")),
 ]
 EFFECTS = [
-    (Effect.FLAG, _("Publish it and tell the moderators")),
-    (Effect.HOLD, _("Hold it until a moderator has looked")),
-    (Effect.REFUSE, _("Refuse it, with the rule as the reason")),
-    (Effect.LIMIT, _("Publish it, tell the moderators and limit the account")),
+    (Effect.FLAG, _("Publish it and report it to moderators")),
+    (Effect.HOLD, _("Hold it for review")),
+    (Effect.REFUSE, _("Reject it and name the rule")),
+    (Effect.LIMIT, _("Publish it, report it and limit the account")),
 ]
 
 
@@ -38,7 +38,7 @@ class RuleForm(forms.Form):
     )
     text = PlainTextField(
         label=_("What it means"),
-        help_text=_("One or two sentences, as you would say them to somebody."),
+        help_text=_("One or two sentences, as you would say them to someone."),
         max_characters=500,
         multiline=True,
     )
@@ -53,23 +53,23 @@ class RuleForm(forms.Form):
 
 class WordForm(forms.Form):
     kind = forms.ChoiceField(
-        label=_("Posts that contain"),
+        label=_("Match posts that contain"),
         choices=[
-            (WordKind.WORD, _("a word or phrase")),
-            (WordKind.LINK, _("a link to a site, or to one below it")),
+            (WordKind.WORD, _("A word or phrase")),
+            (WordKind.LINK, _("A link to a site or its subdomains")),
         ],
     )
     pattern = PlainTextField(
-        label=_("Which"),
+        label=_("Word, phrase or site"),
         help_text=_(
-            "Whole words alone are found, whatever their case. Of a link, its host name counts."
+            "Matches whole words only, in upper or lower case. For a link, only the host name counts."
         ),
         max_characters=100,
     )
     effect = forms.ChoiceField(label=_("What happens"), choices=EFFECTS)
     site_rule = forms.ChoiceField(
-        label=_("Rule that such a post breaks"),
-        help_text=_("Who wrote a refused post is told this rule."),
+        label=_("Rule it breaks"),
+        help_text=_("If a post is rejected, its author is told this rule."),
         required=False,
     )
 
@@ -78,7 +78,7 @@ class WordForm(forms.Form):
         rules = [(rule.rule_id, rule.title) for rule in site.rules]
         offered = self.fields["site_rule"]
         assert isinstance(offered, forms.ChoiceField)
-        offered.choices = [("", _("None of them")), *rules]
+        offered.choices = [("", _("No rule")), *rules]
 
     def clean(self) -> dict[str, Any]:
         values = dict(super().clean() or {})
@@ -86,9 +86,9 @@ class WordForm(forms.Form):
         if pattern and values.get("kind") == WordKind.LINK:
             values["pattern"] = host_of(pattern)
             if not is_host(values["pattern"]):
-                self.add_error("pattern", _("Write a host name, such as example.com."))
+                self.add_error("pattern", _("Enter a host name, such as example.com."))
         elif pattern and not fold_text(pattern):
-            self.add_error("pattern", _("There is nothing in this that could be found."))
+            self.add_error("pattern", _("There is nothing here to match. Enter a word or phrase."))
         return values
 
     @property

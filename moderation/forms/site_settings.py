@@ -22,47 +22,50 @@ class SiteSettingsForm(forms.Form):
     sign_up = forms.ChoiceField(
         label=_("Who can sign up"),
         choices=[
-            (SignUp.OPEN, _("Everybody")),
-            (SignUp.INVITE, _("Who has an invitation")),
-            (SignUp.APPROVAL, _("Everybody, and each waits until a moderator has looked")),
+            (SignUp.OPEN, _("Anyone")),
+            (SignUp.INVITE, _("People with an invitation")),
+            (SignUp.APPROVAL, _("Anyone, once a moderator approves them")),
             (SignUp.CLOSED, _("Nobody")),
         ],
         widget=forms.RadioSelect,
     )
     sign_ups_a_day = forms.IntegerField(
-        label=_("New accounts a day"),
-        help_text=_("Whoever comes after that waits until a moderator has looked. 0: no limit."),
+        label=_("New accounts per day"),
+        help_text=_("After that, new accounts wait for approval. Enter 0 for no limit."),
         min_value=0,
         max_value=100_000,
     )
     hold_first_posts = forms.IntegerField(
-        label=_("First posts that wait"),
-        help_text=_("So many posts of a newcomer are seen by a moderator before others. 0: none."),
+        label=_("First posts held for review"),
+        help_text=_(
+            "How many of a new member’s posts a moderator reviews before anyone else sees "
+            "them. Enter 0 for none."
+        ),
         min_value=0,
         max_value=50,
     )
     banner = PlainTextField(
         label=_("Banner"),
-        help_text=_("Stands on every page, for everybody."),
+        help_text=_("Shown to everyone, on every page."),
         max_characters=500,
         multiline=True,
         required=False,
     )
     banner_until = forms.DateField(
         label=_("Last day of the banner"),
-        help_text=_("Empty: until you take it away."),
+        help_text=_("Leave it empty to show the banner until you remove it."),
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     public_log = forms.BooleanField(
-        label=_("Public log"),
-        help_text=_("Everybody can read what moderators did and why, never to whom."),
+        label=_("Public moderation log"),
+        help_text=_("Everyone can read what moderators did and why, but not to whom."),
         required=False,
         widget=SWITCH,
     )
     log_shows_names = forms.BooleanField(
-        label=_("Names in the public log"),
-        help_text=_("The public log says which moderator it was."),
+        label=_("Show moderators’ names"),
+        help_text=_("The moderation log says which moderator acted."),
         required=False,
         widget=SWITCH,
     )
@@ -82,7 +85,7 @@ class SiteSettingsForm(forms.Form):
         """
         day: date | None = self.cleaned_data["banner_until"]
         if day and day.year > timezone.localdate().year + MOST_YEARS:
-            raise ValidationError(_("Choose a day that is not so far away."), code="late")
+            raise ValidationError(_("Choose an earlier day."), code="late")
         if not day or day == _last_day(self.site.banner_until):
             return self.site.banner_until if day else ""
         midnight = timezone.make_aware(datetime.combine(day + ONE_DAY, time()))

@@ -41,9 +41,9 @@ def answer(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         return _moved(request, case_id, form)
     place = place_of(request, page)
     if form.grant is None:
-        messages.success(request, _("They can read your question now."))
+        messages.success(request, _("Question sent. They can read it now."))
         return redirect(url_of(case_id, place))
-    messages.success(request, _("Appeal granted.") if form.grant else _("Appeal refused."))
+    messages.success(request, _("Appeal granted.") if form.grant else _("Appeal rejected."))
     return redirect(next_url(request, place, after=case_id))
 
 

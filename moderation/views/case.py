@@ -78,5 +78,5 @@ def undo(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     except CaseMoved:
         page = read_page(request, case_id)
         return show_case(request, page, status=409, moved=what_moved(page))
-    messages.success(request, _("It is undone."))
+    messages.success(request, _("Undone."))
     return redirect(url_of(case_id, place_of(request, page)))

@@ -73,10 +73,10 @@ def assign(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         page = read_page(request, case_id)
         return show_case(request, page, status=409, moved=what_moved(page))
     if chosen is None:
-        messages.success(request, _("The case is back in its queue."))
+        messages.success(request, _("Case returned to the queue."))
     elif chosen.user_id == request.user.user_id:
-        messages.success(request, _("The case is on your desk."))
+        messages.success(request, _("Case assigned to you."))
     else:
-        text = _("The case is on the desk of %(name)s.")
+        text = _("Case assigned to %(name)s.")
         messages.success(request, text % {"name": chosen.name})
     return redirect(url_of(case_id, place))

@@ -55,9 +55,9 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     except CaseMoved:
         return _moved(request, read_page(request, case_id), step)
     except NothingToActOn:
-        form.add_error("posts", _("These posts are deleted, or hidden already."))
+        form.add_error("posts", _("These posts were deleted or are already hidden. Choose others."))
     except IsStaff:
-        form.add_error(None, _("They are of the staff. Take their role away first."))
+        form.add_error(None, _("This person is on the staff. Remove their role first."))
     if form.errors:
         return _answer(request, page, step, form, status=422)
     return _go_on(request, page, action_id, kind=step.kind, stays=decision.keep_open)

@@ -29,7 +29,7 @@ def invites(request: SiteRequest) -> HttpResponse:
         with say_why_not(form, "uses"):
             service.make_invite(by=request.user, **form.cleaned_data)
     if form.is_valid():
-        messages.success(request, _("The invitation is made. Send its link."))
+        messages.success(request, _("Invitation created. Send its link."))
         return redirect(PAGE)
     context = {
         "invites": list_invites(),
@@ -45,5 +45,5 @@ def end(request: SiteRequest, code: str) -> HttpResponse:
     """Ends an invitation; one that has ended stays so."""
     with suppress(NotFound):
         service.end_invite(by=request.user, code=code)
-    messages.success(request, _("The invitation has ended."))
+    messages.success(request, _("Invitation ended."))
     return redirect(PAGE)

@@ -72,4 +72,4 @@ def _title(name: str, numbers: list[int]) -> str:
     most = ngettext("at most %(n)d a day", "at most %(n)d a day", max(numbers)) % {
         "n": max(numbers)
     }
-    return _("%(name)s of the last 30 days: %(most)s") % {"name": name, "most": most}
+    return _("%(name)s in the last 30 days: %(most)s") % {"name": name, "most": most}

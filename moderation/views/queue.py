@@ -78,7 +78,9 @@ def in_bulk(request: SiteRequest, place: QueuePlace) -> HttpResponse:
             text = ngettext("%(n)d case dismissed", "%(n)d cases dismissed", result.done)
         case "take":
             result = take_cases(by=request.user, cases=chosen)
-            text = ngettext("%(n)d case is yours", "%(n)d cases are yours", result.done)
+            text = ngettext(
+                "%(n)d case assigned to you", "%(n)d cases assigned to you", result.done
+            )
         case _:
             raise BadRequest("no such act")
     messages.success(request, _summed_up(text, result))
@@ -89,7 +91,9 @@ def _summed_up(text: str, result: Result) -> str:
     done = text % {"n": result.done}
     if not result.moved:
         return f"{done}."
-    moved = ngettext("%(n)d changed meanwhile", "%(n)d changed meanwhile", result.moved)
+    moved = ngettext(
+        "%(n)d skipped because of changes", "%(n)d skipped because of changes", result.moved
+    )
     return f"{done}, {moved % {'n': result.moved}}."
 
 

@@ -17,5 +17,5 @@ def say_why_not(form: forms.Form, field: str, there_already: str = "") -> Iterat
     except ThereAlready:
         form.add_error(field, there_already)
     except TooMany as error:
-        text = _("There are %(limit)d, which is the limit. Remove one first.")
+        text = _("You can have up to %(limit)d. Remove one first.")
         form.add_error(field, text % {"limit": error.limit})

@@ -79,11 +79,13 @@ def _page(
 def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpResponse:
     """The page stays as it is, unless one sees less of the person from now on."""
     if not request.htmx:
-        messages.success(request, _("Thank you. A moderator will look at it."))
+        messages.success(request, _("Thanks. A moderator will look into it."))
         return redirect("/settings/reports")
     messages.success(
         request,
-        _("Thank you. A moderator will look at it. What becomes of it is under Settings, Reports."),
+        _(
+            "Thanks. A moderator will look into it. You’ll find the outcome under Settings, Reports."
+        ),
     )
     if form.blocks:
         return HttpResponseClientRedirect(person.url)
@@ -91,7 +93,10 @@ def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpR
 
 
 def _own(request: SiteRequest) -> HttpResponse:
-    text = _("This is yours. You can delete your posts and change your profile yourself.")
+    text = _(
+        "This is yours, so there’s no need to report it. You can delete your posts and "
+        "edit your profile yourself."
+    )
     if request.htmx:
         messages.error(request, text)
         return HttpResponse(status=400)

@@ -55,7 +55,7 @@ def give(request: SiteRequest) -> HttpResponse:
             service.give_role(by=request.user, user_id=user_id, role=role)
     if not form.is_valid():
         return _page(request, known, form, status=422)
-    messages.success(request, _("The role is given."))
+    messages.success(request, _("Role given."))
     return redirect(PAGE)
 
 
@@ -69,7 +69,7 @@ def take(request: SiteRequest) -> HttpResponse:
     if refused:
         messages.error(request, refused[0])
     else:
-        messages.success(request, _("The role is taken away."))
+        messages.success(request, _("Role removed."))
     return redirect(PAGE)
 
 
@@ -81,11 +81,13 @@ def add(request: SiteRequest) -> HttpResponse:
     if form.is_valid():
         with (
             _refusals(lambda text: form.add_error("permissions", text)),
-            say_why_not(form, "title", _("There is a role with this name.")),
+            say_why_not(
+                form, "title", _("There is already a role with this name. Choose another.")
+            ),
         ):
             service.make_role(by=request.user, **form.values)
     if form.is_valid():
-        messages.success(request, _("The role is made."))
+        messages.success(request, _("Role created."))
         return redirect(PAGE)
     context = {"form": form}
     return render(request, "moderation/role.html", context, status=422 if form.is_bound else 200)
@@ -103,7 +105,7 @@ def role(request: SiteRequest, name: str) -> HttpResponse:
         with _refusals(lambda text: form.add_error("permissions", text)):
             service.change_role(by=request.user, name=name, **form.values)
     if form.is_valid():
-        messages.success(request, _("The role is saved."))
+        messages.success(request, _("Role saved."))
         return redirect(PAGE)
     context = {"form": form, "role": found}
     return render(request, "moderation/role.html", context, status=422 if form.is_bound else 200)
@@ -121,7 +123,7 @@ def remove(request: SiteRequest, name: str) -> HttpResponse:
     if refused:
         messages.error(request, refused[0])
     else:
-        messages.success(request, _("The role is removed."))
+        messages.success(request, _("Role deleted."))
     return redirect(PAGE)
 
 
@@ -131,15 +133,15 @@ def _refusals(tell: Callable[[str], object]) -> Iterator[None]:
     try:
         yield
     except OwnRole:
-        tell(_("Your own role is changed by somebody else."))
+        tell(_("You cannot change your own role. Ask someone else on the staff."))
     except BeyondOwn:
-        tell(_("This role may do what you may not."))
+        tell(_("This role has permissions you do not have. Choose another."))
     except NoSuchRole:
-        tell(_("This role is not there any more."))
+        tell(_("This role no longer exists. Choose another."))
     except RoleChanged:
-        tell(_("Somebody else changed their role at this moment. Look again."))
+        tell(_("Someone else has just changed their role. Check it and try again."))
     except RoleInUse:
-        tell(_("Somebody has this role. Take it away from them first."))
+        tell(_("Someone still has this role. Remove it from them first."))
 
 
 def _role_form(request: SiteRequest, found: RoleCard | None = None) -> RoleForm:

@@ -38,7 +38,7 @@ def block_domains(request: SiteRequest) -> HttpResponse:
             service.block_email_domains(by=request.user, domains=form.cleaned_data["domains"])
     if not form.is_valid():
         return _lists(request, form, NetworksForm())
-    messages.success(request, _("The domains are blocked for new accounts."))
+    messages.success(request, _("Domains blocked for new accounts."))
     return redirect(PAGE)
 
 
@@ -48,7 +48,7 @@ def unblock_domain(request: SiteRequest) -> HttpResponse:
     """Lets a domain in again; one that is not blocked stays so."""
     with suppress(NotFound):
         service.unblock_email_domain(by=request.user, domain=request.POST.get("domain", "")[:253])
-    messages.success(request, _("The domain is let in again."))
+    messages.success(request, _("Domain unblocked."))
     return redirect(PAGE)
 
 
@@ -62,7 +62,7 @@ def block_networks(request: SiteRequest) -> HttpResponse:
             service.block_networks(by=request.user, **form.cleaned_data)
     if not form.is_valid():
         return _lists(request, DomainsForm(), form)
-    messages.success(request, _("The networks are on the list."))
+    messages.success(request, _("Networks added."))
     return redirect(PAGE)
 
 
@@ -72,7 +72,7 @@ def unblock_network(request: SiteRequest) -> HttpResponse:
     """Takes a network from the list; one that is not there stays so."""
     with suppress(NotFound):
         service.unblock_network(by=request.user, network=request.POST.get("network", "")[:60])
-    messages.success(request, _("The network is off the list."))
+    messages.success(request, _("Network removed."))
     return redirect(PAGE)
 
 

@@ -27,7 +27,7 @@ def presets(request: SiteRequest) -> HttpResponse:
     """All texts by what they are for, and a form for one more."""
     form = PresetForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and _is_saved(request, form):
-        messages.success(request, _("The text is added."))
+        messages.success(request, _("Template added."))
         return redirect(PAGE)
     site = read_site_rules()
     groups = [(label, site.presets_for(action)) for action, label in ACTIONS]
@@ -46,7 +46,7 @@ def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
     initial = {"action": found.action, "title": found.title, "text": found.text}
     form = PresetForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid() and _is_saved(request, form, preset_id):
-        messages.success(request, _("The text is saved."))
+        messages.success(request, _("Template saved."))
         return redirect(PAGE)
     context = {"preset": found, "form": form}
     return render(request, "moderation/preset.html", context, status=422 if form.is_bound else 200)
@@ -58,11 +58,13 @@ def remove(request: SiteRequest, preset_id: str) -> HttpResponse:
     """Removes a text; one that is gone stays so."""
     with suppress(NotFound):
         service.remove_preset(by=request.user, preset_id=preset_id)
-    messages.success(request, _("The text is removed."))
+    messages.success(request, _("Template removed."))
     return redirect(PAGE)
 
 
 def _is_saved(request: SiteRequest, form: forms.Form, preset_id: str = "") -> bool:
-    with say_why_not(form, "title", _("There is a text with this title.")):
+    with say_why_not(
+        form, "title", _("There is already a template with this title. Choose another.")
+    ):
         service.save_preset(by=request.user, preset_id=preset_id, **form.cleaned_data)
     return form.is_valid()

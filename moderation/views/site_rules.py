@@ -28,7 +28,7 @@ def rules(request: SiteRequest) -> HttpResponse:
     """All rules in their order, and a form for one more."""
     form = RuleForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and _is_saved(request, form):
-        messages.success(request, _("The rule is added."))
+        messages.success(request, _("Rule added."))
         return redirect(PAGE)
     context = {"rules": read_site_rules().rules, "form": form, "most": service.MOST_RULES}
     return render(request, "moderation/rules.html", context, status=422 if form.is_bound else 200)
@@ -49,7 +49,7 @@ def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
     }
     form = RuleForm(request.POST if request.method == "POST" else None, initial=initial)
     if form.is_valid() and _is_saved(request, form, rule_id):
-        messages.success(request, _("The rule is saved."))
+        messages.success(request, _("Rule saved."))
         return redirect(PAGE)
     context = {"rule": found, "form": form}
     return render(request, "moderation/rule.html", context, status=422 if form.is_bound else 200)
@@ -61,7 +61,7 @@ def remove(request: SiteRequest, rule_id: str) -> HttpResponse:
     """Removes a rule; one that is gone stays so."""
     with suppress(NotFound):
         service.remove_rule(by=request.user, rule_id=rule_id)
-    messages.success(request, _("The rule is removed."))
+    messages.success(request, _("Rule removed."))
     return redirect(PAGE)
 
 
@@ -76,6 +76,6 @@ def move(request: SiteRequest, rule_id: str) -> HttpResponse:
 
 
 def _is_saved(request: SiteRequest, form: forms.Form, rule_id: str = "") -> bool:
-    with say_why_not(form, "title", _("There is a rule with this title.")):
+    with say_why_not(form, "title", _("There is already a rule with this title. Choose another.")):
         service.save_rule(by=request.user, rule_id=rule_id, **form.cleaned_data)
     return form.is_valid()

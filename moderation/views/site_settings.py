@@ -22,7 +22,7 @@ def site(request: SiteRequest) -> HttpResponse:
     form = SiteSettingsForm(typed, site=read_site_rules())
     if form.is_valid():
         save_settings(by=request.user, values=form.cleaned_data)
-        messages.success(request, _("The settings are saved."))
+        messages.success(request, _("Site settings saved."))
         return redirect("/moderation/site")
     status = 422 if form.is_bound else 200
     return render(request, "moderation/site.html", {"form": form}, status=status)

@@ -29,7 +29,7 @@ def words(request: SiteRequest) -> HttpResponse:
     site = read_site_rules()
     form = WordForm(request.POST if request.method == "POST" else None, site=site)
     if form.is_valid() and _is_saved(request, form):
-        messages.success(request, _("The word rule is saved. It holds for new posts."))
+        messages.success(request, _("Filter saved. It applies to new posts."))
         return redirect(PAGE)
     return _list(request, site, form)
 
@@ -53,7 +53,7 @@ def remove(request: SiteRequest, rule_id: str) -> HttpResponse:
     """Removes a word rule; one that is gone stays so."""
     with suppress(NotFound):
         service.remove_word_rule(by=request.user, rule_id=rule_id)
-    messages.success(request, _("The word rule is removed."))
+    messages.success(request, _("Filter removed."))
     return redirect(PAGE)
 
 
@@ -68,6 +68,6 @@ def _list(request: SiteRequest, site: SiteRules, form: WordForm) -> HttpResponse
 
 
 def _is_saved(request: SiteRequest, form: WordForm) -> bool:
-    with say_why_not(form, "pattern", _("There is a rule for this already. Remove it first.")):
+    with say_why_not(form, "pattern", _("There is already a filter for this. Remove it first.")):
         service.add_word_rule(by=request.user, word=form.word)
     return form.is_valid()

@@ -54,11 +54,11 @@ def strike(request: SiteRequest, action_id: str) -> HttpResponse:
         try:
             appeal(person_id=account_id, action_id=action_id, text=text)
         except AlreadyAnswered:
-            messages.error(request, _("A moderator has decided about this meanwhile."))
+            messages.error(request, _("A moderator has already decided this."))
             return (
                 HttpResponseClientRedirect(request.path) if request.htmx else redirect(request.path)
             )
-    messages.success(request, _("Your words are with the moderators."))
+    messages.success(request, _("Sent. A moderator will read it."))
     if not request.htmx:
         return redirect(request.path)
     found = get_strike(account_id, action_id)

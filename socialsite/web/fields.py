@@ -49,12 +49,14 @@ class PlainTextField(forms.CharField):
         if length > self.max_characters:
             raise self._too_long(length)
         if len(value.encode()) > self.max_bytes:
-            raise ValidationError(_("This is too long: it has many signs in one."), code="bytes")
+            raise ValidationError(
+                _("This is too long: some characters count as several. Shorten it."), code="bytes"
+            )
 
     def _too_long(self, length: int) -> ValidationError:
         text = ngettext(
-            "Use at most %(limit)d character (this has %(length)d).",
-            "Use at most %(limit)d characters (this has %(length)d).",
+            "Use up to %(limit)d character (this has %(length)d).",
+            "Use up to %(limit)d characters (this has %(length)d).",
             self.max_characters,
         )
         return ValidationError(
@@ -97,7 +99,9 @@ def count_characters(text: str) -> int:
 
 def _refuse_broken(text: str) -> None:
     if any("\ud800" <= character <= "\udfff" for character in text) or "\x00" in text:
-        raise ValidationError(_("This holds characters that are not text."), code="broken")
+        raise ValidationError(
+            _("This has characters we can’t read. Remove them and try again."), code="broken"
+        )
 
 
 def _refuse_control_characters(text: str, *, multiline: bool) -> None:
@@ -106,9 +110,17 @@ def _refuse_control_characters(text: str, *, multiline: bool) -> None:
     for character in text:
         category = unicodedata.category(character)
         if category == "Cc" and character not in allowed:
-            raise ValidationError(_("This holds control characters."), code="control")
+            raise ValidationError(
+                _("This has invisible control characters. Remove them and try again."),
+                code="control",
+            )
         if "\u202a" <= character <= "\u202e":
-            raise ValidationError(_("This holds characters that turn text around."), code="bidi")
+            raise ValidationError(
+                _("This has characters that reverse text. Remove them and try again."), code="bidi"
+            )
         marks = marks + 1 if category in ("Mn", "Me") else 0
         if marks > COMBINING_MARKS_IN_A_ROW:
-            raise ValidationError(_("This holds too many stacked accents."), code="marks")
+            raise ValidationError(
+                _("This has too many accents on one letter. Remove some and try again."),
+                code="marks",
+            )

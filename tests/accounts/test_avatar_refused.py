@@ -54,7 +54,7 @@ def fails(alice, log_in, upload, media):
 
 @pytest.mark.parametrize("kind", BAD)
 def test_what_is_no_acceptable_picture_is_refused(fails, kind):
-    assert "not a picture that can be used" in fails(BAD[kind])
+    assert "couldn’t use that picture" in fails(BAD[kind])
 
 
 def test_a_file_of_too_many_bytes_is_refused(fails, settings):

@@ -24,7 +24,7 @@ def test_the_page_and_the_dialog_say_what_a_block_does(alice, bob, log_in):
         response = browser.get(PAGE, **extra)
         html = Html(response)
         assert html.one("form", class_="confirm")["action"] == PAGE
-        assert "Neither of you sees the other" in response.content.decode()
+        assert "You won’t see each other any more" in response.content.decode()
         assert bool(html.all("html")) is not bool(extra)
     assert not bond(alice, bob).blocks
 
@@ -116,7 +116,7 @@ def test_the_blocker_sees_the_name_and_that_they_block(alice, bob, log_in):
     response = log_in(alice).get("/@bob")
     html = Html(response)
     text = response.content.decode()
-    assert "You block Bob Brandt." in text
+    assert "You’ve blocked Bob Brandt." in text
     assert "A word of Bob's" not in text
     assert html.one("button", formaction=PAGE)["value"] == "0"
     assert not html.all("button", class_="follow")

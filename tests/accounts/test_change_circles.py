@@ -115,7 +115,7 @@ def test_a_new_name_keeps_members_and_posts(alice, bob, log_in, family):
     assert [circle.name for circle in bond(returning(alice), bob).circles] == ["Clan"]
     assert sees(bob, alice, post_id)
     card = get_post(post_id, alice.user_id, viewer=returning(alice))
-    assert card.audience_text == "For the circle Clan"
+    assert card.audience_text == "Circle Clan only"
     assert browser.post(RENAME.format(family), {"name": "Clan"}).status_code == 302
     assert names(alice) == ["Clan"]
 

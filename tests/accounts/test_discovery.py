@@ -43,7 +43,7 @@ def test_whom_those_follow_whom_i_follow(alice, knows_carol):
 def test_the_friends_of_my_friends(alice, bob, carol):
     befriend(alice, bob)
     befriend(bob, carol)
-    assert reasons(alice) == {"carol": "Friend of Bob Brandt"}
+    assert reasons(alice) == {"carol": "Friends with Bob Brandt"}
 
 
 def test_whom_my_friends_follow(alice, bob, carol):
@@ -62,14 +62,14 @@ def test_the_reason_names_one_and_counts_the_others(alice, bob, carol, dave, mod
     for one in (bob, carol, dave):
         follow(by=alice, user_id=one.user_id)
         follow(by=one, user_id=mod.user_id)
-    assert reasons(alice) == {"moddy": "Followed by Bob Brandt and 2 others you follow"}
+    assert reasons(alice) == {"moddy": "Followed by Bob Brandt and 2 other people you follow"}
 
 
 def test_friends_of_several_friends(alice, bob, carol, mod):
     for one in (bob, carol):
         befriend(alice, one)
         befriend(one, mod)
-    assert reasons(alice) == {"moddy": "Friend of Bob Brandt and 1 other friend of yours"}
+    assert reasons(alice) == {"moddy": "Friends with Bob Brandt and 1 more of your friends"}
 
 
 def test_others_you_follow_are_only_those_one_follows(alice, bob, carol, mod):

@@ -94,7 +94,7 @@ def test_friends_are_asked_first(alice, bob, carol):
     befriend(alice, bob)
     befriend(bob, carol)
     follow_each([alice.user_id], [one.user_id for one in crowd(100, "near")])
-    assert reasons(alice) == {"carol": "Friend of Bob Brandt"}
+    assert reasons(alice) == {"carol": "Friends with Bob Brandt"}
 
 
 @capacity

@@ -39,7 +39,7 @@ def test_a_row_says_why_and_offers_to_follow_and_to_dismiss(alice, carol, log_in
     assert page.one("button", id=f"follow-{carol.user_id}")["formaction"].endswith("next=/explore")
     button = page.one("button", formaction=PATH)
     assert (button["name"], button["value"], button["hx-post"]) == ("on", "1", PATH)
-    assert button.text == "Do not suggest Carol 陈"
+    assert button.text == "Don’t suggest Carol 陈"
 
 
 def test_without_htmx_one_is_back_on_explore_and_can_undo_it(alice, carol, log_in):
@@ -60,7 +60,7 @@ def test_htmx_gets_a_line_in_place_of_the_row_and_the_row_back(alice, carol, log
     browser = log_in(alice)
     line = Html(browser.post(PATH, ON, headers=HTMX))
     assert line.elements[0]["id"] == "suggestion-carol"
-    assert "@carol will not be suggested any more." in line.elements[0].text
+    assert "We won’t suggest @carol any more." in line.elements[0].text
     assert "autofocus" in line.elements[0].attributes
     assert line.one("button")["value"] == "0"
     row = Html(browser.post(PATH, OFF, headers=HTMX))
@@ -74,7 +74,7 @@ def test_undoing_what_is_no_longer_in_the_list_says_so(alice, carol, log_in):
     browser.post(PATH, ON, headers=HTMX)
     look_anew(alice)
     line = Html(browser.post(PATH, OFF, headers=HTMX)).elements[0]
-    assert line.text == "@carol may be suggested again."
+    assert line.text == "We may suggest @carol again."
     assert line["id"] == "suggestion-carol"
 
 

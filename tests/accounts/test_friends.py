@@ -41,17 +41,17 @@ def test_the_menu_offers_what_is_next(alice, bob, log_in):
         presses = Html(browser.get(path)).all("button", formaction=f"{path}/friend")
         return [press.text for press in presses]
 
-    assert entries(asking, "/@bob") == ["Add as friend"]
+    assert entries(asking, "/@bob") == ["Add friend"]
     asking.post(PRESS, ON)
     assert entries(asking, "/@bob") == ["Withdraw friend request"]
     assert entries(asked, "/@alice") == [
-        "Accept as friend",
-        "Decline friendship",
+        "Accept friend request",
+        "Decline friend request",
         "Accept",
         "Decline",
     ]
     asked.post(BACK, ACCEPT)
-    assert entries(asking, "/@bob") == entries(asked, "/@alice")[:1] == ["End friendship"]
+    assert entries(asking, "/@bob") == entries(asked, "/@alice")[:1] == ["Remove friend"]
 
 
 def test_over_htmx_the_header_comes_back_as_it_is_now(alice, bob, log_in):
@@ -152,7 +152,7 @@ def test_a_row_is_answered_over_htmx(alice, bob, log_in):
     response = log_in(bob).post(BACK, ACCEPT | {"place": "friend"}, headers=HTMX)
     html = Html(response)
     assert html.elements[0]["id"] == f"friend-{alice.user_id}"
-    assert "friends now" in html.one("p", class_="answer").text
+    assert "now friends" in html.one("p", class_="answer").text
 
 
 @pytest.fixture

@@ -75,7 +75,7 @@ def test_the_profile_says_until_when(alice, bob, log_in):
     browser = log_in(alice)
     browser.post(PAGE, DAY)
     html = Html(browser.get("/@bob"))
-    assert "You muted this person until" in html.one("ul", class_="chips").text
+    assert "You’ve muted this person until" in html.one("ul", class_="chips").text
     assert html.one("button", formaction=PAGE).text == "Unmute"
     assert "muted" not in Html(log_in(bob).get("/@alice")).one("header", class_="profile").text
 
@@ -100,7 +100,7 @@ def test_over_htmx_the_header_comes_back(alice, bob, log_in):
 def test_a_length_that_there_is_not_is_refused_beside_the_choice(alice, bob, log_in, length, extra):
     response = log_in(alice).post(PAGE, ON | length, **extra)
     assert response.status_code == 422
-    assert Html(response).error("length") == "Choose for how long."
+    assert Html(response).error("length") == "Choose how long."
     assert not extra or response["HX-Retarget"] == "#modal"
     assert not bond(alice, bob).mutes
 

@@ -77,7 +77,7 @@ def test_it_is_said_in_the_language_that_was_chosen(alice, log_in):
     browser = log_in(alice)
     browser.post(PAGE, FORM)
     with override("de"):
-        said = gettext("Your settings are saved.")
+        said = gettext("Settings saved.")
     assert said in Html(browser.get(PAGE)).one(id="toasts").text
 
 

@@ -144,8 +144,8 @@ def test_only_so_many_are_answered_at_once_and_the_rest_is_said(alice, log_in, m
     monkeypatch.setattr(service, "MOST_AT_ONCE", 1)
     response = log_in(alice).post(PAGE, {"pending": "accept"}, follow=True)
     text = response.content.decode()
-    assert "1 person follows you now." in text
-    assert "Others still wait" in text
+    assert "You have 1 new follower." in text
+    assert "More are still waiting" in text
     assert service.answer_waiting_requests(by=alice, accept=False) == (1, False)
 
 

@@ -146,7 +146,7 @@ def test_typing_gets_what_was_found_alone(listed, alice, log_in):
 
 def test_nobody_found_is_said_with_what_was_typed(listed):
     page = Client().get("/search", {"q": "<b>nobody"})
-    assert "Nobody is called “<b>nobody” here." in Html(page).one(class_="empty").text
+    assert "We couldn’t find “<b>nobody”." in Html(page).one(class_="empty").text
     assert Html(page).value("q") == "<b>nobody"
 
 
@@ -215,7 +215,7 @@ def test_the_right_column_finds_as_the_page_does(listed, alice, log_in):
         fragment = Html(browser.get(f"{BESIDE}bo", headers=HTMX))
         assert [link["href"] for link in fragment.all("a")] == ["/@bob"]
         answer = browser.get(f"{BESIDE}zzz", headers=HTMX).content.decode()
-        assert "Nobody is called “zzz” here." in answer
+        assert "We couldn’t find “zzz”." in answer
 
 
 @pytest.mark.parametrize("text", ["", "%20%20"])

@@ -36,7 +36,7 @@ def test_of_a_suspended_person_there_is_one_sentence(bob, alice, log_in, path):
         response = browser.get(path)
         assert response.status_code == 410
         text, _, _ = Html(response).one("main").text.partition(" Request ID: ")
-        assert text == "Suspended This account is suspended. Go to the start"
+        assert text == "Suspended This account is suspended. Go to the home page"
         assert "Brandt" not in response.content.decode()
 
 
@@ -123,7 +123,7 @@ def test_every_browser_of_theirs_is_a_visitors_at_its_next_request(bob, log_in, 
     ("state", "says"),
     [
         ("suspended", "Your account is suspended."),
-        ("waiting", "Your account waits for a moderator."),
+        ("waiting", "Your account is waiting for approval."),
     ],
 )
 @pytest.mark.parametrize("path", ["/local", "/about", "/@alice", "/nowhere", "/login"])

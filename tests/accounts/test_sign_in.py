@@ -58,7 +58,7 @@ def test_an_unknown_account_and_a_wrong_password_get_the_same_answer(alice):
         without_tokens(by_email).replace("aliki@example.org", "alice"),
     ]
     assert texts[0] == texts[1] == texts[2]
-    assert "do not match" in texts[0]
+    assert "don’t match" in texts[0]
 
 
 def test_a_refused_sign_in_keeps_the_account_and_not_the_password(alice):

@@ -46,7 +46,7 @@ def test_a_wrong_code_is_said_beside_it_and_signs_nobody_in(alice):
     browser = enter_password()
     response = browser.post("/login/code", {"code": app.wrong_code()})
     assert response.status_code == 422
-    assert "used already" in Html(response).error("code")
+    assert "already been used" in Html(response).error("code")
     assert SESSION_USER not in browser.session
 
 

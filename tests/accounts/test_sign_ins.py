@@ -56,7 +56,7 @@ def test_the_list_names_browser_and_day_and_marks_this_one(alice, log_in):
     here, other = page.all("li", class_="sign-in")
     assert "This browser" in here.text
     assert other.text.startswith("Firefox on Linux")
-    assert f"Last here on {date_format(datetime.now(UTC), 'DATE_FORMAT')}" in other.text
+    assert f"Last used on {date_format(datetime.now(UTC), 'DATE_FORMAT')}" in other.text
 
 
 def test_this_browser_comes_first_and_then_the_last_seen(alice, log_in):
@@ -88,7 +88,7 @@ def test_ending_all_others_leaves_this_one(alice, bob, log_in):
     here, *others = (log_in(alice) for _ in range(30))
     bobs = log_in(bob)
     answer = here.post(f"{PAGE}/sign-out-others", follow=True)
-    assert "29 other browsers are signed out." in answer.content.decode()
+    assert "Signed out of 29 other browsers." in answer.content.decode()
     assert not any(is_signed_in(browser) for browser in others)
     assert is_signed_in(here)
     assert is_signed_in(bobs)

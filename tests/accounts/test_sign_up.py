@@ -129,7 +129,7 @@ def test_the_e_mail_address_itself_is_no_password():
 def test_a_taken_handle_is_said_beside_it(alice):
     response = sign_up(handle="ALICE")
     assert response.status_code == 422
-    assert "Somebody has this handle" in Html(response).error("handle")
+    assert "This handle is taken" in Html(response).error("handle")
     assert Html(response).value("handle") == "ALICE"
 
 
@@ -137,7 +137,7 @@ def test_a_taken_handle_is_said_together_with_all_other_errors(alice, measure):
     with measure() as meter:
         response = sign_up(handle="alice", name="", email="nobody", password="short")
     page = Html(response)
-    assert "Somebody has this handle" in page.error("handle")
+    assert "This handle is taken" in page.error("handle")
     assert all(page.error(field) for field in ("name", "email", "password"))
     assert [call.operation for call in meter.calls] == ["GetItem"]
     assert not Html(sign_up(handle="dora", name="")).error("handle")

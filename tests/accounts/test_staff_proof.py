@@ -45,7 +45,7 @@ def test_without_a_second_factor_one_is_led_to_set_it_up(admin, log_in):
     assert browser.post(CHANGE)["Location"] == "/settings/security"
     assert browser.post(CHANGE, headers=HTMX)["HX-Redirect"] == "/settings/security"
     banner = Html(browser.get("/settings/security")).one("p", class_="banner")
-    assert "Your role asks for a second factor" in banner.text
+    assert "Your role needs two-step verification" in banner.text
 
 
 def test_who_is_not_of_the_staff_is_not_asked(alice, log_in):
@@ -109,7 +109,7 @@ def test_a_change_needs_a_fresh_proof_and_is_not_done_without(admin, log_in):
     confirm = "/confirm?next=%2Foperations%2Fworker%3Fpage%3D2&again=1"
     assert (refused.status_code, refused["Location"]) == (302, confirm)
     banner = Html(browser.get(confirm)).one("p", class_="banner")
-    assert "Nothing was changed yet" in banner.text
+    assert "Nothing has changed yet" in banner.text
     form = {"password": PASSWORD, "code": app.code(), "next": f"{WORKER}?page=2"}
     assert browser.post(confirm, form)["Location"] == f"{WORKER}?page=2"
     assert browser.post(CHANGE).content == b"changed"

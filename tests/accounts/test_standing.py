@@ -49,14 +49,14 @@ def test_it_says_what_is_restricted_and_until_when(alice, log_in, restriction):
     until = getattr(card, f"{restriction}_until")
     section = page.one("section", class_="standing")
     assert HEADINGS[restriction] in section.text
-    assert section.text.endswith(f"It ends by itself: {moment_text(until)}")
+    assert section.text.endswith(f"Ends on {moment_text(until)}")
 
 
 @pytest.mark.parametrize("restriction", Restriction)
 def test_what_does_not_end_by_itself_is_a_moderators_to_end(alice, log_in, restriction):
     restrict(alice, restriction, lasts=None)
     section = Html(log_in(alice).get("/standing")).one("section", class_="standing")
-    assert section.text.endswith("It lasts until a moderator ends it.")
+    assert section.text.endswith("This lasts until a moderator lifts it.")
 
 
 @pytest.mark.parametrize("restriction", Restriction)
@@ -73,7 +73,7 @@ def test_several_stand_there_with_the_gravest_first(alice, log_in):
 
 def test_who_waits_reads_that_a_moderator_will_look(alice, log_in):
     let_wait(alice)
-    assert headings(log_in(alice))[0] == "Your account waits for a moderator"
+    assert headings(log_in(alice))[0] == "Your account is waiting for approval"
 
 
 def test_a_notice_is_on_every_page_until_it_is_read(alice, log_in, measure):
@@ -82,7 +82,7 @@ def test_a_notice_is_on_every_page_until_it_is_read(alice, log_in, measure):
     tell(alice)
     for path in ("/", "/local", "/@alice"):
         assert Html(browser.get(path)).one("p", class_="banner").text == (
-            "A moderator has told you something. Read it"
+            "You have a message from a moderator. Read it"
         )
     assert Html(browser.get("/standing")).one("form", action="/standing")
     with measure() as meter:

@@ -20,14 +20,14 @@ def sign_up(page: Page, handle: str, name: str) -> None:
     page.goto("/signup")
     page.get_by_label("Handle").fill(handle)
     page.get_by_label("Display name").fill(name)
-    page.get_by_label("E-mail").fill(f"{handle}@example.org")
+    page.get_by_label("Email").fill(f"{handle}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Create account").click()
+    page.get_by_role("button", name="Sign up").click()
 
 
 def sign_in(page: Page, account: str, password: str = PASSWORD) -> None:
     page.goto("/login")
-    page.get_by_label("Handle or e-mail").fill(account)
+    page.get_by_label("Handle or email").fill(account)
     page.get_by_label("Password").fill(password)
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
 
@@ -118,7 +118,7 @@ def expect_focus(target: Locator, *, ring: Locator | None = None) -> None:
 
 def scroll_to_end(page: Page) -> None:
     """Scrolls down as long as there is more to load."""
-    end = page.get_by_text("You have reached the beginning.")
+    end = page.get_by_text("You’ve reached the end.")
     while not end.count():
         before = posts(page).count()
         page.evaluate("scrollTo(0, document.body.scrollHeight)")

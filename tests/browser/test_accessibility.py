@@ -217,7 +217,7 @@ def test_the_trial_of_a_word_rule_and_what_it_refuses(admins, alice, drain_strea
     drain_stream()
     for typed in ("bakery", "x" * 101):
         admins.goto("/moderation/words")
-        admins.get_by_label("Which").fill(typed)
+        admins.get_by_label("Word, phrase or site").fill(typed)
         admins.get_by_role("button", name="Try it").click()
         check(admins)
 
@@ -229,7 +229,7 @@ def test_signing_up_where_one_waits_and_where_nobody_may(admins, admin, visitor,
     check(page)
     save_settings(by=admin, values={"sign_up": "closed"})
     page.goto("/signup")
-    expect(page.get_by_text("Nobody can sign up")).to_be_visible()
+    expect(page.get_by_text("We’re not taking new accounts")).to_be_visible()
     check(page)
 
 

@@ -37,7 +37,7 @@ def test_the_picture_is_seen_before_and_everywhere_after_it_is_saved(page, alice
     page.get_by_label("Picture", exact=True).set_input_files(PICTURE)
     expect(page.locator(".avatar-field img")).to_have_attribute("src", re.compile("^blob:"))
     page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("Your profile is saved.")
+    expect(steps.toast(page)).to_contain_text("Profile saved.")
 
     new = address(page.locator(".profile .avatar"))
     assert address(page.locator(".account .avatar")) == new
@@ -60,7 +60,7 @@ def test_a_picture_can_be_replaced_and_removed(page):
     page.get_by_role("button", name="Save").click()
     expect(page.locator(".profile .avatar")).not_to_have_attribute("src", first)
     page.goto("/settings/profile")
-    page.get_by_label("Remove the picture").check()
+    page.get_by_label("Remove picture").check()
     page.get_by_role("button", name="Save").click()
     expect(page.locator("span.avatar").first).to_have_text("A")
     expect(page.locator("img.avatar")).to_have_count(0)
@@ -73,5 +73,5 @@ def test_a_file_that_is_no_picture_is_refused_with_a_sentence(page, watch):
     page.get_by_label("Picture", exact=True).set_input_files(file)
     page.get_by_role("button", name="Save").click()
 
-    expect(page.get_by_role("alert")).to_contain_text("This is not a picture that can be used.")
+    expect(page.get_by_role("alert")).to_contain_text("We couldn’t use that picture.")
     expect(page.get_by_label("About you")).to_have_value("Kept")

@@ -54,7 +54,7 @@ def test_home_offers_circles_as_the_own_page_does(signed_in, alice, scripts):
     page = signed_in(alice, java_script_enabled=scripts)
     for path in ("/", "/posts/new"):
         page.goto(path)
-        page.get_by_label("Who can see it").select_option("Choir")
+        page.get_by_label("Who can see this").select_option("Choir")
         steps.write(page, f"From {path}")
         post = page.locator("article.post").filter(has_text=f"From {path}")
-        expect(post.locator(".post-audience")).to_have_attribute("title", "For the circle Choir")
+        expect(post.locator(".post-audience")).to_have_attribute("title", "Circle Choir only")

@@ -61,7 +61,7 @@ def test_a_frozen_person_who_likes_is_told(alice, expect_refusal):
 
 def test_liking_a_post_that_was_just_deleted_says_that_it_is_gone(bob, post_id, expect_refusal):
     delete_post(by=bob, post_id=post_id)
-    expect_refusal("Like", 404, "This is no longer here.")
+    expect_refusal("Like", 404, "This is no longer here. Reload the page.")
 
 
 def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page, watch):
@@ -73,7 +73,7 @@ def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page
     with page.expect_response("**/@bob?page=*") as answer:
         page.get_by_role("link", name="Older posts").scroll_into_view_if_needed()
     assert answer.value.status == 410
-    expect(steps.toast(page)).to_contain_text("This is no longer here.")
+    expect(steps.toast(page)).to_contain_text("This is no longer here. Reload the page.")
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
     expect(steps.card(page, "Post 24")).to_be_visible()
 

@@ -28,7 +28,7 @@ def row(page: Page, handle: str) -> Locator:
 
 
 def dismiss(page: Page, handle: str) -> None:
-    row(page, handle).get_by_role("button", name="Do not suggest").click()
+    row(page, handle).get_by_role("button", name="Don’t suggest").click()
 
 
 def test_one_dismisses_and_undoes_and_the_focus_stays_there(alice, signed_in):
@@ -39,7 +39,7 @@ def test_one_dismisses_and_undoes_and_the_focus_stays_there(alice, signed_in):
     expect(row(page, "carol")).to_contain_text("Friend of Bob Brandt")
 
     dismiss(page, "carol")
-    expect(row(page, "carol")).to_contain_text("@carol will not be suggested any more.")
+    expect(row(page, "carol")).to_contain_text("We won’t suggest @carol any more.")
     assert steps.is_focused(page) == "suggestion-carol"
     expect(known.get_by_role("article")).to_have_count(1)
 
@@ -91,7 +91,7 @@ def test_without_scripts_one_dismisses_undoes_and_follows(alice, signed_in):
     page.goto("/explore")
     dismiss(page, "carol")
     steps.same_place(page, "/explore?dismissed=carol")
-    expect(row(page, "carol")).to_contain_text("@carol will not be suggested any more.")
+    expect(row(page, "carol")).to_contain_text("We won’t suggest @carol any more.")
     row(page, "carol").get_by_role("button", name="Undo").click()
     steps.same_place(page, "/explore")
     row(page, "carol").get_by_role("button", name="Follow").click()

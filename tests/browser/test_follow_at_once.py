@@ -55,6 +55,6 @@ def test_a_follow_that_cannot_be_saved_is_taken_back_and_said(page, monkeypatch,
 
     monkeypatch.setattr(FOLLOW, fail)
     button(page).click()
-    expect(steps.toast(page)).to_contain_text("We cannot save this right now.")
+    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
     steps.expect_state(button(page), on=False)
     expect(page.get_by_role("link", name="0 followers", exact=True)).to_be_visible()

@@ -20,7 +20,7 @@ def test_sign_up_names_every_mistake_and_leads_to_its_field(strict):
     page.get_by_label("Display name").fill("Dora Díaz")
     page.get_by_label("Password").fill("short")
     with page.expect_response("**/signup") as answer:
-        page.get_by_role("button", name="Create account").click()
+        page.get_by_role("button", name="Sign up").click()
     assert answer.value.status == 422
 
     summary = page.get_by_role("alert")
@@ -39,9 +39,11 @@ def test_sign_up_names_every_mistake_and_leads_to_its_field(strict):
 def test_sign_in_does_not_say_which_part_was_wrong(strict, alice):
     steps.sign_in(strict, "alice", "not her password")
 
-    expect(strict.get_by_role("alert")).to_contain_text("This account and password do not match.")
+    expect(strict.get_by_role("alert")).to_contain_text(
+        "That account and password don’t match. Check both and try again."
+    )
     expect(strict.get_by_role("alert")).to_be_focused()
-    expect(strict.get_by_label("Handle or e-mail")).to_have_value("alice")
+    expect(strict.get_by_label("Handle or email")).to_have_value("alice")
     expect(strict.get_by_label("Password")).to_have_value("")
 
 
@@ -61,7 +63,7 @@ def test_a_refused_post_stays_in_the_composer_where_it_was(signed_in, alice):
     page.goto("/")
     steps.write(page, "x" * 520)
 
-    expect(page.get_by_role("alert")).to_contain_text("Use at most 500 characters (this has 520).")
+    expect(page.get_by_role("alert")).to_contain_text("Use up to 500 characters (this has 520).")
     expect(page.get_by_role("alert")).to_be_focused()
     expect(steps.composer(page)).to_have_value("x" * 520)
     steps.same_place(page, "/")

@@ -115,7 +115,7 @@ def test_closing_a_toast_leaves_the_focus_in_the_page(page, watch):
 
 def test_signing_in_takes_no_mouse(strict, alice):
     strict.goto("/login")
-    steps.tab_to(strict, strict.get_by_label("Handle or e-mail"))
+    steps.tab_to(strict, strict.get_by_label("Handle or email"))
     strict.keyboard.type("alice")
     strict.keyboard.press("Tab")
     strict.keyboard.type("correct horse battery")

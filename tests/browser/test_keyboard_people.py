@@ -50,7 +50,7 @@ def test_the_first_steps_are_taken(page):
     page.keyboard.type("Walks far.")
     steps.tab_to(page, page.get_by_role("button", name="Save"))
     page.keyboard.press("Enter")
-    expect(steps.toast(page)).to_contain_text("Your profile is saved.")
+    expect(steps.toast(page)).to_contain_text("Profile saved.")
 
     for number, name in enumerate(("Bob Brandt", "Carol 陈"), 1):
         button = page.get_by_role("main").get_by_role("button", name=name)

@@ -26,7 +26,7 @@ def test_the_theme_is_found_in_the_account_menu_and_changed(page):
     page.keyboard.press("Enter")
     expect(steps.title(page)).to_have_text("Settings")
 
-    now = page.get_by_role("radio", name="As on my device")
+    now = page.get_by_role("radio", name="Same as my device")
     steps.tab_to(page, now, ring=page.locator(".theme-card").filter(has=now))
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")

@@ -49,7 +49,7 @@ def test_a_like_that_the_server_cannot_save_is_taken_back_and_said(page, monkeyp
     article = page.get_by_role("article")
     steps.heart(article).click()
 
-    expect(steps.toast(page)).to_contain_text("We cannot save this right now.")
+    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
     steps.expect_state(steps.heart(article), on=False)
     expect(steps.likes(article)).to_be_hidden()
     expect(steps.heart(article)).to_be_focused()
@@ -101,7 +101,7 @@ def test_fast_clicks_that_the_server_cannot_save_end_as_it_was(page, hold, monke
     steps.heart(article).click()
     answer.set()
 
-    expect(steps.toast(page)).to_contain_text("We cannot save this right now.")
+    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
     steps.expect_state(steps.heart(article), on=False)
     expect(steps.likes(article)).to_be_hidden()
 

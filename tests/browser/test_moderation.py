@@ -36,7 +36,7 @@ def dialog(page: Page):
 
 
 def is_looking(page: Page) -> None:
-    expect(page.locator("#looking")).to_contain_text("You are looking at this")
+    expect(page.locator("#looking")).to_contain_text("You are reviewing this")
 
 
 def test_twenty_reports_of_one_person_are_closed_in_three_clicks(desk, bob):
@@ -46,7 +46,7 @@ def test_twenty_reports_of_one_person_are_closed_in_three_clicks(desk, bob):
     row(desk, "bob").click()
     desk.get_by_role("button", name="Dismiss").click()
     dialog(desk).get_by_role("button", name="Confirm").click()
-    expect(desk.get_by_text("All done. No report waits.")).to_be_visible()
+    expect(desk.get_by_text("All done. No reports are waiting.")).to_be_visible()
     expect(strip(desk)).to_contain_text("Dismissed: @bob")
     assert [action.kind for action in actions(about(bob))] == [ActionKind.DISMISS]
 
@@ -64,7 +64,7 @@ def test_twenty_cases_are_closed_by_keyboard_alone(desk, alice):
         with desk.expect_navigation():
             desk.keyboard.press("Enter" if number % 2 else "Control+Enter")
         expect(strip(desk).get_by_role("paragraph")).to_be_focused()
-    expect(desk.get_by_text("All done. No report waits.")).to_be_visible()
+    expect(desk.get_by_text("All done. No reports are waiting.")).to_be_visible()
     assert all(len(actions(about(reported))) == 1 for reported in people)
 
 
@@ -88,7 +88,7 @@ def test_keys_select_undo_and_lead_on_and_back(desk, alice):
     desk.keyboard.press("Enter")
     expect(strip(desk)).to_contain_text(f"Warned: @{second.handle}")
     desk.keyboard.press("u")
-    expect(steps.toast(desk)).to_contain_text("It is undone.")
+    expect(steps.toast(desk)).to_contain_text("Undone.")
     desk.keyboard.press("h")
     expect(desk.locator(".case-row")).to_have_count(2)
 
@@ -96,7 +96,7 @@ def test_keys_select_undo_and_lead_on_and_back(desk, alice):
 def test_keys_do_nothing_while_one_writes_or_has_turned_them_off(desk, bob, carol, alice):
     report(bob, by=[carol])
     desk.goto(about(bob).url)
-    desk.get_by_label("A note for other moderators").fill("1")
+    desk.get_by_label("Note for other moderators").fill("1")
     desk.keyboard.type("2 3u h")
     expect(dialog(desk)).to_be_hidden()
     desk.goto("/settings/appearance")
@@ -120,7 +120,7 @@ def test_what_the_person_is_told_follows_what_is_typed(desk, bob, carol):
         words.press_sequentially("Write me.")
     expect(told).to_contain_text("Write me.")
     expect(words).to_be_focused()
-    dialog(desk).get_by_label("For ever").check()
+    dialog(desk).get_by_label("Until lifted").check()
     expect(told).to_contain_text("Until a moderator")
     words.press("Control+Enter")
     expect(strip(desk)).to_contain_text("Limited: @bob")
@@ -136,7 +136,7 @@ def test_a_case_that_moved_keeps_the_dialog_and_what_was_typed(desk, admin, bob,
     dialog(desk).get_by_label("In your own words").fill("Typed")
     report(bob, by=[person("zoe")], rule="violence", severity=1, comment="And this")
     dialog(desk).get_by_role("button", name="Confirm").click()
-    expect(dialog(desk).get_by_role("alert")).to_contain_text("there is more to it now")
+    expect(dialog(desk).get_by_role("alert")).to_contain_text("something was added")
     expect(dialog(desk).get_by_role("alert")).to_be_focused()
     expect(dialog(desk).get_by_label("In your own words")).to_have_value("Typed")
     expect(desk.locator("#case")).to_contain_text("And this")
@@ -150,11 +150,11 @@ def test_two_moderators_see_who_looks(desk, admin, signed_in, bob, carol):
     is_looking(desk)
     other = signed_in(admin)
     other.goto(QUEUE)
-    expect(row(other, "bob")).to_contain_text("Mod Miller is looking at this")
+    expect(row(other, "bob")).to_contain_text("Mod Miller is reviewing this case")
     other.goto(about(bob).url)
     expect(other.get_by_role("button", name="Dismiss")).to_have_count(0)
-    desk.get_by_role("button", name="Leave it").click()
-    expect(desk.get_by_role("button", name="I look at this")).to_be_focused()
+    desk.get_by_role("button", name="Stop reviewing").click()
+    expect(desk.get_by_role("button", name="Review this case")).to_be_focused()
     other.reload()
     is_looking(other)
     other.goto("/")
@@ -171,10 +171,10 @@ def test_covered_posts_show_when_asked_and_a_note_is_left_in_place(desk, bob, ca
     evidence.get_by_role("button", name="Show (this is logged)").click()
     expect(evidence).to_contain_text("Between friends")
     expect(evidence.get_by_role("heading")).to_be_focused()
-    desk.get_by_label("A note for other moderators").fill("Seen")
-    desk.get_by_role("button", name="Leave the note").click()
+    desk.get_by_label("Note for other moderators").fill("Seen")
+    desk.get_by_role("button", name="Add note").click()
     expect(desk.locator("#notes li")).to_contain_text("Seen")
-    expect(desk.get_by_role("button", name="Leave the note")).to_be_focused()
+    expect(desk.get_by_role("button", name="Add note")).to_be_focused()
     expect(evidence).to_contain_text("Between friends")
 
 
@@ -184,16 +184,16 @@ def test_without_scripts_a_case_is_decided_on_pages(signed_in, mod, bob, carol, 
     desk = signed_in(mod, java_script_enabled=False, viewport=size)
     desk.goto("/moderation")
     desk.get_by_role("link", name="Bob Brandt").click()
-    desk.get_by_role("button", name="I look at this").click()
+    desk.get_by_role("button", name="Review this case").click()
     is_looking(desk)
     desk.get_by_role("button", name="Hide posts").click()
     desk.get_by_label("In your own words").fill("Write me.")
     desk.get_by_role("button", name="Preview").click()
     expect(desk.locator("#told")).to_contain_text("Write me.")
     desk.get_by_role("button", name="Confirm").click()
-    expect(desk.get_by_text("All done. No report waits.")).to_be_visible()
+    expect(desk.get_by_text("All done. No reports are waiting.")).to_be_visible()
     strip(desk).get_by_role("button", name="Undo").click()
-    expect(desk.get_by_text("It is undone.")).to_be_visible()
+    expect(desk.get_by_text("Undone.")).to_be_visible()
     expect(desk.get_by_text("undone by Mod Miller")).to_be_visible()
 
 

@@ -51,7 +51,7 @@ def test_no_page_breaks_a_rule_of_accessibility(desk, everything, axe, alice, ca
             expect(desk.locator(".htmx-request")).to_have_count(0)
             assert axe(desk) == [], path
         desk.goto(everything)
-        expect(desk.locator("#looking")).to_contain_text("You are looking at this")
+        expect(desk.locator("#looking")).to_contain_text("You are reviewing this")
         desk.get_by_role("button", name="Suspend").click()
         expect(desk.get_by_role("dialog")).to_be_visible()
         assert axe(desk) == []

@@ -91,5 +91,5 @@ def test_the_buttons_of_the_report_dialog_are_seen_from_the_start(signed_in, ali
         button = form.get_by_text(name, exact=True)
         expect(button).to_be_in_viewport(ratio=1)
         button.click(trial=True)  # nothing lies over it
-    form.get_by_label("Block this person, too").check()
-    expect(form.get_by_label("Block this person, too")).to_be_in_viewport(ratio=1)
+    form.get_by_label("Block this person too").check()
+    expect(form.get_by_label("Block this person too")).to_be_in_viewport(ratio=1)

@@ -20,14 +20,14 @@ def choose_theme(page: Page, name: str) -> None:
     page.goto("/settings/appearance")
     page.get_by_role("radio", name=name).check()
     page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("Your settings are saved.")
+    expect(steps.toast(page)).to_contain_text("Settings saved.")
 
 
 def switch_off(page: Page, name: str) -> None:
     page.goto("/settings/appearance")
     page.get_by_role("switch", name=name).uncheck()
     page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("Your settings are saved.")
+    expect(steps.toast(page)).to_contain_text("Settings saved.")
 
 
 def use_switch(page: Page, language: str) -> None:
@@ -50,7 +50,7 @@ def test_a_theme_goes_against_the_device_from_the_first_byte_on(alice, signed_in
     choose_theme(page, "Light")
     page.emulate_media(color_scheme="dark")
     assert background(page) == LIGHT
-    choose_theme(page, "As on my device")
+    choose_theme(page, "Same as my device")
     assert background(page) == DARK
 
 
@@ -89,7 +89,7 @@ def test_who_switches_scrolling_off_gets_older_posts_by_the_link(alice, signed_i
     for number in range(21):
         post(alice, f"Number {number}")
     page = signed_in(alice)
-    switch_off(page, "Load older posts while scrolling")
+    switch_off(page, "Load older posts as I scroll")
 
     page.goto("/@alice")
     asked: list[str] = []
@@ -107,7 +107,7 @@ def test_the_back_button_finds_the_place_without_scrolling_too(alice, signed_in)
     for number in range(65):
         post(alice, f"Number {number}")
     page = signed_in(alice)
-    switch_off(page, "Load older posts while scrolling")
+    switch_off(page, "Load older posts as I scroll")
     page.goto("/@alice")
     for shown in (40, 60):
         page.get_by_role("link", name="Older posts").click()

@@ -44,7 +44,7 @@ def test_asking_to_follow_and_being_let_in(signed_in, alice, bob, scripts):
     asked = signed_in(bob, java_script_enabled=scripts)
     asked.goto("/requests")
     asked.locator("article").get_by_role("button", name="Accept").click()
-    expect(asked.get_by_text("@alice follows you now.")).to_be_visible()
+    expect(asked.get_by_text("@alice now follows you.")).to_be_visible()
     asking.reload()
     expect(button).to_contain_text("Following")
 
@@ -68,7 +68,7 @@ def test_withdrawing_a_request_by_pressing_again(signed_in, alice, bob, scripts)
 def test_becoming_friends_and_putting_somebody_into_a_circle(signed_in, alice, bob, scripts):
     page = signed_in(alice, java_script_enabled=scripts)
     page.goto("/@bob")
-    choose(page, "Add as friend")
+    choose(page, "Add friend")
     expect(steps.toast(page)).to_contain_text("request to @bob is sent")
 
     asked = signed_in(bob, java_script_enabled=scripts)
@@ -96,11 +96,11 @@ def test_narrowing_friends_down(signed_in, alice, bob, carol, scripts):
     page = signed_in(alice, java_script_enabled=scripts)
     page.goto("/friends")
     expect(page.locator("article")).to_have_count(2)
-    page.get_by_text("Narrow down").click()
-    page.get_by_label("In your notes and circles").fill("low")
+    page.get_by_text("Filter friends").click()
+    page.get_by_label("Search your notes and circles").fill("low")
     page.get_by_role("button", name="Show").click()
     expect(page.locator("article")).to_have_count(1)
-    expect(page.get_by_label("In your notes and circles")).to_have_value("low")
+    expect(page.get_by_label("Search your notes and circles")).to_have_value("low")
 
 
 @both
@@ -110,7 +110,7 @@ def test_muting_for_a_week_and_unmuting(signed_in, alice, bob, scripts):
     choose(page, "Mute")
     page.get_by_label("7 days").check()
     page.get_by_role("button", name="Mute").click()
-    expect(page.locator(".chips")).to_contain_text("You muted this person until")
+    expect(page.locator(".chips")).to_contain_text("You’ve muted this person until")
     steps.same_place(page, "/@bob")
     choose(page, "Unmute")
     expect(page.locator(".chips")).to_have_count(0)
@@ -142,7 +142,7 @@ def test_locking_the_account_and_unlocking_it_for_all_who_wait(signed_in, alice,
     page.get_by_role("switch", name="Lock my account").uncheck()
     page.get_by_label("Accept all").check()
     page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("1 person follows you now.")
+    expect(steps.toast(page)).to_contain_text("You have 1 new follower.")
 
 
 def test_the_focus_stays_with_the_menu_and_the_row(signed_in, alice, bob):

@@ -44,13 +44,13 @@ def test_reporting_a_post_from_its_menu(signed_in, alice, bob, bobs_post, script
     form.get_by_label("Spam").check()
     form.get_by_label("What should a moderator know?").fill("Under each post")
     form.get_by_role("button", name="Report").click()
-    expect(steps.toast(page)).to_contain_text("Thank you. A moderator will look at it.")
+    expect(steps.toast(page)).to_contain_text("Thanks. A moderator will look into it.")
     if scripts:
         expect(page.get_by_role("dialog")).to_have_count(0)
         steps.same_place(page, "/")
         page.goto("/settings/reports")
     expect(page.locator(".own-report")).to_contain_text("Bob Brandt @bob 1 post · Spam")
-    expect(page.locator(".outcome")).to_have_text("We are looking at it")
+    expect(page.locator(".outcome")).to_have_text("We’re looking into it")
     assert report_by(alice, bob).posts == {bobs_post}
 
 
@@ -62,15 +62,15 @@ def test_reporting_and_blocking_a_person_from_their_page(signed_in, alice, bob, 
     page.locator(".profile-menu").get_by_role("link", name="Report").click()
     form = page.locator("form.report")
     form.get_by_label("Harassment or hate").check()
-    form.get_by_label("Block this person, too").check()
+    form.get_by_label("Block this person too").check()
     form.get_by_role("button", name="Report").click()
-    expect(steps.toast(page)).to_contain_text("Thank you.")
+    expect(steps.toast(page)).to_contain_text("Thanks.")
     steps.same_place(page, "/@bob" if scripts else "/settings/reports")
     assert bond(alice, bob).blocks
     page.goto("/@bob")
     page.get_by_role("link", name="Report").click()
     expect(page.locator("form.report")).to_be_visible()
-    expect(page.get_by_label("Block this person, too")).to_have_count(0)
+    expect(page.get_by_label("Block this person too")).to_have_count(0)
 
 
 def test_muting_along_with_it_clears_the_page(signed_in, alice, bobs_post):
@@ -78,9 +78,9 @@ def test_muting_along_with_it_clears_the_page(signed_in, alice, bobs_post):
     page.goto("/")
     open_report(page, "Buy my tea")
     page.get_by_label("Spam").check()
-    page.get_by_label("Mute this person, too").check()
+    page.get_by_label("Mute this person too").check()
     page.get_by_role("dialog").get_by_role("button", name="Report").click()
-    expect(steps.toast(page)).to_contain_text("Thank you.")
+    expect(steps.toast(page)).to_contain_text("Thanks.")
     expect(steps.posts(page)).to_have_count(0)
     steps.same_place(page, "/")
 
@@ -95,18 +95,18 @@ def test_a_report_that_lacks_something_says_so_and_keeps_the_rest(
     open_report(page, "Buy my tea")
     form = page.locator("form.report")
     form.get_by_label("Something else").check()
-    form.get_by_label("Mute this person, too").check()
+    form.get_by_label("Mute this person too").check()
     form.get_by_role("button", name="Report").click()
     alert = form.get_by_role("alert")
-    expect(alert).to_contain_text("Say in a sentence what is wrong.")
+    expect(alert).to_contain_text("Tell us in a sentence what’s wrong.")
     if scripts:
         expect(alert).to_be_focused()
         expect(page.get_by_role("dialog")).to_be_visible()
     expect(form.get_by_label("Something else")).to_be_checked()
-    expect(form.get_by_label("Mute this person, too")).to_be_checked()
+    expect(form.get_by_label("Mute this person too")).to_be_checked()
     form.get_by_label("What should a moderator know?").fill("It smells")
     form.get_by_role("button", name="Report").click()
-    expect(steps.toast(page)).to_contain_text("Thank you.")
+    expect(steps.toast(page)).to_contain_text("Thanks.")
 
 
 def test_by_the_keyboard_alone(signed_in, alice, bob, bobs_post):
@@ -129,7 +129,7 @@ def test_by_the_keyboard_alone(signed_in, alice, bob, bobs_post):
     page.keyboard.press("Space")
     steps.tab_to(page, page.get_by_role("dialog").get_by_role("button", name="Report"))
     page.keyboard.press("Enter")
-    expect(steps.toast(page)).to_contain_text("Thank you.")
+    expect(steps.toast(page)).to_contain_text("Thanks.")
     expect(summary).to_be_focused()
     assert report_by(alice, bob).rule_id == "violence"
 
@@ -143,12 +143,12 @@ def test_a_suspended_person_reads_why_and_appeals(signed_in, alice, bob, mod, sc
     page.goto("/local")
     page.locator(".banner").get_by_role("link", name="See why").click()
     expect(page.locator(".strike")).to_contain_text("Enough of your tea")
-    page.get_by_role("link", name="Read more, or appeal").click()
+    page.get_by_role("link", name="Read more or appeal").click()
     expect(page.get_by_text("Rule: No spam")).to_be_visible()
-    page.get_by_label("What should be seen differently?").fill("It was a gift")
+    page.get_by_label("What did we get wrong?").fill("It was a gift")
     page.get_by_role("button", name="Appeal").click()
     expect(page.locator(".message")).to_contain_text("It was a gift")
-    expect(page.get_by_text("Your appeal waits for an answer")).to_be_visible()
+    expect(page.get_by_text("Your appeal is waiting for an answer")).to_be_visible()
 
     action_id = page.url.rpartition("/")[2]
     version = int(read_case(about(bob)).version)
@@ -172,7 +172,7 @@ def test_the_focus_is_not_lost_when_words_are_sent(signed_in, alice, bob, mod):
     action_id = decide(mod, about(bob), ActionKind.WARN)
     page = signed_in(bob)
     page.goto(f"/standing/{action_id}")
-    page.get_by_label("What should be seen differently?").fill("It was a joke")
+    page.get_by_label("What did we get wrong?").fill("It was a joke")
     page.get_by_role("button", name="Appeal").press("Enter")
     expect(page.locator(".message")).to_contain_text("It was a joke")
     expect(page.locator("#strike-said")).to_be_focused()

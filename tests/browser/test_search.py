@@ -37,7 +37,7 @@ def test_people_are_found_while_one_types_and_the_address_says_so(page):
     expect(box(page)).to_be_focused()
 
     box(page).fill("nobody")
-    expect(page.get_by_text("Nobody is called “nobody” here.")).to_be_visible()
+    expect(page.get_by_text("We couldn’t find “nobody”.")).to_be_visible()
     box(page).fill("")
     expect(people(page)).to_have_count(2)
     box(page).fill("陈")
@@ -157,7 +157,7 @@ def test_the_right_column_finds_while_one_types_and_nothing_moves(page, path, ax
     assert axe(page) == []
 
     beside(page).fill("nobody")
-    expect(page.locator("#side-found")).to_contain_text("Nobody is called “nobody” here.")
+    expect(page.locator("#side-found")).to_contain_text("We couldn’t find “nobody”.")
     beside(page).fill("")
     expect(page.locator("#side-found")).to_be_hidden()
 

@@ -23,8 +23,8 @@ def begin(page: Page) -> str:
     page.goto("/settings/profile")
     page.get_by_role("link", name="Security").click()
     page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_role("button", name="Set it up").click()
-    expect(steps.title(page)).to_have_text("Set up the second factor")
+    page.get_by_role("button", name="Set up").click()
+    expect(steps.title(page)).to_have_text("Set up two-step verification")
     return page.locator("code.secret").inner_text().replace(" ", "")
 
 
@@ -45,12 +45,14 @@ def test_set_up_sign_out_and_in_again(alice, signed_in, size, scripts):
     page = signed_in(alice, viewport=size, java_script_enabled=scripts)
     app = pyotp.TOTP(begin(page))
     page.get_by_label("Code from your app").fill(app.now())
-    page.get_by_role("button", name="Turn it on").click()
-    expect(page.get_by_role("status").filter(has_text="The second factor is on.")).to_be_visible()
+    page.get_by_role("button", name="Turn on").click()
+    expect(
+        page.get_by_role("status").filter(has_text="Two-step verification is on.")
+    ).to_be_visible()
     codes = CODES.findall(page.locator(".codes").inner_text())
     assert len(codes) == 10
-    page.get_by_role("link", name="I have kept them").click()
-    expect(page.get_by_text("10 recovery codes are left.")).to_be_visible()
+    page.get_by_role("link", name="I’ve saved them").click()
+    expect(page.get_by_text("10 recovery codes left.")).to_be_visible()
 
     page.goto("/")
     steps.sign_out(page)
@@ -68,15 +70,15 @@ def test_set_up_sign_out_and_in_again(alice, signed_in, size, scripts):
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(steps.composer(page)).to_be_visible()
     page.goto("/settings/security")
-    expect(page.get_by_text("9 recovery codes are left.")).to_be_visible()
+    expect(page.get_by_text("9 recovery codes left.")).to_be_visible()
 
 
 def test_another_browser_is_signed_out_from_the_list(alice, signed_in):
     page, other = signed_in(alice), signed_in(alice)
     page.goto("/settings/security")
-    row = page.locator(".sign-in").filter(has_text="Last here")
+    row = page.locator(".sign-in").filter(has_text="Last used")
     row.get_by_role("button", name="Sign out").click()
-    expect(steps.toast(page)).to_contain_text("That browser is signed out.")
+    expect(steps.toast(page)).to_contain_text("Signed out of that browser.")
     expect(page.locator(".sign-in")).to_have_count(1)
     other.goto("/settings/profile")
     expect(steps.title(other)).to_have_text("Sign in")
@@ -99,11 +101,11 @@ def test_every_page_of_it_is_accessible_and_fits(alice, signed_in, axe, watch, s
     look()
     app = pyotp.TOTP(begin(page))
     look()
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("alert")).to_be_visible()
     look()
     page.get_by_label("Code from your app").fill(app.now())
-    page.get_by_role("button", name="Turn it on").click()
+    page.get_by_role("button", name="Turn on").click()
     expect(steps.title(page)).to_have_text("Recovery codes")
     look()
     for path in ("", "/recovery", "/turn-off", "/turn-off?recovery"):

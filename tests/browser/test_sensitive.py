@@ -100,7 +100,7 @@ def test_withheld_posts_are_accessible(alice, signed_in, axe, path):
     withhold(alice, hidden, Withheld.HIDDEN)
     page = signed_in(alice)
     page.goto(path.format(held=held))
-    expect(page.get_by_text("Nobody else sees it yet.")).to_be_visible()
+    expect(page.get_by_text("Only you can see it.")).to_be_visible()
     expect_sound(page, axe)
 
 
@@ -127,7 +127,7 @@ def test_a_press_that_is_refused_is_taken_back_and_says_why(alice, bob, signed_i
     page.goto("/@bob")
     heart = steps.heart(steps.card(page, "Nice words"))
     heart.click()
-    expect(steps.toast(page)).to_contain_text("you can read everything here, and say nothing")
+    expect(steps.toast(page)).to_contain_text("you can read everything here, but you can’t post")
     steps.expect_state(heart, on=False)
 
 
@@ -136,7 +136,7 @@ def test_who_waits_reads_so_and_signs_out(alice, signed_in):
     page = signed_in(alice)
     page.goto("/")
     steps.same_place(page, "/standing")
-    expect(page.get_by_role("heading", name="Your account waits for a moderator")).to_be_visible()
+    expect(page.get_by_role("heading", name="Your account is waiting for approval")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
     steps.same_place(page, "/")
     expect(page.locator(".banner")).to_have_count(0)

@@ -65,7 +65,7 @@ def test_j_ends_at_the_link_to_older_posts_where_they_do_not_come_by_themselves(
         post(alice, f"Number {number}")
     page = signed_in(alice)
     page.goto("/settings/appearance")
-    page.get_by_label("Load older posts while scrolling").uncheck()
+    page.get_by_label("Load older posts as I scroll").uncheck()
     page.get_by_role("button", name="Save").click()
     page.goto("/@alice")
     press(page, *"j" * 21)

@@ -47,7 +47,7 @@ def test_after_signing_out_in_another_tab_one_signs_in_and_finds_the_text_again(
     other = page.context.new_page()
     other.goto("/local")
     steps.sign_out(other)
-    expect(other.get_by_role("link", name="Join")).to_be_visible()
+    expect(other.get_by_role("link", name="Sign up")).to_be_visible()
 
     page.get_by_role("button", name="Post", exact=True).click()
     expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
@@ -72,5 +72,5 @@ def test_a_post_that_is_gone_says_so_when_it_is_liked(page, alice, watch):
     delete_post(by=alice, post_id=list_posts(alice.card).items[0].post_id)
     steps.heart(card).click()
 
-    expect(steps.toast(page)).to_contain_text("This is no longer here.")
+    expect(steps.toast(page)).to_contain_text("This is no longer here. Reload the page.")
     steps.expect_state(steps.heart(card), on=False)

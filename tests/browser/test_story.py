@@ -32,7 +32,7 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     steps.composer(page).fill("Dora says hello")
     steps.composer(page).press("Control+Enter")
     expect(steps.posts(page).first).to_contain_text("Dora says hello")
-    expect(steps.toast(page)).to_contain_text("Your post is published.")
+    expect(steps.toast(page)).to_contain_text("Post published.")
     expect(steps.composer(page)).to_have_value("")
 
     bobs.goto("/")
@@ -54,6 +54,6 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     expect(own).to_have_count(0)
 
     steps.sign_out(page)
-    expect(page.get_by_role("link", name="Join")).to_be_visible()
+    expect(page.get_by_role("link", name="Sign up")).to_be_visible()
     page.goto("/settings/profile")
     expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()

@@ -72,7 +72,7 @@ def test_a_zone_chosen_in_settings_goes_before_the_devices(alice, signed_in, cre
     expect(box.locator("option:checked")).to_have_text("As my device says")
     box.select_option(label="Nepal: Kathmandu")
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Your settings are saved.")).to_be_visible()
+    expect(page.get_by_text("Settings saved.")).to_be_visible()
     expect(box.locator("option:checked")).to_have_text("Nepal: Kathmandu")
     open_post(page)
     expect_time(page, created, "Asia/Kathmandu")

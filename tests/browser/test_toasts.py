@@ -15,7 +15,7 @@ def page(alice, signed_in) -> Page:
     page = signed_in(alice)
     page.goto("/")
     steps.write(page, "Good news")
-    expect(steps.toast(page)).to_contain_text("Your post is published.")
+    expect(steps.toast(page)).to_contain_text("Post published.")
     return page
 
 
@@ -27,8 +27,8 @@ def test_good_news_goes_when_a_fault_comes(page, monkeypatch, watch):
 
     monkeypatch.setattr("feed.services.like_post.like_post", fail)
     steps.heart(steps.card(page, "Good news")).click()
-    expect(steps.toast(page)).to_contain_text("We cannot save this right now.")
-    expect(steps.toast(page)).not_to_contain_text("Your post is published.")
+    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
+    expect(steps.toast(page)).not_to_contain_text("Post published.")
 
 
 def test_good_news_goes_when_a_form_is_refused(page, watch):

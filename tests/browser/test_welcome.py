@@ -30,7 +30,7 @@ def test_a_newcomer_takes_the_three_steps(authors, visitor: Callable[..., Page],
     page.get_by_label("Picture").set_input_files(PICTURE)
     page.get_by_label("About you").fill("Walks far.")
     page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("Your profile is saved.")
+    expect(steps.toast(page)).to_contain_text("Profile saved.")
     expect(page.locator(".avatar-field img")).to_be_visible()
 
     progress = page.locator("#welcome-progress")
@@ -79,7 +79,7 @@ def test_the_profile_is_edited_in_place_with_a_picture(alice, signed_in, axe):
     expect(page.locator(".avatar-field img")).to_have_attribute("src", re.compile("^blob:"))
     page.get_by_role("button", name="Save").click()
 
-    expect(steps.toast(page)).to_contain_text("Your profile is saved.")
+    expect(steps.toast(page)).to_contain_text("Profile saved.")
     expect(page.get_by_role("heading", name="Alice Neu", level=2)).to_be_visible()
     expect(steps.title(page)).to_have_text("Alice Neu")
     expect(page.locator(".profile img.avatar")).to_be_visible()

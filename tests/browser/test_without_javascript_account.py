@@ -26,7 +26,7 @@ def test_a_visitor_signs_up_signs_out_and_signs_in(plain):
     expect(steps.toast(plain)).to_contain_text("Welcome, Dora Díaz!")
 
     steps.sign_out(plain)
-    expect(plain.get_by_role("link", name="Join")).to_be_visible()
+    expect(plain.get_by_role("link", name="Sign up")).to_be_visible()
 
     steps.sign_in(plain, "dora@example.org")
     expect(steps.title(plain)).to_have_text("Home")
@@ -36,7 +36,7 @@ def test_a_refused_sign_up_says_why_and_keeps_what_was_typed(plain, bob, watch):
     watch.expect("422")
     steps.sign_up(plain, "bob", "Another Bob")
 
-    expect(plain.get_by_role("alert")).to_contain_text("Somebody has this handle.")
+    expect(plain.get_by_role("alert")).to_contain_text("This handle is taken.")
     expect(plain.get_by_label("Display name")).to_have_value("Another Bob")
     expect(plain.get_by_label("Password")).to_have_value("")
 
@@ -62,7 +62,7 @@ def test_followers_go_on_over_a_link_and_back(plain_signed_in, alice):
 
     page.get_by_role("link", name="More people").click()
     expect(people).to_have_count(2)
-    page.get_by_role("link", name="Back up").click()
+    page.get_by_role("link", name="Previous page").click()
     expect(people).to_have_count(20)
 
 
@@ -81,7 +81,7 @@ def test_a_profile_is_edited_with_a_picture(plain_signed_in, alice):
     page.get_by_label("Picture").set_input_files(picture)
     page.get_by_role("button", name="Save").click()
 
-    expect(steps.toast(page)).to_contain_text("Your profile is saved.")
+    expect(steps.toast(page)).to_contain_text("Profile saved.")
     expect(page.get_by_role("heading", name="Alice Neu", level=2)).to_be_visible()
     expect(page.get_by_text("Leipzig")).to_be_visible()
     expect(page.locator(".profile img.avatar")).to_be_visible()

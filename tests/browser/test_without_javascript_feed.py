@@ -19,7 +19,7 @@ def test_a_post_is_written_on_home_and_shown_on_its_own_page(page_of_alice):
 
     expect(steps.title(page)).to_have_text("Post")
     expect(steps.card(page, "Written without a script")).to_be_visible()
-    expect(steps.toast(page)).to_contain_text("Your post is published.")
+    expect(steps.toast(page)).to_contain_text("Post published.")
 
 
 def test_a_post_that_is_refused_comes_back_to_be_mended(page_of_alice, watch):
@@ -28,7 +28,7 @@ def test_a_post_that_is_refused_comes_back_to_be_mended(page_of_alice, watch):
     page.goto("/posts/new")
     steps.write(page, "x" * 501)
 
-    expect(page.get_by_role("alert")).to_contain_text("Use at most 500 characters (this has 501).")
+    expect(page.get_by_role("alert")).to_contain_text("Use up to 500 characters (this has 501).")
     expect(steps.composer(page)).to_have_value("x" * 501)
     steps.write(page, "shorter")
     expect(steps.card(page, "shorter")).to_be_visible()
@@ -44,7 +44,7 @@ def test_a_post_is_deleted_over_a_page_that_asks(page_of_alice, alice):
     expect(steps.title(page)).to_have_text("Delete post")
     expect(steps.card(page, "To be deleted")).to_be_visible()
     page.get_by_role("button", name="Delete").click()
-    expect(steps.toast(page)).to_contain_text("The post is deleted.")
+    expect(steps.toast(page)).to_contain_text("Post deleted.")
     expect(steps.posts(page)).to_have_count(0)
 
 
@@ -79,7 +79,7 @@ def test_older_posts_are_behind_a_link_and_newer_ones_behind_another(page_of_ali
     page.get_by_role("link", name="Older posts").click()
     expect(steps.posts(page)).to_have_count(5)
     expect(steps.posts(page).first).to_contain_text("Number 04")
-    expect(page.get_by_text("You have reached the beginning.")).to_be_visible()
+    expect(page.get_by_text("You’ve reached the end.")).to_be_visible()
 
     page.get_by_role("link", name="Newer posts").click()
     expect(steps.posts(page)).to_have_count(20)

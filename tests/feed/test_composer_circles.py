@@ -56,7 +56,7 @@ def test_somebody_elses_circle_is_no_audience(bob, log_in, family):
     form = {"content": "Hello", "nonce": NONCE, "audience": f"circle:{family}"}
     response = log_in(bob).post("/posts", form)
     assert response.status_code == 422
-    assert "Choose who can see the post." in response.content.decode()
+    assert "Choose who can see your post." in response.content.decode()
     assert Html(response).value("content") == "Hello"
     assert list_posts(bob.card, viewer=bob).items == []
 

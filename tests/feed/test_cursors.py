@@ -63,7 +63,7 @@ def test_a_spoilt_cursor_gets_the_page_that_says_so(cursors, member, extra):
         for how, spoil in SPOILT.items():
             response = member.get(path, {"page": spoil(cursor)}, **extra)
             assert response.status_code == 400, (path, how)
-            assert "This link has run out" in response.content.decode()
+            assert "This link has expired" in response.content.decode()
 
 
 def test_a_cursor_of_another_list_is_refused(cursors, member):

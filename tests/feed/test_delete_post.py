@@ -36,7 +36,7 @@ def test_deleting_takes_the_post_and_counts_it_off(alice, log_in):
     browser = log_in(alice)
     response = browser.post(address("alice", post_id))
     assert (response.status_code, response["Location"]) == (302, "/@alice")
-    assert "The post is deleted." in Html(browser.get("/@alice")).one(id="toasts").text
+    assert "Post deleted." in Html(browser.get("/@alice")).one(id="toasts").text
     assert browser.get(f"/@alice/posts/{post_id}").status_code == 404
     assert Html(browser.get("/@alice")).post_ids() == [kept]
     assert get_user_info(alice.user_id).posts == 1

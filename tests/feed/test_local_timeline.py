@@ -100,4 +100,4 @@ def test_a_visitor_likes_by_signing_in_and_a_member_by_a_button(alice, bob, log_
 
 
 def test_nothing_to_show_is_said(table):
-    assert "It is quiet here" in Client().get("/local").content.decode()
+    assert "quiet here" in Client().get("/local").content.decode()

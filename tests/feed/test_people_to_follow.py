@@ -105,7 +105,7 @@ def test_the_card_is_for_members_and_not_for_sending(alice, log_in):
 
 def test_who_follows_all_is_told_so(alice, log_in):
     answer = log_in(alice).get("/people-to-follow", headers=HTMX).content.decode()
-    assert "You follow everybody who posted lately." in answer
+    assert "You follow everyone who’s posted lately." in answer
 
 
 def test_a_button_of_the_card_keeps_its_own_id_when_it_was_pressed(alice, bob, log_in):

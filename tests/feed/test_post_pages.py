@@ -33,7 +33,7 @@ def test_a_post_stands_under_its_author_only(alice, bob, path):
     ):
         response = Client().get(wrong + path)
         assert response.status_code == 404
-        assert "There is nothing here" in response.content.decode()
+        assert "There’s nothing here" in response.content.decode()
 
 
 def test_likers_are_listed_oldest_account_first_over_pages(alice):
@@ -102,7 +102,7 @@ def test_a_handle_in_the_address_may_have_any_case(alice):
 def test_nobody_has_no_page(table, path):
     response = Client().get(path)
     assert response.status_code == 404
-    assert "There is nothing here" in response.content.decode()
+    assert "There’s nothing here" in response.content.decode()
 
 
 def test_the_buttons_of_a_profile_fit_the_viewer(alice, bob, log_in):

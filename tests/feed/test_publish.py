@@ -30,7 +30,7 @@ def test_publishing_leads_to_the_new_post(alice, log_in):
     assert response.status_code == 302
     page = Html(browser.get(response["Location"]))
     assert page.one("div", class_="post-text").text == "Good morning"
-    assert "Your post is published." in page.one(id="toasts").text
+    assert "Post published." in page.one(id="toasts").text
     assert contents(alice) == ["Good morning"]
 
 

@@ -51,7 +51,7 @@ def test_picture_and_words_are_saved_and_the_rest_of_the_profile_stays(alice, lo
     assert card.avatar_url
     page = Html(browser.get("/welcome"))
     assert page.value("bio") == "Walks far"
-    assert "Your profile is saved." in page.one(id="toasts").text
+    assert "Profile saved." in page.one(id="toasts").text
 
 
 def test_words_alone_leave_the_picture(alice, log_in):

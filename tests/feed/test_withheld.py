@@ -16,8 +16,8 @@ from tests.moderation.restricting import withhold
 from tests.web.html import Html
 
 SAYS = {
-    Withheld.HELD: "Waiting for a moderator. Nobody else sees it yet.",
-    Withheld.HIDDEN: "Hidden by moderators. Nobody else sees it.",
+    Withheld.HELD: "Waiting for review. Only you can see it.",
+    Withheld.HIDDEN: "Hidden by a moderator. Only you can see it.",
 }
 every_reason = pytest.mark.parametrize("why", Withheld)
 

@@ -32,7 +32,7 @@ def answer(moderator: Client, reported, kind: str, words: str = "", version: int
 
 def test_an_appeal_shows_what_was_done_and_what_was_said(moderator, bob, appealed):
     said = part(page_of(moderator, bob), "case-appeal-title")
-    for words in ("They appeal against: Frozen", "Cool down", "It was a joke"):
+    for words in ("Appeal against: Frozen", "Cool down", "It was a joke"):
         assert words in said
 
 

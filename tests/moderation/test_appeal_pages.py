@@ -67,8 +67,8 @@ def test_an_appeal_waits_in_its_queue_and_is_on_the_page(bob, log_in, path):
     assert index() == {keys.queue(Queue.APPEALS): [about(bob)]}
     page = browser.get(path)
     assert said(page) == ["You · now It was a joke"]
-    assert "Your words are with the moderators." in page.content.decode()
-    assert "Your appeal waits for an answer" in Html(browser.get("/standing")).one("main").text
+    assert "Sent. A moderator will read it." in page.content.decode()
+    assert "Your appeal is waiting for an answer" in Html(browser.get("/standing")).one("main").text
 
 
 def test_over_htmx_the_section_comes_back_with_it(bob, log_in, path):
@@ -77,7 +77,7 @@ def test_over_htmx_the_section_comes_back_with_it(bob, log_in, path):
     assert html.elements[0]["id"] == "strike"
     assert said(response) == ["You · now It was a joke"]
     assert html.value("text") == ""
-    assert "Your words are with the moderators." in response["HX-Trigger"]
+    assert "Sent. A moderator will read it." in response["HX-Trigger"]
 
 
 @ways
@@ -95,7 +95,7 @@ def test_sent_twice_it_is_said_once_and_more_can_be_added(bob, log_in, path, ext
     [
         ("", "Write something first."),
         (" \n ", "Write something first."),
-        ("x" * 501, "Use at most 500 characters (this has 501)."),
+        ("x" * 501, "Use up to 500 characters (this has 501)."),
     ],
 )
 def test_what_cannot_be_sent_stays_with_a_sentence(bob, log_in, path, extra, text, says):
@@ -126,7 +126,7 @@ def test_a_question_back_can_be_answered(bob, mod, log_in, path, action_id):
     browser = log_in(bob)
     browser.post(path, WORDS)
     answer(mod, bob, action_id, "Which one?", grant=None)
-    assert "A moderator has told you something." in browser.get("/local").content.decode()
+    assert "You have a message from a moderator." in browser.get("/local").content.decode()
     browser.post(path, WORDS)  # the same words, as somebody has spoken since
     assert said(browser.get(path)) == [
         "You · now It was a joke",
@@ -137,7 +137,7 @@ def test_a_question_back_can_be_answered(bob, mod, log_in, path, action_id):
 
 @pytest.mark.parametrize(
     ("grant", "says"),
-    [(True, "Your appeal was granted"), (False, "Your appeal was refused")],
+    [(True, "Your appeal was granted"), (False, "Your appeal was rejected")],
 )
 def test_once_it_is_decided_there_is_nothing_more_to_say(
     bob, mod, log_in, path, action_id, grant, says
@@ -165,7 +165,7 @@ def test_words_that_come_too_late_are_not_kept(bob, mod, log_in, path, action_id
     response = browser.post(path, WORDS, **extra)
     assert response["HX-Redirect" if extra else "Location"] == path
     page = browser.get(path)
-    assert "A moderator has decided about this meanwhile." in page.content.decode()
+    assert "A moderator has already decided this." in page.content.decode()
     assert said(page) == before
 
 

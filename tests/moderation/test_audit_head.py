@@ -79,7 +79,7 @@ def test_the_command_prints_the_head_and_a_month_with_handles(log, mod, capsys):
     assert re.fullmatch(r"1  \S+  @moddy  warn  X  person-X  \{.*\}", lines[0])
 
 
-@pytest.mark.parametrize("asked", [["verify", "--head", "12"], ["show", "--month", "May"]])
+@pytest.mark.parametrize("asked", [["verify", "--head", "12"], ["show", "--month", "Permissions"]])
 def test_the_command_says_what_it_cannot_read(log, asked):
     with pytest.raises(CommandError):
         call_command("audit_log", *asked)

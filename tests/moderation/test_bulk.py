@@ -48,14 +48,14 @@ def test_what_changed_meanwhile_is_left_and_counted(moderator, admin, alice):
     report(people[0], by=[person("zoe")], severity=1)
     claim_case(by=admin, case_id=about(people[1]))
     answer = moderator.post(SELECTED, {"act": "dismiss", "cases": chosen})
-    assert said(moderator, answer).startswith("18 cases dismissed, 2 changed meanwhile.")
+    assert said(moderator, answer).startswith("18 cases dismissed, 2 skipped because of changes.")
     assert rows(moderator.get(QUEUE)) == [people[0].handle, people[1].handle]
 
 
 def test_sent_twice_they_are_dismissed_once(moderator, alice):
     [reported] = reported_people(1, by=alice)
     chosen = boxes(moderator)
-    for result in ("1 case dismissed.", "0 cases dismissed, 1 changed meanwhile."):
+    for result in ("1 case dismissed.", "0 cases dismissed, 1 skipped because of changes."):
         answer = moderator.post(SELECTED, {"act": "dismiss", "cases": chosen})
         assert said(moderator, answer).startswith(result)
     assert len(actions(about(reported))) == 1
@@ -74,7 +74,9 @@ def test_a_closed_case_is_not_taken(moderator, mod, alice):
     chosen = boxes(moderator)
     decide(mod, about(reported), ActionKind.DISMISS)
     answer = moderator.post(SELECTED, {"act": "take", "cases": chosen})
-    assert said(moderator, answer).startswith("0 cases are yours, 1 changed meanwhile.")
+    assert said(moderator, answer).startswith(
+        "0 cases assigned to you, 1 skipped because of changes."
+    )
 
 
 def test_one_does_not_dismiss_a_case_about_oneself(moderator, mod, bob):
@@ -116,4 +118,4 @@ def test_fifty_at_once_are_taken(moderator):
     answer = moderator.post(
         SELECTED, {"act": "dismiss", "cases": cases, "csrfmiddlewaretoken": "x"}
     )
-    assert "50 changed meanwhile" in said(moderator, answer)
+    assert "50 skipped because of changes" in said(moderator, answer)

@@ -19,19 +19,19 @@ def moderator(mod, log_in) -> Client:
 
 def test_looking_at_a_case_is_a_press_and_opening_it_is_none(moderator, mod, bob, carol):
     report(bob, by=[carol])
-    assert "is looking" not in page_of(moderator, bob).one(id="looking").text
-    assert "I look at this" in page_of(moderator, bob).one(id="looking").text
+    assert "is reviewing" not in page_of(moderator, bob).one(id="looking").text
+    assert "Review this case" in page_of(moderator, bob).one(id="looking").text
     answer = moderator.post(f"{about(bob).url}/claim?queue=reports", {"on": "1"})
     assert answer["Location"] == f"{about(bob).url}?queue=reports"
-    assert "You are looking at this" in page_of(moderator, bob).one(id="looking").text
+    assert "You are reviewing this" in page_of(moderator, bob).one(id="looking").text
     moderator.post(f"{about(bob).url}/claim", {"on": "0"})
-    assert "I look at this" in page_of(moderator, bob).one(id="looking").text
+    assert "Review this case" in page_of(moderator, bob).one(id="looking").text
 
 
 def test_htmx_gets_who_looks(moderator, bob, carol):
     report(bob, by=[carol])
     looks = moderator.post(f"{about(bob).url}/claim", {"on": "1"}, headers=HTMX)
-    assert Html(looks).one(id="looking").text.startswith("You are looking at this")
+    assert Html(looks).one(id="looking").text.startswith("You are reviewing this")
     left = moderator.post(f"{about(bob).url}/claim", {"on": "0"}, headers=HTMX)
     assert "hx-trigger" not in Html(left).one(id="looking").attributes  # or it would look again
 
@@ -40,11 +40,11 @@ def test_what_another_looks_at_is_theirs_to_decide(moderator, admin, bob, carol)
     report(bob, by=[carol])
     claim_case(by=admin, case_id=about(bob))
     html = page_of(moderator, bob)
-    assert "Addy Admin is looking at this" in html.one(id="looking").text
+    assert "Addy Admin is reviewing this" in html.one(id="looking").text
     assert not steps(html)
     refused = moderator.post(f"{about(bob).url}/claim", {"on": "1"})
     assert refused.status_code == 409
-    assert "Addy Admin is looking at this." in Html(refused).one("p", role="alert").text
+    assert "Addy Admin is reviewing this case." in Html(refused).one("p", role="alert").text
     assert moderator.post(f"{about(bob).url}/claim", {"on": "1"}, headers=HTMX)["HX-Refresh"]
 
 
@@ -69,7 +69,7 @@ def test_it_is_passed_on_to_who_may_decide_it_alone(moderator, mod, admin, bob, 
         moderator.post(f"{about(bob).url}/assign", {"moderator": carol.user_id}).status_code == 400
     )
     moderator.post(f"{about(bob).url}/assign", {"moderator": admin.user_id})
-    assert "On the desk of Addy Admin" in moderator.get(about(bob).url).content.decode().replace(
+    assert "Assigned to Addy Admin" in moderator.get(about(bob).url).content.decode().replace(
         "<bdi>", ""
     )
 

@@ -65,7 +65,7 @@ def test_a_closed_case_says_how_and_opens_again_by_undoing(moderator, mod, bob, 
     report(bob, by=[carol])
     action_id = decide(mod, about(bob), ActionKind.DISMISS)
     html = page_of(moderator, bob)
-    assert html.one("p", class_="case-closed").text == "Dismissed, by Mod Miller, now"
+    assert html.one("p", class_="case-closed").text == "Dismissed by Mod Miller, now"
     assert "dismiss" not in steps(html)
     moderator.post(f"{about(bob).url}/undo", {"action_id": action_id})
     assert rows(moderator.get(QUEUE)) == ["bob"]

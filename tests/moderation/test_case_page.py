@@ -69,7 +69,7 @@ def test_the_person_comes_first_with_what_is_held_against_them(moderator, mod, b
     restrict(bob, Restriction.LIMITED)
     report(bob, by=[person("zoe")])
     said = part(page_of(moderator, bob), "case-person")
-    for words in ("Bob Brandt", "Joined today", "0 posts", "1 strike so far", "Limited until"):
+    for words in ("Bob Brandt", "Joined today", "0 posts", "1 strike", "Limited until"):
         assert words in said
 
 
@@ -107,7 +107,7 @@ def test_a_post_stays_as_it_was_though_its_author_deletes_it(moderator, bob, car
     delete_post(by=bob, post_id=post_id)
     html = page_of(moderator, bob)
     assert "Words to keep" in part(html, "case-evidence")
-    assert "Deleted since" in part(html, "case-evidence")
+    assert "Since deleted" in part(html, "case-evidence")
     assert not html.all("input", name="posts")
 
 
@@ -150,7 +150,7 @@ def test_a_held_post_is_its_own_evidence(moderator, bob):
     case = about_post(held_post(bob, "Hold this"))
     said = part(Html(moderator.get(case.url)), "case-evidence")
     assert "Hold this" in said
-    assert "Waits for a moderator" in said
+    assert "Waiting for review" in said
 
 
 def test_the_case_stands_beside_its_queue(moderator, mod, bob, carol, alice):

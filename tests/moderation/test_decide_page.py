@@ -49,7 +49,7 @@ def test_one_is_asked_first_and_nothing_happens(moderator, bob, carol, headers):
     assert bool(html.all("html")) == (headers == {})
     assert "Buy this" in html.one("label", class_="chosen-post").text
     assert "checked" in html.one("input", name="posts").attributes
-    assert "Nobody but their author sees the posts." in html.one("p", class_="decide-line").text
+    assert "Only the author can see the posts." in html.one("p", class_="decide-line").text
     assert not actions(about(bob))
 
 
@@ -164,7 +164,7 @@ def test_posts_are_needed_where_it_is_about_posts(moderator, bob, carol):
     post_id = report(bob, by=[carol], text="Buy this")
     refused = send(moderator, about(bob), "hide")
     assert refused.status_code == 422
-    assert "Choose a post." in refused.content.decode()
+    assert "Choose at least one post." in refused.content.decode()
     assert send(moderator, about(bob), "hide", posts=carol.user_id).status_code == 422
     assert send(moderator, about(bob), "hide", posts=[post_id]).status_code == 302
     assert withheld(bob, post_id) == Withheld.HIDDEN
@@ -207,7 +207,7 @@ def test_who_has_a_role_is_not_restricted(moderator, bob, admin, carol):
     report(bob, by=[carol])
     answer = send(moderator, about(bob), "freeze")
     assert answer.status_code == 422
-    assert "They are of the staff." in answer.content.decode()
+    assert "This person is on the staff." in answer.content.decode()
 
 
 def test_suspending_and_undoing_it_takes_its_permission(mod, admin, bob, carol, log_in):

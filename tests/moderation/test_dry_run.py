@@ -73,7 +73,7 @@ def test_saving_it_lists_it(admin, log_in):
         "spam",
     )
     page = browser.get("/moderation/words").content.decode()
-    assert "Hold it until a moderator has looked" in page
+    assert "Hold it for review" in page
     (entry,) = logged()
     assert entry[:2] == (admin.user_id, "add word rule")
     assert entry[2]["pattern"] == "casino"

@@ -73,7 +73,7 @@ class TestWhereOneNeedsAnInvitation:
         assert Html(refused).error("invite")
         assert not is_here()
         page = Client().get("/signup", {"invite": code})
-        assert "There is no such invitation" in Html(page).one(role="alert").text
+        assert "This invitation has expired, or never existed" in Html(page).one(role="alert").text
 
     def test_an_expired_one_is_unknown_before_it_is_deleted(self, mod):
         code = make_invite(by=mod, uses=1, days=7)

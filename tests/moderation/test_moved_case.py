@@ -38,9 +38,9 @@ def test_another_closed_it(moderator, admin, bob, seen, headers):
     decide(admin, about(bob), ActionKind.WARN, text="Careful")
     answer = send(moderator, bob, seen, headers)
     assert answer.status_code == 409
-    assert why(answer) == "Addy Admin has closed this meanwhile: Warned."
+    assert why(answer) == "Addy Admin has since closed this case: Warned."
     assert Html(answer).value("words") == "Typed"
-    assert "Done on this case" in Html(answer).one(id="case").text
+    assert "Actions on this case" in Html(answer).one(id="case").text
     assert len(actions(about(bob))) == 1
 
 
@@ -48,7 +48,7 @@ def test_another_looks_at_it(moderator, admin, bob, seen):
     claim_case(by=admin, case_id=about(bob))
     answer = send(moderator, bob, seen)
     assert answer.status_code == 409
-    assert why(answer) == "Addy Admin is looking at this."
+    assert why(answer) == "Addy Admin is reviewing this case."
     assert not actions(about(bob))
 
 
@@ -62,7 +62,7 @@ def test_more_was_reported_and_the_case_is_shown_anew(moderator, bob, seen):
     report(bob, by=[person("zoe")], rule="violence", severity=1, comment="And this")
     answer = send(moderator, bob, seen)
     assert answer.status_code == 409
-    assert "there is more to it now" in why(answer)
+    assert "something was added" in why(answer)
     assert "And this" in Html(answer).one(id="case").text
     assert send(moderator, bob, int(Html(answer).value("version"))).status_code == 302
 

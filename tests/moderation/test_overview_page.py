@@ -61,8 +61,8 @@ def test_it_is_not_there_for_others(alice, log_in):
 def test_a_new_site_has_nothing_to_show_and_shows_that(mod, log_in):
     page = Html(log_in(mod).get(PAGE))
     assert len(page.all("svg", class_="plot")) == 3
-    assert "nothing waits" in page.one("main").text
-    assert "no case yet" in page.one("main").text
+    assert "nothing waiting" in page.one("main").text
+    assert "no cases yet" in page.one("main").text
 
 
 def test_open_cases_count_in_their_queue_with_the_age_of_the_oldest(alice, bob, mod):

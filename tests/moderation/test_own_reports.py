@@ -16,7 +16,11 @@ from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
 PAGE = "/settings/reports"
-LOOKING, NOTHING, ACTED = "We are looking at it", "No rule was broken", "We acted on it"
+LOOKING, NOTHING, ACTED = (
+    "We’re looking into it",
+    "We found that no rule was broken",
+    "We took action",
+)
 ON_POSTS = {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 
@@ -38,7 +42,7 @@ def test_it_can_only_be_looked_at(alice, log_in):
 
 def test_who_reported_nothing_reads_where_one_would(alice, log_in):
     html = Html(log_in(alice).get(PAGE))
-    assert "You have reported nothing." in html.one(class_="empty").text
+    assert "You haven’t reported anything." in html.one(class_="empty").text
     assert html.one("a", href=PAGE)["aria-current"] == "page"
 
 
@@ -110,7 +114,7 @@ def test_somebody_who_is_gone_or_suspended(alice, bob, carol, log_in):
     page = Html(log_in(alice).get(PAGE))
     assert [row.text for row in page.all("p", class_="own-report-whom")] == [
         "@carol",
-        "Somebody who is not here any more",
+        "Someone who is no longer here",
     ]
     assert not page.all("a", href="/@carol")
 

@@ -58,7 +58,7 @@ def test_what_cannot_be_sent_is_shown_as_far_as_it_goes(moderator, bob):
 
 def test_who_is_dismissed_is_not_told(moderator, bob):
     said = told(moderator.get(f"{about(bob).url}/decide?action=dismiss"))
-    assert said == "They are not told."
+    assert said == "They will not be told."
 
 
 def test_it_is_in_the_language_that_the_person_reads(moderator, bob):
@@ -72,10 +72,10 @@ def test_a_text_of_the_site_takes_the_place_of_the_usual_one(moderator, admin, b
     save_preset(by=admin, action=ActionKind.WARN, title="Adverts", text="No adverts here.")
     form = Html(moderator.get(f"{about(bob).url}/decide?action=warn"))
     choices = {option.text: option["value"] for option in form.all("option")}
-    assert list(choices) == ["The usual text", "Adverts", "Only my own words"]
+    assert list(choices) == ["Standard message", "Adverts", "Only my own words"]
     said = told(preview(moderator, bob, action="warn", preset=choices["Adverts"]))
     assert "No adverts here." in said
-    assert "read the rules" not in said
+    assert "read our rules" not in said
 
 
 def test_what_is_decided_is_what_was_shown(moderator, bob, log_in):
@@ -86,5 +86,5 @@ def test_what_is_decided_is_what_was_shown(moderator, bob, log_in):
     assert strike.text.endswith("\n\nWrite me.")
     assert " ".join(strike.text.split()) in shown
     own_page = log_in(bob).get("/standing").content.decode()
-    assert "A moderator has warned you" in own_page
+    assert "You received a warning" in own_page
     assert "Write me." in own_page

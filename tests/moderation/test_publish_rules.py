@@ -44,7 +44,7 @@ def test_a_refused_post_is_not_published_and_its_text_stays(admin, alice, log_in
 def test_a_rule_that_names_no_rule_of_the_site_says_so_too(admin, alice, log_in):
     word_rule(admin, "pills", Effect.REFUSE, site_rule="")
     page = Html(publish(log_in(alice), "pills"))
-    assert "not welcome" in page.one(id="composer-error").text
+    assert "aren’t allowed here" in page.one(id="composer-error").text
 
 
 def test_whoever_calls_the_service_meets_the_rules(admin, alice):
@@ -60,7 +60,7 @@ def test_a_held_post_waits_and_does_not_count(admin, alice, bob, log_in, extra):
     response = publish(browser, "casino!", **extra)
     page = Html(response if extra else browser.get(response["Location"]))
     said = response["HX-Trigger"] if extra else page.one(id="toasts").text
-    assert "waits for a moderator" in said
+    assert "A moderator will review your post" in said
     (post_id,) = page.post_ids()
     assert (stored(alice, post_id).withheld, stored(alice, post_id).flagged) == ("held", rule_id)
     assert get_user_info(alice.user_id).posts == 0

@@ -49,7 +49,7 @@ def test_a_row_says_who_how_grave_how_many_and_which_rules(moderator, alice):
     report(alice, by=reporters(2), rule="spam", severity=3)
     report(alice, by=[person("zoe")], rule="harassment", severity=2)
     text = row_text(moderator.get(QUEUE), "alice")
-    for said in ("Alice Archer", "Serious", "3 reporters", "Spam", "Harassment or hate"):
+    for said in ("Alice Archer", "Serious", "3 reports", "Spam", "Harassment or hate"):
         assert said in text
 
 
@@ -70,7 +70,7 @@ def test_what_is_no_tab_is_a_bad_request(moderator, query):
 def test_a_row_says_who_looks_at_it(moderator, alice, bob, mod, admin):
     report(alice, by=[bob])
     claim_case(by=admin, case_id=about(alice))
-    assert "Addy Admin is looking at this" in row_text(moderator.get(QUEUE), "alice")
+    assert "Addy Admin is reviewing this" in row_text(moderator.get(QUEUE), "alice")
     assert rows(moderator.get(QUEUE)) == ["alice"]
 
 
@@ -79,7 +79,7 @@ def test_what_lies_on_a_desk_is_under_mine_alone(moderator, alice, bob, mod):
     assign_case(by=mod, case_id=about(alice), moderator_id=mod.user_id)
     assert rows(moderator.get(QUEUE)) == []
     assert rows(moderator.get(f"{QUEUE}?queue=mine")) == ["alice"]
-    assert "On your desk" in row_text(moderator.get(f"{QUEUE}?queue=mine"), "alice")
+    assert "Assigned to you" in row_text(moderator.get(f"{QUEUE}?queue=mine"), "alice")
 
 
 def test_held_posts_and_sign_ups_have_their_tabs(moderator, alice, bob):
@@ -93,7 +93,7 @@ def test_closed_cases_say_how_and_by_whom(moderator, alice, bob, mod):
     report(alice, by=[bob])
     decide(mod, about(alice), ActionKind.WARN, text="Careful")
     assert rows(moderator.get(QUEUE)) == []
-    assert "Warned, by Mod Miller" in row_text(moderator.get(f"{QUEUE}?queue=closed"), "alice")
+    assert "Warned by Mod Miller" in row_text(moderator.get(f"{QUEUE}?queue=closed"), "alice")
 
 
 def test_another_month_has_other_closed_cases(moderator, alice, bob, mod):

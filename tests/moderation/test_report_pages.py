@@ -42,7 +42,7 @@ def test_the_page_and_the_dialog_offer_the_rules_and_something_else(alice, bob, 
             reasons = [radio["value"] for radio in html.all("input", type="radio")]
             assert reasons == [*(rule.rule_id for rule in SiteRules().rules), "other"]
             assert html.one("form", class_="report")["action"] == path
-            assert "@bob does not learn who reported" in html.one("form", class_="report").text
+            assert "We won’t tell @bob that you reported" in html.one("form", class_="report").text
             assert bool(html.all("html")) is not bool(extra)
     assert not is_there(about(bob))
 
@@ -98,13 +98,13 @@ def test_a_post_is_reported_with_its_words_its_rule_and_a_comment(alice, bob, lo
 def test_the_next_page_says_thank_you(alice, bob, log_in):
     browser = log_in(alice)
     browser.post(PAGE, SPAM)
-    assert toasts(browser, "/settings/reports") == ["Thank you. A moderator will look at it. Close"]
+    assert toasts(browser, "/settings/reports") == ["Thanks. A moderator will look into it. Close"]
 
 
 def test_over_htmx_a_toast_says_thank_you_and_the_page_stays(alice, bob, log_in):
     response = log_in(alice).post(address(post(bob)), SPAM, headers=HTMX)
     assert (response.status_code, response.content) == (204, b"")
-    assert "Thank you." in response["HX-Trigger"]
+    assert "Thanks." in response["HX-Trigger"]
     assert read_case(about(bob)).reports == 1
 
 
@@ -129,9 +129,9 @@ def test_the_same_report_again_is_one_report(alice, bob, log_in, extra):
     [
         ({}, "reason", "Choose a reason."),
         ({"reason": "no_such_rule"}, "reason", "Choose a reason."),
-        ({"reason": "other"}, "comment", "Say in a sentence what is wrong."),
-        ({"reason": "other", "comment": " \u200b "}, "comment", "Say in a sentence what is wrong."),
-        (SPAM | {"comment": "x" * 501}, "comment", "Use at most 500 characters (this has 501)."),
+        ({"reason": "other"}, "comment", "Tell us in a sentence what’s wrong."),
+        ({"reason": "other", "comment": " \u200b "}, "comment", "Tell us in a sentence what’s wrong."),
+        (SPAM | {"comment": "x" * 501}, "comment", "Use up to 500 characters (this has 501)."),
     ],
 )  # fmt: skip
 def test_what_is_missing_is_said_beside_the_field(alice, bob, log_in, extra, form, field, says):
@@ -169,7 +169,7 @@ def test_over_htmx_the_page_is_loaded_anew_without_whom_one_mutes(alice, bob, lo
     response = browser.post(PAGE, SPAM | {"also_mute": "on"}, headers=HTMX)
     assert response["HX-Refresh"] == "true"
     assert "HX-Trigger" not in response
-    assert "Thank you." in toasts(browser, "/")[0]
+    assert "Thanks." in toasts(browser, "/")[0]
 
 
 def test_blocking_along_with_it_leads_to_their_page(alice, bob, log_in):
@@ -178,7 +178,7 @@ def test_blocking_along_with_it_leads_to_their_page(alice, bob, log_in):
     assert response["HX-Redirect"] == "/@bob"
     assert bond(alice, bob).blocks
     assert report_by(alice, bob).posts == {post_id}
-    assert "Thank you." in toasts(browser, "/@bob")[0]
+    assert "Thanks." in toasts(browser, "/@bob")[0]
 
 
 def test_both_at_once(alice, bob, log_in):
@@ -228,7 +228,7 @@ def test_nobody_reports_themselves(alice, log_in, extra):
         response = log_in(alice).post(path, SPAM, **extra)
         assert response.status_code == 400
         said = response["HX-Trigger"] if extra else response.content.decode()
-        assert "This is yours." in said
+        assert "This is yours, so there" in said
     assert log_in(alice).get("/@alice/report").status_code == 400
     assert not is_there(about(alice))
 

@@ -29,11 +29,11 @@ def test_where_nobody_may_the_page_says_so(admin):
     set_up(admin, sign_up=SignUp.CLOSED)
     page = Client().get("/signup")
     assert page.status_code == 200
-    assert "Nobody can sign up" in page.content.decode()
+    assert "We’re not taking new accounts" in page.content.decode()
     assert not Html(page).all("form", action="/signup")
     refused = join()
     assert refused.status_code == 403
-    assert "Nobody can sign up" in refused.content.decode()
+    assert "We’re not taking new accounts" in refused.content.decode()
     assert not is_here()
 
 

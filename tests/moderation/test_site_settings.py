@@ -38,8 +38,8 @@ def test_one_sees_the_way_to_the_pages_that_one_may_open(mod, admin, log_in):
         nav = page.one("nav", aria_label="Moderation")
         return nav.text
 
-    assert "Words" in ways(admin)
-    assert "Words" not in ways(mod)
+    assert "Filters" in ways(admin)
+    assert "Filters" not in ways(mod)
     assert "Invitations" in ways(mod)
 
 

@@ -53,9 +53,9 @@ def test_who_did_nothing_wrong_has_no_list(bob, log_in):
 @pytest.mark.parametrize(
     ("kind", "says"),
     [
-        (ActionKind.WARN, "A moderator has warned you"),
-        (ActionKind.SENSITIVE, "2 posts of yours were put behind a cover"),
-        (ActionKind.HIDE, "2 posts of yours were hidden"),
+        (ActionKind.WARN, "You received a warning"),
+        (ActionKind.SENSITIVE, "2 of your posts were marked as sensitive"),
+        (ActionKind.HIDE, "2 of your posts were hidden"),
         (ActionKind.LIMIT, "Your account was limited"),
         (ActionKind.FREEZE, "Your account was frozen"),
         (ActionKind.SUSPEND, "Your account was suspended"),
@@ -74,7 +74,7 @@ def test_each_kind_is_said_in_words_with_the_rule_and_the_moderators_text(
 
 def test_one_post_is_one_post(alice, bob, mod, log_in):
     strike(mod, bob, alice, ActionKind.HIDE, post(bob))
-    assert listed(log_in(bob))[0].startswith("A post of yours was hidden")
+    assert listed(log_in(bob))[0].startswith("One of your posts was hidden")
 
 
 def test_a_case_that_is_dismissed_is_not_told(alice, bob, mod, log_in):
@@ -85,7 +85,7 @@ def test_a_case_that_is_dismissed_is_not_told(alice, bob, mod, log_in):
 def test_the_newest_is_first(alice, bob, mod, log_in):
     strike(mod, bob, alice, ActionKind.WARN)
     strike(mod, bob, alice, ActionKind.LIMIT)
-    assert [row[:12] for row in listed(log_in(bob))] == ["Your account", "A moderator "]
+    assert [row[:12] for row in listed(log_in(bob))] == ["Your account", "You received"]
 
 
 def test_it_says_until_when_it_holds(alice, bob, mod, log_in):
@@ -95,7 +95,7 @@ def test_it_says_until_when_it_holds(alice, bob, mod, log_in):
     change(Strike, keys.strike(bob.user_id, action_id), ended)
     assert f"Ended on {moment_text(AN_HOUR_AGO)}" in listed(log_in(bob))[0]
     strike(mod, bob, alice, ActionKind.FREEZE)
-    assert "Until a moderator ends it" in listed(log_in(bob))[0]
+    assert "Until a moderator lifts it" in listed(log_in(bob))[0]
 
 
 def test_what_was_taken_back_is_struck_through(alice, bob, mod, log_in):
@@ -104,7 +104,7 @@ def test_what_was_taken_back_is_struck_through(alice, bob, mod, log_in):
     browser = log_in(bob)
     for page in (Html(browser.get("/standing")), shown(browser, action_id)):
         assert page.one("s").text == "Your account was limited"
-        assert "Taken back" in page.one("ul", class_="chips").text
+        assert "Reversed" in page.one("ul", class_="chips").text
         assert not page.all("form", class_="appeal")
     assert "in good standing" in Html(browser.get("/standing")).one("main").text
 
@@ -124,7 +124,7 @@ def test_ones_posts_stand_there_with_a_way_to_them(alice, bob, mod, log_in):
     browser = log_in(bob)
     page = shown(browser, action_id)
     posts = [row.text for row in page.all("li", class_="told")]
-    assert posts == ["Buy my tea Your post, now", "A post that is not there any more."]
+    assert posts == ["Buy my tea Your post, now", "A post that no longer exists."]
     link = page.one("a", href=f"/@bob/posts/{first}")
     assert browser.get(link["href"]).status_code == 200
 
@@ -132,7 +132,7 @@ def test_ones_posts_stand_there_with_a_way_to_them(alice, bob, mod, log_in):
 def test_a_held_post_that_was_not_let_through(bob, mod, log_in):
     post_id = held_post(bob, "Hold this")
     action_id = decide(mod, about_post(post_id), ActionKind.REFUSE)
-    assert listed(log_in(bob))[0].startswith("A post of yours was not let through")
+    assert listed(log_in(bob))[0].startswith("One of your posts wasn’t published")
     assert "Hold this" in shown(log_in(bob), action_id).one("section", id="strike").text
 
 

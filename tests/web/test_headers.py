@@ -131,7 +131,7 @@ def test_a_fault_is_a_plain_page_with_all_guards(table, monkeypatch):
     monkeypatch.setattr(local, "list_public", fault)
     response = Client(raise_request_exception=False).get("/local")
     assert response.status_code == 500
-    assert "Something broke on our side" in response.content.decode()
+    assert "Something went wrong on our side" in response.content.decode()
     assert "secret detail" not in response.content.decode()
     assert policy(response)["default-src"] == ["'none'"]
 

@@ -49,7 +49,7 @@ def test_every_staff_page_belongs_to_a_permission():
 
 @pytest.mark.parametrize("permission", Permission)
 def test_one_permission_opens_its_own_pages_alone(permission, admin, alice, bob, log_in):
-    post_id = private_post(alice, "For friends")
+    post_id = private_post(alice, "Friends only")
     file_report(by=bob, person_id=alice.user_id, post_id=post_id, rule_id="spam")
     browser = log_in(with_permission(admin, permission))
     opened = set()
