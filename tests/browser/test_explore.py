@@ -36,7 +36,7 @@ def test_one_dismisses_and_undoes_and_the_focus_stays_there(alice, signed_in):
     page.goto("/explore")
     known = page.get_by_role("region", name="People you may know")
     expect(known.get_by_role("article")).to_have_count(2)
-    expect(row(page, "carol")).to_contain_text("Friend of Bob Brandt")
+    expect(row(page, "carol")).to_contain_text("Friends with Bob Brandt")
 
     dismiss(page, "carol")
     expect(row(page, "carol")).to_contain_text("We won’t suggest @carol any more.")
@@ -44,7 +44,7 @@ def test_one_dismisses_and_undoes_and_the_focus_stays_there(alice, signed_in):
     expect(known.get_by_role("article")).to_have_count(1)
 
     row(page, "carol").get_by_role("button", name="Undo").click()
-    expect(row(page, "carol")).to_contain_text("Friend of Bob Brandt")
+    expect(row(page, "carol")).to_contain_text("Friends with Bob Brandt")
     assert steps.is_focused(page) == "suggestion-carol"
 
     dismiss(page, "carol")
@@ -83,7 +83,7 @@ def test_beside_the_timeline_they_stand_first(alice, signed_in):
     page.goto("/")
     card = page.get_by_role("region", name="People to follow")
     expect(card.locator(".handle")).to_have_text(["@carol", "@dave", "@erin"])
-    expect(card.locator(".reason").first).to_have_text("Friend of Bob Brandt")
+    expect(card.locator(".reason").first).to_have_text("Friends with Bob Brandt")
 
 
 def test_without_scripts_one_dismisses_undoes_and_follows(alice, signed_in):

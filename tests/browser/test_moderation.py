@@ -42,7 +42,7 @@ def is_looking(page: Page) -> None:
 def test_twenty_reports_of_one_person_are_closed_in_three_clicks(desk, bob):
     report(bob, by=reporters(20), text="Buy this")
     desk.goto(QUEUE)
-    expect(row(desk, "bob")).to_contain_text("20 reporters")
+    expect(row(desk, "bob")).to_contain_text("20 reports")
     row(desk, "bob").click()
     desk.get_by_role("button", name="Dismiss").click()
     dialog(desk).get_by_role("button", name="Confirm").click()
@@ -150,7 +150,7 @@ def test_two_moderators_see_who_looks(desk, admin, signed_in, bob, carol):
     is_looking(desk)
     other = signed_in(admin)
     other.goto(QUEUE)
-    expect(row(other, "bob")).to_contain_text("Mod Miller is reviewing this case")
+    expect(row(other, "bob")).to_contain_text("Mod Miller is reviewing this")
     other.goto(about(bob).url)
     expect(other.get_by_role("button", name="Dismiss")).to_have_count(0)
     desk.get_by_role("button", name="Stop reviewing").click()

@@ -61,7 +61,7 @@ def test_muting_from_a_post_leads_back_to_the_page_without_it(
     page.get_by_label("7 days").check()
     page.get_by_role("button", name="Mute").click()
 
-    expect(steps.toast(page)).to_contain_text("@bob is muted.")
+    expect(steps.toast(page)).to_contain_text("You’ve muted @bob.")
     steps.same_place(page, "/?from=here")
     expect(steps.posts(page)).to_have_count(0)
     assert bond(alice, bob).mutes
@@ -76,7 +76,7 @@ def test_blocking_from_a_post_leads_back_to_the_page_without_it(
     choose(page, "Buy my tea", "Block @bob")
     page.get_by_role("button", name="Block").click()
 
-    expect(steps.toast(page)).to_contain_text("You block @bob.")
+    expect(steps.toast(page)).to_contain_text("You’ve blocked @bob.")
     steps.same_place(page, "/")
     expect(steps.posts(page)).to_have_count(0)
     assert bond(alice, bob).blocks

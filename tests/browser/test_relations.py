@@ -69,7 +69,7 @@ def test_becoming_friends_and_putting_somebody_into_a_circle(signed_in, alice, b
     page = signed_in(alice, java_script_enabled=scripts)
     page.goto("/@bob")
     choose(page, "Add friend")
-    expect(steps.toast(page)).to_contain_text("request to @bob is sent")
+    expect(steps.toast(page)).to_contain_text("Friend request sent to @bob")
 
     asked = signed_in(bob, java_script_enabled=scripts)
     asked.goto("/@alice")
@@ -123,7 +123,7 @@ def test_blocking_and_unblocking(signed_in, alice, bob, scripts):
     page.goto("/@bob")
     choose(page, "Block")
     page.locator("form.confirm").get_by_role("button", name="Block").click()
-    expect(page.get_by_text("You block Bob Brandt.")).to_be_visible()
+    expect(page.get_by_text("You’ve blocked Bob Brandt.")).to_be_visible()
     expect(page.get_by_text("A word of Bob's")).to_have_count(0)
     page.get_by_role("button", name="Unblock").click()
     expect(page.get_by_text("A word of Bob's")).to_be_visible()

@@ -13,7 +13,7 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     steps.sign_up(page, "dora", "Dora Díaz")
     expect(steps.toast(page)).to_contain_text("Welcome, Dora Díaz!")
     page.get_by_role("link", name="Go to your timeline").click()
-    expect(page.get_by_text("Nobody here yet.")).to_be_visible()
+    expect(page.get_by_text("It’s quiet here so far.")).to_be_visible()
 
     page.get_by_role("main").get_by_role("link", name="Find people").click()
     bobs_row = page.locator("article.person").filter(has_text="Bob Brandt")

@@ -48,7 +48,7 @@ def test_all_steps_can_be_skipped(visitor, table):
     page = visitor()
     steps.sign_up(page, "dora", "Dora Díaz")
     page.get_by_role("link", name="Go to your timeline").click()
-    expect(page.get_by_text("Nobody here yet.")).to_be_visible()
+    expect(page.get_by_text("It’s quiet here so far.")).to_be_visible()
 
 
 def test_a_refused_picture_is_said_and_the_words_stay(alice, signed_in, watch):

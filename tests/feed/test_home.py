@@ -92,7 +92,7 @@ def test_a_page_whose_posts_were_all_deleted_does_not_say_that_nobody_is_here(al
         delete_post(by=alice, post_id=post_id)
     browser = log_in(alice)
     response = browser.get("/")
-    assert "Nobody here yet" not in response.content.decode()
+    assert "quiet here so far" not in response.content.decode()
     assert Html(browser.get(Html(response).link("next"))).post_ids() == older[::-1]
 
 
@@ -106,7 +106,7 @@ def test_a_link_behind_the_last_post_leads_back_up(alice, log_in, drain_stream):
     page = Html(browser.get(address))
     assert page.post_ids() == []
     assert page.link("prev")
-    assert "Nobody here yet" not in browser.get(address).content.decode()
+    assert "quiet here so far" not in browser.get(address).content.decode()
 
 
 def test_a_visitor_gets_the_landing_page_with_everybodys_newest_post(alice, bob, drain_stream):
