@@ -29,7 +29,7 @@ def test_sign_up_names_every_mistake_and_leads_to_its_field(strict):
     expect(page.get_by_label("Handle")).to_have_value("a b")
     expect(page.get_by_label("Display name")).to_have_value("Dora Díaz")
     expect(page.get_by_label("Handle")).to_have_accessible_description(
-        re.compile("Others find you as @handle.*Use 3 to 30 letters")
+        re.compile("People find you as @handle.*Use 3 to 30 characters")
     )
 
     summary.get_by_role("link", name="Password").click()
