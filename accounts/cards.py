@@ -101,7 +101,7 @@ class PersonCard:
 
     @property
     def is_limited(self) -> bool:
-        """Not shown to those who do not look for them."""
+        """Whether only followers, and people who look for this person, find them."""
         return bool(self.limited_until)
 
     @property
@@ -116,7 +116,7 @@ class PersonCard:
 
     @property
     def frozen_text(self) -> str:
-        """What is said to who may say nothing."""
+        """Returns the notice that a frozen account sees."""
         if until := end_text(self.frozen_until):
             text = gettext(
                 "Until %(until)s you can read everything here, but you can’t post, like or follow."

@@ -42,7 +42,7 @@ BETWEEN = (
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """Somebody one may know. `via` is the person whom the reason names."""
+    """A person the viewer may know. `via` is the person named in the reason."""
 
     person: PersonCard
     via: PersonCard

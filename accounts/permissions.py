@@ -65,7 +65,7 @@ def permissions_of(viewer: Viewer) -> Permissions:
 
 @access_pattern
 def permissions_of_role(name: str) -> Permissions:
-    """What a role lets people do; nothing if there is no such role. GetItem of a role of the site's own: 0.5 read
+    """Returns the permissions of a role, none if it does not exist. GetItem of a role of the site's own: 0.5 read
     units."""
     if not name or name in BUILT_IN:
         return BUILT_IN.get(name, frozenset())

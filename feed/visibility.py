@@ -97,7 +97,7 @@ def sight_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
 
 
 def sight_of(viewer: Viewer, author_id: str, found: dict[Key, RawItem]) -> Sight:
-    """From the items of both, as far as they were fetched; what is not there grants nothing."""
+    """Builds it from the fetched items of both people. A missing item grants nothing."""
     friend = found.get(keys.relation(author_id, RelationType.FRIEND, viewer.user_id))
     is_friend = is_in_force(friend)
     block = found.get(keys.relation(viewer.user_id, RelationType.BLOCK, author_id))

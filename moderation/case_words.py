@@ -1,4 +1,4 @@
-"""Words about cases and those whom they are about, as moderators read them. Those of actions: `preset_texts.py`."""
+"""The words moderators read about cases and the people in them. Those of actions: `preset_texts.py`."""
 
 from datetime import datetime
 

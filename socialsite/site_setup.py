@@ -131,7 +131,7 @@ class SiteRules:
         return any(is_within(host, domain) for domain in self.domains)
 
     def effect_on(self, address: str) -> str:
-        """What an `AddressBlock` does to who comes from there, the strictest if several hold; empty if none does."""
+        """Returns the strictest `AddressBlock` effect on this address, empty if there is none."""
         try:
             ip = ip_address(address)
         except ValueError:

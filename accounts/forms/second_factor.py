@@ -44,7 +44,7 @@ class PasswordForm(forms.Form):
 
 
 class ProofForm(PasswordForm, CodeForm):
-    """The password, and the code of who has the second factor."""
+    """The password, and a code if the account has two-step verification."""
 
     field_order = ["password", "code"]
 

@@ -13,7 +13,7 @@ MOST_AT_ONCE = 100  # requests
 
 @access_pattern
 def answer_waiting_requests(*, by: Viewer, accept: bool) -> tuple[int, bool]:
-    """Accepts or declines who asks to follow, newest first, at most 100 of them; says how many, and whether more wait.
+    """Accepts or declines up to 100 follow requests, newest first. Returns how many, and whether more are waiting.
 
     `typeIndex` in pages of 20 (Query and BatchGetItem each), and one transaction a request: 13 write units to accept,
     3 to decline. Who withdrew meanwhile, is blocked, or follows as many as one may, is passed over. Stopping in the

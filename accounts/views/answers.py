@@ -51,7 +51,7 @@ def back_of(request: SiteRequest) -> str:
 
 
 def explain_refusals(view: HandleView) -> HandleView:
-    """Says in a sentence why a service refused: as a toast, or on a page with its status. Oneself is a bad request.
+    """Tells the person why a service refused, in a toast or on a page with its status. Acting on yourself is a 400.
 
     A block of the viewer's own is named; one of the other person's is never told: nobody is there, as on their page.
     """

@@ -113,7 +113,7 @@ def _refuse_email(form: JoinForm) -> None:
 
 
 def _closed(rules: SiteRules, address: str) -> str:
-    """Why nobody can sign up, or nobody from there; empty if they can."""
+    """Returns why sign-up is closed, to everyone or to this network; empty if open."""
     if rules.sign_up == SignUp.CLOSED:
         return _("We’re not taking new accounts at the moment. Please check back later.")
     if rules.effect_on(address) == AddressEffect.BLOCK:

@@ -13,7 +13,7 @@ from socialsite.table.writing import write_batch
 
 @on(Post, "INSERT")
 def list_in_public(change: Change, ledger: Ledger) -> None:
-    """A post for everyone was published: points the local timeline at it. Twice is safe: the entry has a fixed key."""
+    """Adds a new public post to the local timeline. Safe to run twice: the entry has a fixed key."""
     post = change.item
     assert isinstance(post, Post)
     if post.audience:

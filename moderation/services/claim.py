@@ -46,7 +46,7 @@ def claim_case(*, by: Viewer, case_id: CaseId) -> None:
 
 @access_pattern
 def leave_case(*, by: Viewer, case_id: CaseId) -> None:
-    """Looks at it no longer; again changes nothing. One UpdateItem, 2 write units."""
+    """Ends the viewer's review of the case. Safe to repeat. One UpdateItem, 2 write units."""
     actions = [Case.claimed_by.remove(), Case.claimed_until.remove()]
     with suppress(NotFound):
         change(Case, case_id.key, actions, condition=Case.claimed_by == by.user_id)

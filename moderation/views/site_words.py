@@ -50,7 +50,7 @@ def try_out(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def remove(request: SiteRequest, rule_id: str) -> HttpResponse:
-    """Removes a word rule; one that is gone stays so."""
+    """Removes a word filter. Does nothing if it is already gone."""
     with suppress(NotFound):
         service.remove_word_rule(by=request.user, rule_id=rule_id)
     messages.success(request, _("Filter removed."))

@@ -29,7 +29,7 @@ class NotFound(TableError):
 
 
 class AlreadyExists(TableError):
-    """The item that was to be created is there already."""
+    """The item to create already exists."""
 
 
 class Conflict(TableError):

@@ -58,7 +58,7 @@ def queue(name: str) -> str:
 
 
 def desk(moderator_id: str) -> str:
-    """The partition of `escalatedIndex` that holds the open cases which were given to a moderator."""
+    """The `escalatedIndex` partition of the open cases assigned to a moderator."""
     return f"desk#u#{moderator_id}"
 
 
