@@ -118,7 +118,7 @@ def list_people(
     those between whom and the viewer there is a block. Where people come `unsought`, those whom the viewer mutes or
     moderators limit too, and the cards have counts.
 
-    One BatchGetItem: 0.5 read units a key, three keys a person for somebody signed in, five for unsought ones.
+    One BatchGetItem: 0.5 read units a key, three keys a person for someone signed in, five for unsought ones.
     """
     ids = list(user_ids)
     edges = [key for user_id in ids for key in follow_keys(viewer, user_id)]
@@ -150,7 +150,7 @@ def _is_hidden(viewer: Viewer, user_id: str, found: dict[keys.Key, RawItem]) -> 
 
 @access_pattern
 def find_user_by_email(email_hmacs: Sequence[str]) -> str:
-    """Whose account an e-mail address belongs to, by its hash under each key. Raises `NotFound`.
+    """Whose account an email address belongs to, by its hash under each key. Raises `NotFound`.
 
     BatchGetItem `email#<hmac>`, 0.5 read units a key.
     """

@@ -1,4 +1,4 @@
-"""On what terms somebody joins: freely, by an invitation, or waiting until a moderator approves.
+"""On what terms someone joins: freely, by an invitation, or waiting until a moderator approves.
 
 What the site's rules ask for is worked out by the sign-up form; `services/sign_up.py` writes it.
 """
@@ -52,7 +52,7 @@ def check_invite(code: str) -> None:
 
 
 def take_invite(code: str, *, otherwise: type[TableError]) -> Change:
-    """One use of it, as a part of the transaction that signs somebody up."""
+    """One use of it, as a part of the transaction that signs someone up."""
     is_live = Invite.ttl > datetime.now(UTC)
     return Change(
         Invite,

@@ -111,7 +111,7 @@ class PersonCard:
 
     @property
     def is_shut_out(self) -> bool:
-        """Suspended, or not approved yet: to everybody else they are not there."""
+        """Suspended, or not approved yet: to everyone else they are not there."""
         return self.is_waiting or bool(self.suspended_until)
 
     @property
@@ -148,7 +148,7 @@ class PersonCard:
 
     @property
     def tone(self) -> int:
-        """Which of the colours stands for somebody without a picture."""
+        """Which of the colours stands for someone without a picture."""
         return sum(self.user_id.encode()) % TONES
 
     @property

@@ -29,7 +29,7 @@ def search_people(
 
     Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
     viewer's follow edges: at most 0.5 + 30 read units, however many people there are. A page may be short: it has
-    everybody once, at the first entry that fits, and nobody whose name or account has changed since. Who is limited
+    everyone once, at the first entry that fits, and nobody whose name or account has changed since. Who is limited
     is found by their followers, and by who types the whole handle.
     """
     prefix = fold(text)[:LONGEST].rstrip()

@@ -1,4 +1,4 @@
-"""Whom somebody may know: the friends and follows of their friends and follows, by two steps of look-ups by key.
+"""Whom someone may know: the friends and follows of their friends and follows, by two steps of look-ups by key.
 
 This is the look-up itself, from the table as it is now: what to build a recommendation on. What pages show of it, kept
 for a while and without whom one does not want to see, is in `people_you_may_know.py`.
@@ -33,7 +33,7 @@ LOOKED_AT = 49  # of those found; with 4 keys each and oneself it takes two Batc
 KEPT = 30
 THREADS = 8
 
-# What counts for somebody, in points.
+# What counts for someone, in points.
 SHARED_PERSON = 2
 SHARED_FRIEND = 1  # more, if one is friends with whom they are friends with
 SAME_CIRCLE = 1  # for each shared person in the one of one's circles that has most of them
@@ -41,7 +41,7 @@ SAME_LOCATION = 2
 
 
 class Reason(StrEnum):
-    """Why somebody is recommended. A friendship is told to its two people's friends alone."""
+    """Why someone is recommended. A friendship is told to its two people's friends alone."""
 
     FRIEND = "friend"  # of a friend
     FOLLOWED = "followed"  # by whom one knows
@@ -50,7 +50,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """Somebody two steps away. `via` is whom the reason names, and `others` how many there are like them."""
+    """Someone two steps away. `via` is whom the reason names, and `others` how many there are like them."""
 
     user_id: str
     reason: Reason
@@ -62,7 +62,7 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Somebody one step away; in which of one's circles, if a friend."""
+    """Someone one step away; in which of one's circles, if a friend."""
 
     user_id: str
     is_friend: bool
@@ -72,7 +72,7 @@ class Near:
 
 @dataclass(slots=True)
 class Tie:
-    """What somebody near is to somebody two steps away."""
+    """What someone near is to someone two steps away."""
 
     near: Near
     follows: bool = False
@@ -81,12 +81,12 @@ class Tie:
 
 @access_pattern
 def recommend_people(user_id: str) -> list[Recommendation]:
-    """The people two steps from somebody, best first: at most 30, none of whom they follow or are friends with, who is
+    """The people two steps from someone, best first: at most 30, none of whom they follow or are friends with, who is
     gone, does not want to be suggested, is restricted by moderators, or was dismissed by them.
 
     Two Queries of the own `u#<id>#following` and `u#<id>#relation` (friends), then the same two of each of 25 of those,
     friends first and else evenly over the list, 8 in flight at once, then two BatchGetItems of the best 49: at most 52
-    Queries and 2 BatchGetItems whatever number of people somebody follows, and 350 read units where notes on friends
+    Queries and 2 BatchGetItems whatever number of people someone follows, and 350 read units where notes on friends
     are short. Each point of `score` is one of the constants above.
     """
     near = _people_near(user_id)
@@ -138,7 +138,7 @@ def _evenly(rows: Sequence[T], count: int) -> list[T]:
 
 
 def _ties(near: list[Near]) -> dict[str, list[Tie]]:
-    """Everybody two steps away, each with those in between."""
+    """Everyone two steps away, each with those in between."""
     ties: dict[str, list[Tie]] = {}
     for one, (followed, friends) in zip(near, _look_around(near), strict=True):
         between: dict[str, Tie] = {}

@@ -1,4 +1,4 @@
-"""E-mail addresses: found by a keyed hash, kept encrypted.
+"""Email addresses: found by a keyed hash, kept encrypted.
 
 The table never holds an address that can be read: `email#<hmac>` makes it unique and finds its account, and the
 address itself is sealed for the credentials in which it stands (`sealing.py`).
@@ -30,5 +30,5 @@ def encrypt_email(address: str, *, user_id: str) -> str:
 
 
 def decrypt_email(sealed: str, *, user_id: str) -> str:
-    """Raises `cryptography.exceptions.InvalidTag` if it was altered or belongs to somebody else."""
+    """Raises `cryptography.exceptions.InvalidTag` if it was altered or belongs to someone else."""
     return unseal(sealed, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)

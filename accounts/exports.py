@@ -1,4 +1,4 @@
-"""Whom somebody follows, blocks, mutes and has in circles, as the files that they take with them (`csv_files.py`)."""
+"""Whom someone follows, blocks, mutes and has in circles, as the files that they take with them (`csv_files.py`)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Folding: what two texts have in common for somebody who searches. The directory and the lists compare by it."""
+"""Folding: what two texts have in common for someone who searches. The directory and the lists compare by it."""
 
 import unicodedata
 

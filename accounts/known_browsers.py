@@ -1,4 +1,4 @@
-"""Knows browsers in which somebody signed in before, so that others' wrong passwords do not slow them down.
+"""Knows browsers in which someone signed in before, so that others' wrong passwords do not slow them down.
 
 A cookie holds a mark for each account, the newest first: a random id, signed for that account and its password. The
 mark names nobody, cannot be made up, fits no other account, and ends when the password changes. It signs nobody in.

@@ -23,7 +23,7 @@ CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
 
 
 class UserInfo(Item, discriminator="UserInfo"):
-    """Who a person is, as everybody sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
+    """Who a person is, as everyone sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
 
     `mentions` are the people whom the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
@@ -101,7 +101,7 @@ class UserSettings(Item, discriminator="UserSettings"):
 
 
 class Credentials(Item, discriminator="Credentials"):
-    """What signing in needs; never read with a profile. The e-mail address is encrypted, and so is `totp`, the secret
+    """What signing in needs; never read with a profile. The email address is encrypted, and so is `totp`, the secret
     of the second factor: `totp_step` is the last step of time whose code was accepted, `recovery` holds hashes."""
 
     user_id = UnicodeAttribute()
@@ -149,7 +149,7 @@ class HandleClaim(Item, discriminator="HandleClaim"):
 
 
 class EmailClaim(Item, discriminator="EmailClaim"):
-    """Makes an e-mail address unique, and finds its person, without holding the address."""
+    """Makes an email address unique, and finds its person, without holding the address."""
 
     user_id = UnicodeAttribute()
 
@@ -240,7 +240,7 @@ class Suggestions(Item, discriminator="Suggestions"):
 
 
 class Dismissal(Item, discriminator="Dismissal"):
-    """Somebody does not want a person suggested to them; it holds until it expires."""
+    """Someone does not want a person suggested to them; it holds until it expires."""
 
     user_id = UnicodeAttribute()
     other_id = UnicodeAttribute()

@@ -112,7 +112,7 @@ def list_suggestions(
     """The first of what was found that still fit, as cards: one BatchGetItem for each who is looked at, 10 at once.
 
     Left out is whoever is gone, opted out, was dismissed or is limited; whom one follows or is friends with, has asked
-    to, mutes, or is blocked from either way; and who was found through somebody who is gone or of whom that is true of
+    to, mutes, or is blocked from either way; and who was found through someone who is gone or of whom that is true of
     the block. Who is suspended or waits is gone.
     """
     at_once = min(LOOKED_AT, 2 * size)

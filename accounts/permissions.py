@@ -59,7 +59,7 @@ class RoleCard:
 
 
 def permissions_of(viewer: Viewer) -> Permissions:
-    """What somebody may do: nothing without a role. No read for the roles built in, else `permissions_of_role`."""
+    """What someone may do: nothing without a role. No read for the roles built in, else `permissions_of_role`."""
     return permissions_of_role(viewer.card.role) if viewer.card else frozenset()
 
 
@@ -89,7 +89,7 @@ def list_roles() -> list[RoleCard]:
 
 @access_pattern
 def list_staff() -> list[PersonCard]:
-    """Everybody who has a role, by name. One Query, and one BatchGetItem of 0.5 read units a person."""
+    """Everyone who has a role, by name. One Query, and one BatchGetItem of 0.5 read units a person."""
     ids = [reading.text(raw, Staff.user_id) for raw in query(keys.staff())]
     infos = fetch(keys.user_info(user_id) for user_id in ids).values()
     cards = [card for card in map(PersonCard.from_raw, infos) if card.role]

@@ -27,7 +27,7 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
     """Pattern 1 with what is between the two. Raises `NotFound`, also for who blocks the viewer or waits for approval:
     nobody is there then; and `Suspended`.
 
-    One BatchGetItem of info, counts and, for somebody signed in, the 9 keys of the bond: 5.5 read units, twice that
+    One BatchGetItem of info, counts and, for someone signed in, the 9 keys of the bond: 5.5 read units, twice that
     if consistent.
     """
     info_key, count_key = keys.user_info(user_id), keys.user_count(user_id)
@@ -49,10 +49,10 @@ def get_person(user_id: str, *, viewer: Viewer) -> PersonCard:
 
 @access_pattern
 def find_person(user_id: str, *, viewer: Viewer) -> PersonCard:
-    """Returns a person with counts, also one who is suspended or waits for approval: every press about somebody starts
+    """Returns a person with counts, also one who is suspended or waits for approval: every press about someone starts
     from it, as relations with a suspended person can be ended. Raises `NotFound`, also for people who block the viewer.
 
-    One BatchGetItem of info, counts and, for somebody signed in, the block: 1.5 read units.
+    One BatchGetItem of info, counts and, for someone signed in, the block: 1.5 read units.
     """
     info_key, count_key = keys.user_info(user_id), keys.user_count(user_id)
     block_key = keys.relation(viewer.user_id, RelationType.BLOCK, user_id)

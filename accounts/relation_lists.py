@@ -1,4 +1,4 @@
-"""Reads of relations: whom somebody relates to, who relates to somebody, and what two people are to each other."""
+"""Reads of relations: whom someone relates to, who relates to someone, and what two people are to each other."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -100,5 +100,5 @@ def is_in_force(raw: RawItem | None) -> bool:
 
 
 def blocks_either_way(raw: RawItem | None) -> bool:
-    """Of somebody's block relation: whether they block the other, or the other blocks them."""
+    """Of someone's block relation: whether they block the other, or the other blocks them."""
     return raw is not None and (is_in_force(raw) or "blocked_by" in raw)

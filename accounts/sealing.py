@@ -1,7 +1,7 @@
 """Texts that the table keeps encrypted, each for the place where it stands, so that a copy elsewhere does not decrypt.
 
 A sealed text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Version 1 uses a key of the site; those without
-a version are from before keys could be replaced. What is found by a keyed hash and not read again (e-mail addresses,
+a version are from before keys could be replaced. What is found by a keyed hash and not read again (email addresses,
 recovery codes) is a keyed hash.
 """
 

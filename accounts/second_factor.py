@@ -28,7 +28,7 @@ PURPOSE = "second factor"
 ATTRIBUTE = "totp"
 ISSUER = "socialsite"
 SECONDS = 30  # that a code lives, one step
-DRIFT = 1  # steps that somebody's clock may be off
+DRIFT = 1  # steps that someone's clock may be off
 TIMED_CODE = re.compile(r"[0-9]{6}")
 RECOVERY_CODES = 10
 RECOVERY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
@@ -41,7 +41,7 @@ class WrongCode(TableError):
 
 @dataclass(frozen=True, slots=True)
 class SecondFactor:
-    """What `Credentials` hold of somebody's second factor; without a sealed secret it is off."""
+    """What `Credentials` hold of someone's second factor; without a sealed secret it is off."""
 
     user_id: str
     sealed: str = ""
@@ -63,7 +63,7 @@ class SecondFactor:
 
     def use(self, code: str, *, new_recovery: set[str] | None = None) -> Change:
         """The action that uses a code up, for the transaction of what it is asked for. Raises `WrongCode`, as that
-        transaction does if somebody used the code meanwhile.
+        transaction does if someone used the code meanwhile.
 
         `new_recovery` replaces the hashes of the recovery codes along with it.
         """
@@ -99,7 +99,7 @@ class SecondFactor:
 
 @access_pattern
 def get_second_factor(user_id: str, *, consistent: bool = False) -> SecondFactor:
-    """Whether somebody has one, and how many recovery codes are left: 0.5 read units, 1 if consistent."""
+    """Whether someone has one, and how many recovery codes are left: 0.5 read units, 1 if consistent."""
     key = keys.credentials(user_id)
     found = fetch([key], consistent=consistent)
     return SecondFactor.from_raw(user_id, found.get(key, {}))

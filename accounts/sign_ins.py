@@ -1,4 +1,4 @@
-"""Where somebody is signed in: one line for each browser, with a name that its owner knows it by."""
+"""Where someone is signed in: one line for each browser, with a name that its owner knows it by."""
 
 from dataclasses import dataclass
 from datetime import date

@@ -1,7 +1,7 @@
 """What moderators may take from a person for a time: to be offered, to speak, to be here.
 
 Each stands in `UserInfo` as the moment until which it is in force, compared at every read: so it acts at the next
-request, and ends on time without anybody doing anything.
+request, and ends on time without anyone doing anything.
 """
 
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ FOR_EVER = "9999-12-31T00:00:00+00:00"
 class Restriction(StrEnum):
     LIMITED = "limited"  # not in public timelines, search and suggestions
     FROZEN = "frozen"  # may sign in and read, and say nothing
-    SUSPENDED = "suspended"  # to everybody else they are not there
+    SUSPENDED = "suspended"  # to everyone else they are not there
 
 
 UNTIL = {

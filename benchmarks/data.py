@@ -72,7 +72,7 @@ class Society:
         for wave in range(MOST_SAID):
             authors = self._people if wave == 0 else self._people[: min(FOLLOWED)]
             for number, author_id in enumerate(authors):
-                # A page of anybody who follows twenty has twenty authors: all speak once before the first ten do again.
+                # A page of anyone who follows twenty has twenty authors: all speak once before the first ten do again.
                 moment = self._now - timedelta(minutes=wave * 7000 + number * 5 + 3)
                 content = TEXTS[number % len(TEXTS)]
                 posts.append(Spoken(_id(moment), author_id, content))

@@ -1,4 +1,4 @@
-"""How long a post takes into its followers' timelines, as somebody sees it who looks again and again."""
+"""How long a post takes into its followers' timelines, as someone sees it who looks again and again."""
 
 import random
 import time

@@ -1,4 +1,4 @@
-"""What does it cost when everybody likes one post? `python -m benchmarks.hot_post [--rounds N]`
+"""What does it cost when everyone likes one post? `python -m benchmarks.hot_post [--rounds N]`
 
 Several clients like as fast as they can: one post, one whose likes are spread over shards, or five hundred posts in
 turn. Everything is measured in one run, in turn; the exit status is 1 if a limit is passed. See docs/performance.md.
@@ -124,7 +124,7 @@ def _ways(raw: RawClient, author: str, rounds: int) -> dict[str, list[Target]]:
 
 
 def _like(target: Target, author: str) -> Period:
-    """All clients like, each as somebody new every time, until the time is over."""
+    """All clients like, each as someone new every time, until the time is over."""
     until = time.perf_counter() + SECONDS
     posts = itertools.cycle(target.posts)
     turn = threading.Lock()

@@ -55,7 +55,7 @@ def table(name: str) -> Iterator[None]:
 
 
 class Browser:
-    """Somebody signed in, asking for pages over https; it takes them compressed, as browsers do."""
+    """Someone signed in, asking for pages over https; it takes them compressed, as browsers do."""
 
     def __init__(self, user_id: str) -> None:
         self._application = get_wsgi_application()

@@ -52,7 +52,7 @@ def fill(raw: RawClient, items: Iterable[Item | RawItem]) -> None:
 
 
 def author(handle: str, followers: Sequence[str]) -> tuple[Viewer, Iterator[Item]]:
-    """Somebody with followers, and the items of both that a fan-out reads."""
+    """Someone with followers, and the items of both that a fan-out reads."""
     user_id = ids.new_id()
     count = UserCount.new(user_id=user_id)
     count.followers = len(followers)

@@ -104,7 +104,7 @@ def get_like_count(post_id: str) -> int:
 
 @access_pattern
 def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
-    """Pattern 7, getTimelineByUserID: what the people somebody follows said, newest first.
+    """Pattern 7, getTimelineByUserID: what the people someone follows said, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One more Query for each followed

@@ -1,4 +1,4 @@
-"""The local timeline: everybody's posts, newest first, from partitions of one day each, spread over shards.
+"""The local timeline: everyone's posts, newest first, from partitions of one day each, spread over shards.
 
 A partition takes 1,000 writes a second; the shard is calculated from the post id, so that a day's partition does not
 become the site's limit. A page merges the shards of a day, then goes on to the day before.
@@ -38,7 +38,7 @@ def day_of(post_id: str) -> date:
 def list_public(
     *, viewer: Viewer = VISITOR, cursor: str | None = None, size: int = PAGE_SIZE
 ) -> Page[PostCard]:
-    """Everybody's posts, newest first, at most 7 days back; those of who is limited are shown to themselves alone.
+    """Everyone's posts, newest first, at most 7 days back; those of who is limited are shown to themselves alone.
 
     Four Queries for each of at most two days, then one BatchGetItem: at most 4 + 40 read units. Cursors go to older
     posts only: newer ones are at the top. A page may be short, or empty, and still have a next one.
@@ -82,7 +82,7 @@ def newest_by_author(count: int) -> dict[str, Pointer]:
 
 
 def newest_public(count: int) -> list[Pointer]:
-    """Where everybody's newest posts are, newest first, as far as the local timeline goes back.
+    """Where everyone's newest posts are, newest first, as far as the local timeline goes back.
 
     Four Queries a day until there are enough, each of at most 0.5 read units for 24 posts.
     """

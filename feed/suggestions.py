@@ -1,6 +1,6 @@
 """People to follow: who posts on this site and is not followed yet.
 
-Whom somebody may know by those whom they know is found in `accounts/people_you_may_know.py`.
+Whom someone may know by those whom they know is found in `accounts/people_you_may_know.py`.
 """
 
 from collections.abc import Collection

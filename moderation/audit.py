@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 class _HeadMoved(AlreadyExists):
-    """Somebody else's entry came first."""
+    """Someone else's entry came first."""
 
 
 @access_pattern
@@ -152,6 +152,6 @@ def _head() -> AuditHead:
     try:
         return reading.get(AuditHead, keys.audit_head(), consistent=True)
     except NotFound:
-        with suppress(_HeadMoved):  # made, and moved already, by somebody else
+        with suppress(_HeadMoved):  # made, and moved already, by someone else
             create(AuditHead(*keys.audit_head()), otherwise=_HeadMoved)
         return reading.get(AuditHead, keys.audit_head(), consistent=True)

@@ -1,4 +1,4 @@
-"""The audit log as the staff read it: every entry in words. What everybody may read of it is in `public_log.py`."""
+"""The audit log as the staff read it: every entry in words. What everyone may read of it is in `public_log.py`."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence

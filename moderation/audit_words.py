@@ -1,4 +1,4 @@
-"""What stands in the audit log, in words: for the staff with names, for everybody without."""
+"""What stands in the audit log, in words: for the staff with names, for everyone without."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 Sentence = str | Promise
 
-# Each names who did it, and whom it was about where it was about somebody.
+# Each names who did it, and whom it was about where it was about someone.
 SENTENCES: Mapping[str, Sentence] = {
     "dismiss": _("%(by)s dismissed the reports about %(person)s"),
     "warn": _("%(by)s warned %(person)s"),
@@ -68,7 +68,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
 }
-# What everybody may read: neither who nor whom, and nothing that only looks, notes, claims or sets up.
+# What everyone may read: neither who nor whom, and nothing that only looks, notes, claims or sets up.
 PUBLIC: Mapping[str, Sentence] = {
     "dismiss": _("Reports were dismissed: no rule was broken"),
     "warn": _("Someone was warned"),

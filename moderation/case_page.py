@@ -82,7 +82,7 @@ class CasePage:
 
     @property
     def is_taken(self) -> bool:
-        """Whether somebody else looks at it, so that nothing can be decided."""
+        """Whether someone else looks at it, so that nothing can be decided."""
         return self.file.case.looking is not None and not self.is_mine
 
     @property
@@ -226,7 +226,7 @@ class CasePage:
 
 
 def what_moved(page: CasePage) -> str:
-    """Why what was decided does not fit any more, in words; who it was, if somebody."""
+    """Why what was decided does not fit any more, in words; who it was, if someone."""
     case, last = page.file.case, page.file.actions[-1] if page.file.actions else None
     if page.is_taken:
         assert case.looking is not None

@@ -38,7 +38,7 @@ def age_text(since: datetime) -> str:
 
 
 def strikes_text(strikes: int) -> str:
-    """How many strikes are held against somebody."""
+    """How many strikes are held against someone."""
     if not strikes:
         return gettext("No strikes")
     text = ngettext("%(n)d strike", "%(n)d strikes", strikes)

@@ -27,7 +27,7 @@ MANY_REPORTERS = 5  # make a minor case a serious one; urgent is what a rule say
 
 
 class CaseMoved(Conflict):
-    """The case is not as it was when it was read: somebody else is looking at it, or changed it."""
+    """The case is not as it was when it was read: someone else is looking at it, or changed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ class OwnReport:
 
 @access_pattern
 def list_own_reports(viewer: Viewer) -> list[OwnReport]:
-    """What somebody reported, newest first, and what became of it: Query `u#<id>#report`, at most 100, then
+    """What someone reported, newest first, and what became of it: Query `u#<id>#report`, at most 100, then
     BatchGetItem of report, outcome and person of each, 100 keys a call: 0.5 + 1.5 read units each."""
     rows = list(
         islice(query(keys.report_traces(viewer.user_id), limit=MOST_OWN_REPORTS), MOST_OWN_REPORTS)

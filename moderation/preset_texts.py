@@ -83,12 +83,12 @@ def done_word(kind: str) -> str:
 
 
 def default_text(kind: ActionKind, language: str) -> str:
-    """What the person is told unless somebody chooses other words, in the language that they read; empty for what is
+    """What the person is told unless someone chooses other words, in the language that they read; empty for what is
     not told."""
     with override(language_of(language)):
         return str(DEFAULTS.get(kind, ""))
 
 
 def language_of(chosen: str) -> str:
-    """What somebody reads: what they chose, else the site's own language."""
+    """What someone reads: what they chose, else the site's own language."""
     return chosen or settings.LANGUAGE_CODE

@@ -1,4 +1,4 @@
-"""What everybody may read of the audit log: what was done and under which rule, never to whom, and the day alone."""
+"""What everyone may read of the audit log: what was done and under which rule, never to whom, and the day alone."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from socialsite.table.reading import RawItem, fetch
 
 @dataclass(frozen=True, slots=True)
 class PublicCard:
-    """One entry for everybody: no names unless the site shows those of moderators, never whom it was about."""
+    """One entry for everyone: no names unless the site shows those of moderators, never whom it was about."""
 
     iso: str
     day: str
@@ -34,7 +34,7 @@ class PublicCard:
 def list_public_entries(
     month: str, *, cursor: str | None = None, with_names: bool = False
 ) -> Page[PublicCard]:
-    """What everybody may read of a month, newest first. Query (at most 4), 0.5 read units per 4 KB; with names a
+    """What everyone may read of a month, newest first. Query (at most 4), 0.5 read units per 4 KB; with names a
     BatchGetItem of the moderators, 0.5 each. Raises `BadCursor`."""
     page = some_of(keys.audit_entries(month), cursor, _is_public)
     found = _moderators(page.items) if with_names else {}

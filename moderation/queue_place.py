@@ -115,7 +115,7 @@ class QueuePlace:
         return keys.desk(viewer.user_id) if self.tab == Tab.MINE else keys.queue(self.tab)
 
     def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
-        """The tabs that somebody may open: address, title, and whether it is this one."""
+        """The tabs that someone may open: address, title, and whether it is this one."""
         tabs = tabs_open_to(permissions)
         return [(QueuePlace(tab).url, str(TITLES[tab]), tab == self.tab) for tab in tabs]
 

@@ -1,4 +1,4 @@
-"""What the site's navigation shows staff: which of their pages open, and how many cases wait for somebody.
+"""What the site's navigation shows staff: which of their pages open, and how many cases wait for someone.
 
 Every page of staff shows it, so each process keeps the answers for `STAFF_NAV_SECONDS`. Guards never ask here.
 """

@@ -1,4 +1,4 @@
-"""What moderation is called towards those whom it concerns: what was done to somebody, what became of a report."""
+"""What moderation is called towards those whom it concerns: what was done to someone, what became of a report."""
 
 from django.utils.translation import gettext, ngettext
 

@@ -29,7 +29,7 @@ app_name = "moderation"
 CASE = "moderation/cases/<case_kind:kind>/<id:subject_id>"
 
 urlpatterns = [
-    # what everybody has of it
+    # what everyone has of it
     path("@<handle:handle>/report", report.report_person, name="report_person"),
     path("@<handle:handle>/posts/<id:post_id>/report", report.report_post, name="report_post"),
     path("settings/reports", own_reports.own_reports, name="own_reports"),

@@ -1,6 +1,6 @@
 """Keeps the data folder closed to other accounts of the machine: folders 0700, files 0600.
 
-The folder holds e-mail addresses with the key that decrypts them, password hashes and private posts.
+The folder holds email addresses with the key that decrypts them, password hashes and private posts.
 """
 
 import os

@@ -80,7 +80,7 @@ def _count(partition: str) -> int:
 
 
 def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
-    """How many posts of somebody count: those that nobody withholds; or of these how many are not for everyone."""
+    """How many posts of someone count: those that nobody withholds; or of these how many are not for everyone."""
     return sum(
         not reading.text(raw, Post.withheld)
         and (not closed_alone or bool(reading.text(raw, Post.audience)))

@@ -13,7 +13,7 @@ def clear_strangers(user_id: str, user_settings: RawItem) -> None:
     are not followed. Friends may stay: what is for friends reaches those, too, who do not follow.
 
     One Query of the timeline and BatchGetItems of a follow edge and a friendship for each author, consistent;
-    BatchWriteItems of what goes. Posts of somebody who is followed just then come back when the timeline is rebuilt,
+    BatchWriteItems of what goes. Posts of someone who is followed just then come back when the timeline is rebuilt,
     which is to be done afterwards.
     """
     entries: dict[str, list[keys.Key]] = {}

@@ -126,7 +126,7 @@ class SiteRules:
         return [preset for preset in self.presets if preset.action == action]
 
     def blocks_email(self, address: str) -> bool:
-        """Whether the domain of an e-mail address, or one above it, is blocked."""
+        """Whether the domain of an email address, or one above it, is blocked."""
         host = normal_host(address.rpartition("@")[2])
         return any(is_within(host, domain) for domain in self.domains)
 

@@ -27,7 +27,7 @@ class HandleField(PlainTextField):
 
 
 class EmailField(forms.EmailField):
-    """An e-mail address, refused before parsing if it cannot be one."""
+    """An email address, refused before parsing if it cannot be one."""
 
     def to_python(self, value: Any) -> str:
         text = str(value or "").strip()

@@ -1,4 +1,4 @@
-"""For how long somebody is muted."""
+"""For how long someone is muted."""
 
 from datetime import timedelta
 

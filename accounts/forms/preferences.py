@@ -1,4 +1,4 @@
-"""How the site looks and behaves for somebody."""
+"""How the site looks and behaves for someone."""
 
 from typing import Any
 

@@ -35,7 +35,7 @@ class TooManyFriends(TableError):
 
 @access_pattern
 def request_friend(*, by: Viewer, user_id: str) -> None:
-    """Asks somebody to be friends; doing so again changes nothing, and asking who asked already accepts.
+    """Asks someone to be friends; doing so again changes nothing, and asking who asked already accepts.
 
     One TransactWriteItems, 11 write units: the Relation (type 6), with checks that the person is there, that nobody
     blocks the other, that they are not friends and that the other does not ask too. Raises `NotFound`, `Blocked`,
@@ -60,7 +60,7 @@ def request_friend(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def accept_friend(*, by: Viewer, user_id: str) -> None:
-    """Becomes friends with somebody who asked; doing so again changes nothing. Raises `NotRelated` if they do not
+    """Becomes friends with someone who asked; safe to repeat. Raises `NotRelated` if they do not
     ask (any more) or are suspended, `Blocked`, `TooManyFriends`, `Frozen`.
 
     One BatchGetItem of both infos, for what each notes of the other, then one TransactWriteItems: both Relations
@@ -84,19 +84,19 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def decline_friend(*, by: Viewer, user_id: str) -> None:
-    """Says no to somebody who asks; doing so again changes nothing. One TransactWriteItems, 3 write units."""
+    """Says no to someone who asks; safe to repeat. One TransactWriteItems, 3 write units."""
     _end_request(user_id, by.user_id)
 
 
 @access_pattern
 def withdraw_friend_request(*, by: Viewer, user_id: str) -> None:
-    """Asks no longer; doing so again changes nothing. One TransactWriteItems, 3 write units."""
+    """Asks no longer; safe to repeat. One TransactWriteItems, 3 write units."""
     _end_request(by.user_id, user_id)
 
 
 @access_pattern
 def end_friendship(*, by: Viewer, user_id: str) -> None:
-    """Ends a friendship on both sides; doing so again changes nothing. One TransactWriteItems, 10 write units."""
+    """Ends a friendship on both sides; safe to repeat. One TransactWriteItems, 10 write units."""
     try:
         transact(*ended_friendship(by.user_id, user_id))
     except NotRelated:

@@ -48,7 +48,7 @@ class _Moved(TableError):
 
 @access_pattern
 def block(*, by: Viewer, user_id: str) -> None:
-    """Blocks a person; doing so again changes nothing. Raises `NotFound` if they are gone, `Conflict`.
+    """Blocks a person; safe to repeat. Raises `NotFound` if they are gone, `Conflict`.
 
     One consistent BatchGetItem of what is between the two, 11 keys, then one TransactWriteItems: the block in both
     partitions, what ends (follows, friendship, requests, stars, with their counts), checks that the rest is still
@@ -75,7 +75,7 @@ def block(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unblock(*, by: Viewer, user_id: str) -> None:
-    """Blocks no longer; doing so again changes nothing. What the block ended stays ended.
+    """Blocks no longer; safe to repeat. What the block ended stays ended.
 
     One TransactWriteItems over both partitions, 5 write units.
     """

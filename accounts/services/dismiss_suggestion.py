@@ -24,7 +24,7 @@ class NotDismissed(NotFound):
 
 @access_pattern
 def dismiss_suggestion(*, by: Viewer, user_id: str) -> None:
-    """Has a person not suggested for 90 days; doing so again changes nothing.
+    """Has a person not suggested for 90 days; safe to repeat.
 
     One TransactWriteItems that puts `u#<id>#dismissal`, 2 write units. Every reading of suggestions asks for it, so
     that it acts at once.
@@ -41,7 +41,7 @@ def dismiss_suggestion(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def restore_suggestion(*, by: Viewer, user_id: str) -> None:
-    """Lets a person be suggested again; doing so again changes nothing. One TransactWriteItems, 2 write units."""
+    """Lets a person be suggested again; safe to repeat. One TransactWriteItems, 2 write units."""
     try:
         transact(Delete(keys.dismissal(by.user_id, user_id), otherwise=NotDismissed))
     except NotDismissed:

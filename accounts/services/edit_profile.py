@@ -28,7 +28,7 @@ def edit_profile(
     gender: str | None = None,
 ) -> None:
     """Sets name, bio, location and pronouns of the signed-in person; what is None stays. One UpdateItem, 1 write unit,
-    after a BatchGetItem where the bio mentions somebody. Raises `Frozen`.
+    after a BatchGetItem where the bio mentions someone. Raises `Frozen`.
 
     The directory follows through the stream.
     """

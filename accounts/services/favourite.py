@@ -1,4 +1,4 @@
-"""The star: somebody's posts first, in the timeline of favourites."""
+"""The star: someone's posts first, in the timeline of favourites."""
 
 from accounts.models import RelationType
 from accounts.relations import AlreadyRelated, is_in_force
@@ -19,7 +19,7 @@ class TooManyFavourites(TableError):
 
 @access_pattern
 def favourite(*, by: Viewer, user_id: str) -> None:
-    """Gives a person a star; doing so again changes nothing. Raises `NotFound` if they are gone, `Blocked`,
+    """Gives a person a star; safe to repeat. Raises `NotFound` if they are gone, `Blocked`,
     `TooManyFavourites`, `Frozen`.
 
     One Query of the stars so far, 0.5 read units per 4 KB, then what `create_relation` does: one GetItem and one
@@ -38,5 +38,5 @@ def favourite(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unfavourite(*, by: Viewer, user_id: str) -> None:
-    """Takes the star back; doing so again changes nothing. One TransactWriteItems, 3 write units."""
+    """Takes the star back; safe to repeat. One TransactWriteItems, 3 write units."""
     delete_relation(by=by, relation_type=FAVOURITE, user_id=user_id)

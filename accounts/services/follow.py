@@ -1,7 +1,7 @@
 """Following: both edges and both counts in one transaction. The timeline follows through the stream.
 
-Above `PULL_ABOVE` followers the followed person's items stay out of the transaction, so that follows of somebody whom
-everybody follows make no conflicts: the edge says that the stream worker counts it
+Above `PULL_ABOVE` followers the followed person's items stay out of the transaction, so that follows of someone whom
+everyone follows make no conflicts: the edge says that the stream worker counts it
 (`stream_handlers/count_follow.py`). Which edges a follow writes, and what they say, is in `follow_edges.py`.
 """
 
@@ -39,11 +39,11 @@ class Locked(TableError):
 
 @access_pattern
 def follow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> None:
-    """Follows a person; doing so again changes nothing. Raises `NotFound` if they are gone, `Locked`, also for who is
+    """Follows a person; safe to repeat. Raises `NotFound` if they are gone, `Locked`, also for who is
     suspended or waits for approval, `Blocked`, `TooManyFollowed`, `Frozen`.
 
     One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that
-    nobody blocks the other and that the account is there and open. Of somebody whom more than `PULL_ABOVE` follow, one
+    nobody blocks the other and that the account is there and open. Of someone whom more than `PULL_ABOVE` follow, one
     consistent read whether they are there and open, and a transaction of four items that are all the follower's own,
     8 write units. `is_widely_followed` is what the caller saw, and spares a try where it is true.
 
@@ -88,7 +88,7 @@ def _follow_widely_followed(by: str, user_id: str) -> None:
 
 @access_pattern
 def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> bool:
-    """Stops following a person; doing so again changes nothing. Says whether they were followed.
+    """Stops following a person; safe to repeat. Says whether they were followed.
 
     One TransactWriteItems over Following, Follower and both UserCounts, 8 write units; without the followed person's
     count, 6, where the stream worker counts. A follow of before that is handed over to the worker first, by one
@@ -102,7 +102,7 @@ def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> b
 
 @access_pattern
 def remove_follower(*, by: Viewer, user_id: str) -> None:
-    """Makes a person no longer follow oneself; doing so again changes nothing. The same transaction as `unfollow`."""
+    """Makes a person no longer follow oneself; safe to repeat. The same transaction as `unfollow`."""
     _end_follow(user_id, by.user_id, by.is_widely_followed)
 
 

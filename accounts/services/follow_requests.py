@@ -1,4 +1,4 @@
-"""Asking to follow somebody who decides who does, and their answer. A request that waits grants nothing."""
+"""Asking to follow someone who decides who does, and their answer. A request that waits grants nothing."""
 
 from contextlib import suppress
 
@@ -29,7 +29,7 @@ class NotLocked(TableError):
 
 @access_pattern
 def request_follow(*, by: Viewer, user_id: str) -> None:
-    """Asks to follow; doing so again changes nothing. Raises `NotFound`, also for who is suspended or waits for
+    """Asks to follow; safe to repeat. Raises `NotFound`, also for who is suspended or waits for
     approval, `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
 
     One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
@@ -65,19 +65,19 @@ def request_follow(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def withdraw_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Takes one's request back; doing so again changes nothing. One TransactWriteItems, 3 write units."""
+    """Takes one's request back; safe to repeat. One TransactWriteItems, 3 write units."""
     _end(by.user_id, user_id)
 
 
 @access_pattern
 def decline_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Says no to somebody's request, without telling them; again changes nothing. 3 write units."""
+    """Says no to someone's request, without telling them; safe to repeat. 3 write units."""
     _end(user_id, by.user_id)
 
 
 @access_pattern
 def accept_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Lets somebody follow who asked; doing so again changes nothing. Raises `NotRelated` if they do not ask (any
+    """Lets someone follow who asked; safe to repeat. Raises `NotRelated` if they do not ask (any
     more), `Blocked`, `TooManyFollowed`.
 
     One TransactWriteItems over the Relation, both edges, both counts and the block: 13 write units. Above `PULL_ABOVE`

@@ -42,7 +42,7 @@ class BeyondOwn(TableError):
 
 
 class RoleChanged(Conflict):
-    """Somebody else changed the person's role at this moment."""
+    """Someone else changed the person's role at this moment."""
 
 
 class BadRole(TableError):
@@ -50,7 +50,7 @@ class BadRole(TableError):
 
 
 class RoleInUse(TableError):
-    """Somebody has the role."""
+    """Someone has the role."""
 
 
 @access_pattern

@@ -49,7 +49,7 @@ def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
 
 @access_pattern
 def unmute(*, by: Viewer, user_id: str) -> None:
-    """Mutes no longer; doing so again changes nothing. Later the stream worker puts the person's newest posts back
+    """Mutes no longer; safe to repeat. Later the stream worker puts the person's newest posts back
     into the timeline, if they are followed (of a friend who is not, those for friends), and forgets that they were
     hidden, unless a block hides them too.
 

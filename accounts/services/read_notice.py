@@ -9,5 +9,5 @@ from socialsite.table.writing import change
 
 @access_pattern
 def read_notice(*, by: Viewer) -> None:
-    """Takes the notice off every page; doing so again changes nothing. One UpdateItem, 1 write unit."""
+    """Takes the notice off every page; safe to repeat. One UpdateItem, 1 write unit."""
     change(UserSettings, keys.user_settings(by.account_id), [UserSettings.notice.remove()])

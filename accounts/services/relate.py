@@ -80,7 +80,7 @@ def update_relation(
 
 @access_pattern
 def delete_relation(*, by: Viewer, relation_type: RelationType, user_id: str) -> None:
-    """Ends a relation softly; doing so again changes nothing. One TransactWriteItems, 3 write units."""
+    """Ends a relation softly; safe to repeat. One TransactWriteItems, 3 write units."""
     try:
         transact(end_relation(by.user_id, relation_type, user_id))
     except NotRelated:

@@ -1,4 +1,4 @@
-"""Bringing one account under the current `DATA_KEY`: what is sealed, and the claim that finds its e-mail address."""
+"""Bringing one account under the current `DATA_KEY`: what is sealed, and the claim that finds its email address."""
 
 from pynamodb.expressions.update import Action
 
@@ -19,12 +19,12 @@ class _Moved(TableError):
 
 
 class EmailClaimed(TableError):
-    """Another account has the e-mail address under the current key."""
+    """Another account has the email address under the current key."""
 
 
 @access_pattern
 def reseal(user_id: str) -> bool:
-    """Seals an account's values with the current key and moves its e-mail claim; False if that was done before.
+    """Seals an account's values with the current key and moves its email claim; False if that was done before.
 
     GetItem of Credentials and BatchGetItem of the claims, consistent; one TransactWriteItems of up to 3 items and more
     with more than one earlier key, 6 write units. Raises `EmailClaimed`, `NotFound`, and

@@ -1,4 +1,4 @@
-"""Keeping somebody's preferences with the account, so that signing in brings them to another browser."""
+"""Keeping someone's preferences with the account, so that signing in brings them to another browser."""
 
 from accounts.models import UserSettings
 from accounts.viewer import Viewer

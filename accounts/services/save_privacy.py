@@ -15,7 +15,7 @@ def save_privacy(
 ) -> None:
     """Keeps all three in `u#<id>` `info`; one UpdateItem, 1 write unit.
 
-    They act on the next read of anybody: posts older than `archived_before` are for followers only, a locked account
+    They act on the next read of anyone: posts older than `archived_before` are for followers only, a locked account
     is asked first, who is `not_suggested` is found by their name alone. Requests that wait stay
     (`answer_waiting_requests`).
     """

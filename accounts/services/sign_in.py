@@ -33,7 +33,7 @@ class WrongPassword(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What was found under a handle or an e-mail address; `user_id` is empty if nothing was. Nothing is proved by it.
+    """What was found under a handle or an email address; `user_id` is empty if nothing was. Nothing is proved by it.
 
     `preferences` is None if none were ever saved; `stamp` changes with the password.
     """
@@ -47,7 +47,7 @@ class Account:
 
 @access_pattern
 def find_account(account: str) -> Account:
-    """Looks an account up by handle or e-mail address. Somebody who is not there is answered like somebody who is.
+    """Looks an account up by handle or email address. Someone who is not there is answered like someone who is.
 
     One GetItem of the claim and one BatchGetItem of Credentials and UserSettings, 1.5 read units.
     """
@@ -76,7 +76,7 @@ def check_password(found: Account, password: str) -> None:
 
 @access_pattern
 def read_stamp(user_id: str) -> str:
-    """The stamp of somebody's credentials: one consistent read, 1 unit."""
+    """The stamp of someone's credentials: one consistent read, 1 unit."""
     key = keys.credentials(user_id)
     raw = fetch([key], consistent=True).get(key, {})
     return _stamp(reading.text(raw, Credentials.password))
@@ -184,7 +184,7 @@ def this_moment() -> str:
 
 
 def account_name(account: str) -> str:
-    """One spelling for each account: a handle without @, or an e-mail address, in lower case."""
+    """One spelling for each account: a handle without @, or an email address, in lower case."""
     return account.strip().removeprefix("@").lower()
 
 

@@ -1,4 +1,4 @@
-"""Signing up: handle and e-mail are claimed in one transaction with the profile."""
+"""Signing up: handle and email are claimed in one transaction with the profile."""
 
 from accounts.admission import FREELY, Admission, check_invite, take_invite
 from accounts.emails import email_hmacs, encrypt_email
@@ -26,11 +26,11 @@ DAY = 86_400  # seconds
 
 
 class HandleTaken(AlreadyExists):
-    """Somebody has this handle."""
+    """Someone has this handle."""
 
 
 class EmailTaken(AlreadyExists):
-    """Somebody signed up with this e-mail address."""
+    """Someone signed up with this email address."""
 
 
 class TooManyToday(TableError):

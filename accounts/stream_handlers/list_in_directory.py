@@ -15,7 +15,7 @@ from socialsite.table.writing import transact
 
 @on(UserInfo, "INSERT", "MODIFY", "REMOVE")
 def list_in_directory(change: Change, ledger: Ledger) -> None:
-    """Somebody came, was renamed or is gone: puts the entries of their present name, deletes those of the others.
+    """Someone came, was renamed or is gone: puts the entries of their present name, deletes those of the others.
 
     One consistent read of the info and one TransactWriteItems of at most ten entries and twice as many deletions, 2 W
     each; a transaction, as that of a worker that was replaced meanwhile is refused. Nothing for changes of the rest of

@@ -23,7 +23,7 @@ PEOPLE_A_STEP = 25
 
 @on(UserInfo, "MODIFY")
 def begin_refresh(change: Change, ledger: Ledger) -> None:
-    """Somebody moved or is spoken of differently: enters the job, once for each such change."""
+    """Someone moved or is spoken of differently: enters the job, once for each such change."""
     old, new = change.old, change.new
     assert isinstance(old, UserInfo)
     assert isinstance(new, UserInfo)

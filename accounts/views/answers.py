@@ -22,7 +22,7 @@ HandleView = Callable[[SiteRequest, str], HttpResponse]
 
 
 def answer_press(request: SiteRequest, text: str) -> HttpResponse:
-    """To htmx the profile's header as it is now, or, in a list of people, the row with what was done; to everybody
+    """To htmx the profile's header as it is now, or, in a list of people, the row with what was done; to everyone
     else the page it was pressed on. `text` says what was done."""
     if not request.htmx:
         messages.success(request, text)

@@ -1,4 +1,4 @@
-"""The star that puts somebody's posts first."""
+"""The star that puts someone's posts first."""
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _

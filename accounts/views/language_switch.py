@@ -1,4 +1,4 @@
-"""The switch of languages on a page where somebody types: the same page again, with what they typed."""
+"""The switch of languages on a page where someone types: the same page again, with what they typed."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -41,7 +41,7 @@ def show_header(request: SiteRequest) -> HttpResponse:
 
 
 def own_header(request: SiteRequest, *, is_fresh: bool = False) -> HttpResponse:
-    """One's own header as a fragment, to everybody else the page it stands on."""
+    """One's own header as a fragment, to everyone else the page it stands on."""
     if not request.htmx:
         return redirect(f"/@{request.user.handle}")
     person = get_user_info(request.user.user_id, viewer=request.user, consistent=is_fresh)

@@ -42,7 +42,7 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
 @require_POST
 @sign_in_required
 def end_one_sign_in(request: SiteRequest) -> HttpResponse:
-    """Ends a sign-in of one's own in another browser; one that is gone, or somebody else's, changes nothing."""
+    """Ends a sign-in of one's own in another browser; one that is gone, or someone else's, changes nothing."""
     end_sign_in(by=request.user, secret_hash=request.POST.get("sign_in", "")[:64])
     messages.success(request, _("Signed out of that browser."))
     return redirect(PAGE)

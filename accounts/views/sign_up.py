@@ -35,7 +35,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
     """Shows the form; creates the account, signs it in and leads to the first steps, or where one wanted to go; who
     waits for a moderator comes to the page about that.
 
-    A taken handle or e-mail, and an invitation that cannot be used, is said beside its field.
+    A taken handle or email, and an invitation that cannot be used, is said beside its field.
     """
     target = safe_target(request)
     if request.user.is_authenticated:
@@ -96,7 +96,7 @@ def _show_in(language: str, request: SiteRequest, rules: SiteRules, address: str
 
 
 def _check_handle(form: JoinForm) -> None:
-    """Says that a handle is taken together with what else is wrong: one GetItem, 0.5 read units. E-mail addresses are
+    """Says that a handle is taken together with what else is wrong: one GetItem, 0.5 read units. Email addresses are
     looked up only where a try counts."""
     if handle := form.cleaned_data.get("handle"):
         with suppress(NotFound):

@@ -20,10 +20,10 @@ class AlreadyDeleted(NotFound):
 
 @access_pattern
 def delete_post(*, by: Viewer, post_id: str) -> None:
-    """Deletes one of the signed-in person's own posts; doing so again changes nothing.
+    """Deletes one of the signed-in person's own posts; safe to repeat.
 
     One TransactWriteItems deletes Post and LikeCount and subtracts from the post count, 6 write units. The keys are
-    built from who is signed in, so nobody deletes somebody else's. Posts for some are counted apart, and withheld ones
+    built from who is signed in, so nobody deletes someone else's. Posts for some are counted apart, and withheld ones
     not at all: where there is no post for everyone, a second transaction deletes one for some, 6 write units, and a
     third a withheld one, 4.
     """

@@ -20,12 +20,12 @@ class NotLiked(NotFound):
 
 @access_pattern
 def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> None:
-    """Likes a post; doing so again changes nothing. The caller has seen that the post may be viewed, and over how
+    """Likes a post; safe to repeat. The caller has seen that the post may be viewed, and over how
     many `shards` its likes are spread.
 
     One TransactWriteItems puts Like and LikeTrace, 4 write units. The trace, whose key does not depend on the shards,
     makes it one like for each person, also while the number of shards is raised. Nothing is read or checked of the post
-    itself, so that a post which everybody likes does not make the likes conflict. A like that a deletion crossed is
+    itself, so that a post which everyone likes does not make the likes conflict. A like that a deletion crossed is
     cleared by the stream worker. Raises `Frozen`.
     """
     by.must_have_voice()
@@ -41,7 +41,7 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
 
 @access_pattern
 def unlike_post(*, by: Viewer, post_id: str, shards: int = 0) -> None:
-    """Takes a like back; doing so again changes nothing.
+    """Takes a like back; safe to repeat.
 
     One TransactWriteItems of two deletes, 4 write units. A like of before its post became hot lies elsewhere: another
     for each place where it may be, at most three.

@@ -61,7 +61,7 @@ def cross_step(job: Job) -> Step:
 
 
 def learn_to_pull(user_id: str, author_id: str) -> None:
-    """Notes in somebody's settings whose posts to merge in; a set, so that twice is once."""
+    """Notes in someone's settings whose posts to merge in; a set, so that twice is once."""
     try:
         change(UserSettings, keys.user_settings(user_id), [UserSettings.pulled.add({author_id})])
     except NotFound:  # the account is gone

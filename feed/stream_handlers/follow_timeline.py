@@ -29,7 +29,7 @@ Write = Callable[..., int]
 
 @on(Following, "INSERT")
 def backfill_timeline(change: Change, ledger: Ledger) -> None:
-    """Somebody was followed: puts their newest posts into the follower's timeline, or lets the follower pull them.
+    """Someone was followed: puts their newest posts into the follower's timeline, or lets the follower pull them.
 
     If the follower mutes them, the new edge gets the mute's end, by which fan-out passes over, and what a fan-out
     brought before that is taken out. Reads consistently, so that a post that committed before is never missed. Twice
@@ -54,7 +54,7 @@ def fill_timeline(user_id: str, author_id: str, write: Write = write_batch) -> N
 
 
 def learn_if_pulled(user_id: str, author_id: str) -> None:
-    """Lets somebody pull the posts of a person whose posts are not fanned out, or soon will not be."""
+    """Lets someone pull the posts of a person whose posts are not fanned out, or soon will not be."""
     info_key = keys.user_info(author_id)
     author = fetch([info_key], consistent=True).get(info_key, {})
     if reading.text(author, UserInfo.reading):
@@ -63,7 +63,7 @@ def learn_if_pulled(user_id: str, author_id: str) -> None:
 
 @on(Following, "REMOVE")
 def empty_timeline(change: Change, ledger: Ledger) -> None:
-    """Somebody was unfollowed: takes their posts out of the timeline, but for those that a friend still sees.
+    """Someone was unfollowed: takes their posts out of the timeline, but for those that a friend still sees.
 
     Twice is safe: it deletes by key and puts entries with fixed keys. If they are followed again meanwhile, that
     change comes later in the stream and puts the posts back.
@@ -116,7 +116,7 @@ def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
 def newest_entries_for_friend(
     user_id: str, author_id: str, friendship: RawItem | None
 ) -> list[TimelineEntry]:
-    """Entries for the newest of a person's posts that somebody sees as a friend, by the author's side of the
+    """Entries for the newest of a person's posts that someone sees as a friend, by the author's side of the
     friendship; none if it is over. One consistent Query of the posts of the last 30 days."""
     if not is_in_force(friendship):
         return []

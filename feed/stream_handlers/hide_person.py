@@ -47,7 +47,7 @@ def hide_person(change: Change, ledger: Ledger) -> None:
 
 @on(UserSettings, "MODIFY")
 def forget_hidden(change: Change, ledger: Ledger) -> None:
-    """Somebody is here on another day: what blocks and mutes hid is cleared once more, and no longer named.
+    """Someone is here on another day: what blocks and mutes hid is cleared once more, and no longer named.
 
     Two BatchGetItems, a Query and BatchWriteItems for each person hidden, one UpdateItem. Twice is safe: it deletes by
     key and puts entries with fixed keys.

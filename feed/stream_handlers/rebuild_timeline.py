@@ -1,6 +1,6 @@
-"""Somebody comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job.
+"""Someone comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job.
 
-After stream records were lost the same job is entered for everybody who is here (`socialsite/reconciling.py`).
+After stream records were lost the same job is entered for everyone who is here (`socialsite/reconciling.py`).
 """
 
 from datetime import date, timedelta
@@ -26,7 +26,7 @@ FRIENDS = keys.relation_bounds(RelationType.FRIEND)
 
 @on(UserSettings, "MODIFY")
 def begin_rebuild(change: Change, ledger: Ledger) -> None:
-    """The last day somebody was here moved by more than a month: enters the job, once for each return."""
+    """The last day someone was here moved by more than a month: enters the job, once for each return."""
     old, new = change.old, change.new
     assert isinstance(old, UserSettings)
     assert isinstance(new, UserSettings)

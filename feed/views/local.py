@@ -1,4 +1,4 @@
-"""Everybody's posts."""
+"""Everyone's posts."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe

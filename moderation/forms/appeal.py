@@ -1,4 +1,4 @@
-"""What somebody answers to what moderators did."""
+"""What someone answers to what moderators did."""
 
 from typing import Any
 

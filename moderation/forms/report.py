@@ -1,4 +1,4 @@
-"""What somebody says who reports a person or a post."""
+"""What someone says who reports a person or a post."""
 
 from typing import Any
 

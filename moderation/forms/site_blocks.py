@@ -1,4 +1,4 @@
-"""E-mail domains and networks to block, several at once: one in each line."""
+"""Email domains and networks to block, several at once: one in each line."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 

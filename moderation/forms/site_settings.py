@@ -81,7 +81,7 @@ class SiteSettingsForm(forms.Form):
     def clean_banner_until(self) -> str:
         """Returns the end of that day where the person is, as it is kept; empty for none.
 
-        A day that was not changed keeps its end, which somebody in another zone may have set.
+        A day that was not changed keeps its end, which someone in another zone may have set.
         """
         day: date | None = self.cleaned_data["banner_until"]
         if day and day.year > timezone.localdate().year + MOST_YEARS:

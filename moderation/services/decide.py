@@ -74,7 +74,7 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     Two consistent GetItems, one more for restrictions and for posts one BatchGetItem, then one TransactWriteItems of
     the effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss, 17
     to warn, 19 to suspend, 21 to hide a post and 2 more for each other.
-    Raises `NotFound`, `CaseMoved` (somebody looks at it, or changed it), `NothingToActOn`, `NotForThisCase`,
+    Raises `NotFound`, `CaseMoved` (someone looks at it, or changed it), `NothingToActOn`, `NotForThisCase`,
     `OwnCase`, `IsStaff`.
     """
     action_id = ids.new_id()

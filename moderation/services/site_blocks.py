@@ -1,4 +1,4 @@
-"""Blocking e-mail domains and networks at sign-up, and taking that back."""
+"""Blocking email domains and networks at sign-up, and taking that back."""
 
 from collections.abc import Collection
 from ipaddress import IPv4Network, IPv6Network

@@ -35,12 +35,12 @@ TRIES = 5
 
 
 class AlreadyUndone(AlreadyExists):
-    """Somebody undid it before."""
+    """Someone undid it before."""
 
 
 @access_pattern
 def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
-    """Undoes an action; doing so again changes nothing. The person is told. An appeal against it is granted with it.
+    """Undoes an action; safe to repeat. The person is told. An appeal against it is granted with it.
 
     Three consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query of the person's
     strikes, then one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for

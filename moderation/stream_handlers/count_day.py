@@ -29,7 +29,7 @@ GONE = "gone"  # the decision of a case that nobody had to decide
 
 @on(UserInfo, "INSERT")
 def count_sign_up(change: Change, ledger: Ledger) -> None:
-    """Somebody signed up. Twice is safe: the day's count is made once, and the ledger adds to it."""
+    """Someone signed up. Twice is safe: the day's count is made once, and the ledger adds to it."""
     info = change.item
     assert isinstance(info, UserInfo)
     _count(ledger, day_of(ids.time_of(info.user_id)), [SIGN_UPS])
@@ -37,7 +37,7 @@ def count_sign_up(change: Change, ledger: Ledger) -> None:
 
 @on(CaseReport, "INSERT", "MODIFY")
 def count_report(change: Change, ledger: Ledger) -> None:
-    """Somebody reported, for the first time in a round of the case; what joins their report is not another. Twice is
+    """Someone reported, for the first time in a round of the case; what joins their report is not another. Twice is
     safe, as above."""
     report, old = change.item, change.old
     assert isinstance(report, CaseReport)

@@ -56,7 +56,7 @@ def close_case_of_post(change: Change, ledger: Ledger) -> None:
 
 @on(UserInfo, "INSERT")
 def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
-    """Somebody signed up and waits to be approved. Twice is safe: a case that is there stays as it is."""
+    """Someone signed up and waits to be approved. Twice is safe: a case that is there stays as it is."""
     info = change.item
     assert isinstance(info, UserInfo)
     if info.waiting:

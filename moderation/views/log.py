@@ -1,4 +1,4 @@
-"""The audit log: what staff did, month by month, and for everybody what the site shows of it."""
+"""The audit log: what staff did, month by month, and for everyone what the site shows of it."""
 
 from django.http import HttpResponse
 from django.utils.formats import date_format
@@ -52,7 +52,7 @@ def log(request: SiteRequest) -> HttpResponse:
 
 @require_safe
 def public_log(request: SiteRequest) -> HttpResponse:
-    """What everybody may read of it, where the site wants that; to htmx the next rows."""
+    """What everyone may read of it, where the site wants that; to htmx the next rows."""
     rules = site_rules()
     if not rules.public_log:
         raise NotFound("the log is not public")

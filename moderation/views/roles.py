@@ -46,7 +46,7 @@ def roles(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.ROLES)
 def give(request: SiteRequest) -> HttpResponse:
-    """Gives somebody a role, in place of one that they have."""
+    """Gives someone a role, in place of one that they have."""
     known = list_roles()
     form = GiveRoleForm(request.POST, roles=known)
     if form.is_valid():
@@ -62,7 +62,7 @@ def give(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.ROLES)
 def take(request: SiteRequest) -> HttpResponse:
-    """Takes somebody's role away; who has none stays so."""
+    """Takes someone's role away; who has none stays so."""
     refused: list[str] = []
     with _refusals(refused.append):
         service.give_role(by=request.user, user_id=request.POST.get("person", ""), role="")

@@ -1,4 +1,4 @@
-"""Who cannot sign up: e-mail domains and networks."""
+"""Who cannot sign up: email domains and networks."""
 
 from contextlib import suppress
 
@@ -31,7 +31,7 @@ def blocks(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def block_domains(request: SiteRequest) -> HttpResponse:
-    """Blocks the e-mail domains of all lines."""
+    """Blocks the email domains of all lines."""
     form = DomainsForm(request.POST)
     if form.is_valid():
         with say_why_not(form, "domains"):

@@ -52,7 +52,7 @@ class Language:
 
 @dataclass(frozen=True)
 class DemoPerson:
-    """Somebody invented. `language` is a code that posts can be written in, `posts` are what only they would write."""
+    """Someone invented. `language` is a code that posts can be written in, `posts` are what only they would write."""
 
     handle: str
     name: str
@@ -81,7 +81,7 @@ class DemoThread:
 
 @dataclass(frozen=True)
 class Threads:
-    """The stories told in several posts, and the one post that everybody likes."""
+    """The stories told in several posts, and the one post that everyone likes."""
 
     hot: DemoThread
     threads: tuple[DemoThread, ...]

@@ -47,7 +47,7 @@ def follow_graph(rng: random.Random, size: int, mean: float) -> Iterator[tuple[i
 
 
 def out_degree(rng: random.Random, mean: float, most: int) -> int:
-    """How many people somebody follows: often a few, sometimes very many."""
+    """How many people someone follows: often a few, sometimes very many."""
     middle = math.log(max(mean, 0.1)) - OUT_DEGREE_SPREAD**2 / 2
     return min(most, round(rng.lognormvariate(middle, OUT_DEGREE_SPREAD)))
 
@@ -86,7 +86,7 @@ def choose_followed(
 def choose_among_few(
     rng: random.Random, follower: int, wanted: int, ranked: list[int]
 ) -> list[int]:
-    """Choose a large part of everybody, where drawing until all differ would take too long."""
+    """Choose a large part of everyone, where drawing until all differ would take too long."""
     keys = {
         other: -math.log(1 - rng.random()) * (rank + 1) ** ZIPF_EXPONENT
         for rank, other in enumerate(ranked)
@@ -100,7 +100,7 @@ def like_graph(
 ) -> Iterator[tuple[int, int]]:
     """Yield (person, post) pairs, ordered by post, each pair once.
 
-    Most posts get a few likes and few get many. Nearly everybody likes the post `hot`. People with
+    Most posts get a few likes and few get many. Nearly everyone likes the post `hot`. People with
     low numbers like more. Authors are not known here: skip the pairs of authors with their own
     posts if they shall not like them.
     """

@@ -66,7 +66,7 @@ def compose_name(rng: random.Random, given: str, family: str, names: Names) -> s
 
 
 def compose_bio(rng: random.Random, names: Names) -> str:
-    """A few things somebody likes; some people say nothing about themselves."""
+    """A few things someone likes; some people say nothing about themselves."""
     if rng.random() > BIO_SHARE:
         return ""
     bio = " · ".join(rng.sample(names.likes, rng.randint(2, 4)))

@@ -42,7 +42,7 @@ def find_binary(project: Path) -> Path:
 
 
 def _chosen_binary(path: Path) -> Path:
-    # A binary somebody built or chose on purpose has no checksum that could be known here.
+    # A binary someone built or chose on purpose has no checksum that could be known here.
     if not path.is_file() or not os.access(path, os.X_OK):
         raise EngineError(
             f"{BINARY_VARIABLE} is set to {path}, which is not an executable file: correct it, "

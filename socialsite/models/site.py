@@ -68,7 +68,7 @@ class WordRule(Item, discriminator="WordRule"):
 
 
 class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
-    """Nobody signs up with an e-mail address of this domain, nor of one below it."""
+    """Nobody signs up with an email address of this domain, nor of one below it."""
 
     domain = UnicodeAttribute()
 

@@ -87,7 +87,7 @@ def moment_of(record: dict[str, Any]) -> datetime:
 
 
 def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -> DeadLetter:
-    """What is kept of a record that cannot be applied: keys and ids, no text that somebody wrote."""
+    """What is kept of a record that cannot be applied: keys and ids, no text that someone wrote."""
     data = record["dynamodb"]
     image = data.get("NewImage") or data.get("OldImage") or data["Keys"]
     return DeadLetter.new(

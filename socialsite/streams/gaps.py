@@ -1,4 +1,4 @@
-"""Records that the stream forgot before anybody read them: noticed by the worker, and made up for by a job."""
+"""Records that the stream forgot before anyone read them: noticed by the worker, and made up for by a job."""
 
 import logging
 from contextlib import suppress

@@ -2,7 +2,7 @@
 
 Commits and transactions of such a worker fail, and before every other write it notices the loss (`lease.py`). Only the
 calls that were on their way when it froze go out when it wakes, at most one for each of its threads. They are wrong
-only about what changed since it looked: somebody was unfollowed, and a fan-out puts a post into their timeline.
+only about what changed since it looked: someone was unfollowed, and a fan-out puts a post into their timeline.
 
 So handlers note each such change (`remember`, 1 write unit), and a job settles all that changed since the frozen worker
 last held its lease: each is made what holds now. The job is entered by the worker that woke, and meanwhile every

@@ -5,7 +5,7 @@ after which the old owner's commits fail (`ledger.py`). Clocks decide only when 
 machine a dead owner is seen at once by its process id, so that a restart waits for nothing.
 
 Before each of its writes the owner makes sure that it beat within `BEAT_EVERY` (`HeldLease.keep`, asked by
-`socialsite/table/fence.py`), so that a call that is not held up ends before anybody may take the lease. Its clock runs
+`socialsite/table/fence.py`), so that a call that is not held up ends before anyone may take the lease. Its clock runs
 on while the machine sleeps; the watch of a worker that waits does not, as an owner on the same machine slept too. What
 a call that was held up may still write is set right by `late_writes.py`.
 """
@@ -32,7 +32,7 @@ from socialsite.table.writing import change, transact
 BEAT_EVERY = 4.0  # seconds; with the longest that a call may take, 5, it ends before STEAL_AFTER
 STEAL_AFTER = 10.0
 DONE_KEPT_FOR = timedelta(days=7)  # the stream lists a shard for a day
-LOOKS = 10  # of a worker that waits, before it takes the lease of somebody silent
+LOOKS = 10  # of a worker that waits, before it takes the lease of someone silent
 SUSPECTED_FOR = timedelta(minutes=15)  # Amazon takes no request that was signed so long ago
 CLOCK = getattr(
     time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC
@@ -40,7 +40,7 @@ CLOCK = getattr(
 
 
 class NotOurs(Fenced):
-    """Somebody else took the lease."""
+    """Someone else took the lease."""
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ class LeaseWatch:
     def try_take(self) -> HeldLease | None:
         """The lease, if it is free or its owner is gone; at most once a second one GetItem, and one UpdateItem.
 
-        `is_done` says afterwards whether the shard was read to its end by somebody.
+        `is_done` says afterwards whether the shard was read to its end by someone.
         """
         if self.is_done or time.monotonic() - self._looked_at < STEAL_AFTER / LOOKS:
             return None

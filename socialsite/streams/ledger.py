@@ -27,7 +27,7 @@ MOST_LINES = TRANSACTION_LIMIT - 50  # the rest is for proofs
 
 
 class LeaseLost(Fenced):
-    """Somebody else works on this shard now, or already committed these records."""
+    """Someone else works on this shard now, or already committed these records."""
 
 
 class CounterGone(NotFound):

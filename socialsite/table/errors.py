@@ -37,7 +37,7 @@ class Conflict(TableError):
 
 
 class Fenced(TableError):
-    """The writer was replaced: somebody else does its work now, and nothing was written."""
+    """The writer was replaced: someone else does its work now, and nothing was written."""
 
 
 class BadCursor(TableError):

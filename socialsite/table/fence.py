@@ -1,4 +1,4 @@
-"""The fence: a writer that somebody may have replaced asks before every write whether it may still write.
+"""The fence: a writer that someone may have replaced asks before every write whether it may still write.
 
 The stream worker holds a lease. Inside `fenced` each write of this thread, and of the threads that `write_batch`
 starts, first calls `check`, which raises `Fenced` once the lease is lost; and every transaction carries `proof`, so

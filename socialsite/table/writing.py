@@ -2,7 +2,7 @@
 
 `create` puts one item if it is absent, `transact` does several things or none, `write_batch` puts and deletes many
 items whose writing twice changes nothing (the stream worker's fan-out). There is no whole-item save of something that
-exists: it would put back what somebody else has changed meanwhile. The stream worker's writes pass its fence
+exists: it would put back what someone else has changed meanwhile. The stream worker's writes pass its fence
 (`fence.py`).
 """
 

@@ -47,7 +47,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def frozen(request: Any) -> HttpResponse:
-    """Why somebody may say nothing, and until when: a page, or to htmx a toast."""
+    """Why someone may say nothing, and until when: a page, or to htmx a toast."""
     card = request.user.card
     if request.htmx:
         messages.error(request, card.frozen_text)

@@ -27,7 +27,7 @@ def page_or_fragment(
 def fragment_or_redirect(
     request: SiteRequest, fragment: str, context: dict[str, Any], *, to: str
 ) -> HttpResponse:
-    """After a change: the fragment to htmx, a redirect to everybody else."""
+    """After a change: the fragment to htmx, a redirect to everyone else."""
     if request.htmx:
         return render(request, fragment, context)
     return redirect(to)

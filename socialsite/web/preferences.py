@@ -1,4 +1,4 @@
-"""How somebody wants the site to look and behave: theme, language, time zone, and two comforts that some would rather
+"""How someone wants the site to look and behave: theme, language, time zone, and two comforts that some would rather
 not have.
 
 What is rendered follows one cookie alone: no read of the table, the right theme from the first byte, and visitors

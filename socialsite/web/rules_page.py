@@ -1,4 +1,4 @@
-"""The rules of the site, for everybody."""
+"""The rules of the site, for everyone."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -73,7 +73,7 @@ def take_turn(lanes: Iterable[Lane]) -> None:
 
 @access_pattern
 def give_back(lanes: Iterable[Lane]) -> None:
-    """Takes the try back in every lane, as it was no wrong one. Pauses stay, or somebody could end them by being right
+    """Takes the try back in every lane, as it was no wrong one. Pauses stay, or someone could end them by being right
     about an account of their own. Does nothing while the engine cannot answer.
 
     One TransactWriteItems, 2 write units a lane.

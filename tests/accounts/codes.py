@@ -20,7 +20,7 @@ from tests.conftest import PASSWORD
 
 @dataclass
 class App:
-    """Somebody's authenticator app, and the paper with their recovery codes."""
+    """Someone's authenticator app, and the paper with their recovery codes."""
 
     viewer: Viewer
     secret: str
@@ -43,7 +43,7 @@ class App:
 
 
 def with_second_factor(viewer: Viewer) -> App:
-    """Turns it on for somebody, in a browser that is gone afterwards."""
+    """Turns it on for someone, in a browser that is gone afterwards."""
     browser = sign_in(user_id=viewer.user_id, browser="tests")
     by = replace(viewer, secret_hash=hash_secret(browser))
     sealed = seal_new_secret(user_id=viewer.user_id)

@@ -1,4 +1,4 @@
-"""Whether a password is somebody's, as the sign-in page finds out."""
+"""Whether a password is someone's, as the sign-in page finds out."""
 
 from accounts.services.sign_in import Account, check_password, find_account
 

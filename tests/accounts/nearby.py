@@ -1,4 +1,4 @@
-"""People around somebody, of any number, with the least that looking for suggestions needs."""
+"""People around someone, of any number, with the least that looking for suggestions needs."""
 
 from accounts.models import Following, UserInfo
 from accounts.people_you_may_know import people_you_may_know

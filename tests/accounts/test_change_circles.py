@@ -194,7 +194,7 @@ def test_a_circle_larger_than_a_transaction_is_emptied(alice, bob, carol, family
     assert bond(alice, bob).circles == bond(alice, carol).circles == ()
 
 
-# Somebody else's
+# Someone else's
 
 
 @pytest.mark.parametrize("address", [RENAME, DELETE])

@@ -1,4 +1,4 @@
-"""The directory has everybody under what they are called now: folded, from each word on, kept by the stream worker."""
+"""The directory has everyone under what they are called now: folded, from each word on, kept by the stream worker."""
 
 import pytest
 
@@ -19,7 +19,7 @@ capacity = pytest.mark.engines("embedded", reason="the others report other capac
 
 
 def listed(who: Viewer) -> dict[str, set[str]]:
-    """What somebody is found by, with the partitions that say so."""
+    """What someone is found by, with the partitions that say so."""
     found: dict[str, set[str]] = {}
     for raw in scan():
         if reading.text(raw, DirectoryEntry.user_id) == who.user_id and "folded" in raw:

@@ -1,4 +1,4 @@
-"""Editing one's profile: saved for everybody to see, refused with what was typed kept."""
+"""Editing one's profile: saved for everyone to see, refused with what was typed kept."""
 
 import pytest
 import regex

@@ -1,4 +1,4 @@
-"""E-mail addresses: nowhere in the table to be read, and bound to the place where they stand."""
+"""Email addresses: nowhere in the table to be read, and bound to the place where they stand."""
 
 import base64
 

@@ -32,7 +32,7 @@ def download(browser: Client, kind: str) -> list[str]:
 
 
 def followed(viewer, size: int) -> None:
-    """Edges and infos of many whom somebody follows, put straight into the table."""
+    """Edges and infos of many whom someone follows, put straight into the table."""
     found = [
         UserInfo.new(user_id=ids.new_id(), handle=f"fan_{number:04}", name="Fan")
         for number in range(size)

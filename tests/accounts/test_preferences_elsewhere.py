@@ -1,4 +1,4 @@
-"""What somebody chose in one browser is there in the next one that they sign in with."""
+"""What someone chose in one browser is there in the next one that they sign in with."""
 
 import pytest
 from django.conf import settings

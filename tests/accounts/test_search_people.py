@@ -26,7 +26,7 @@ def listed(alice, bob, carol, drain_stream) -> None:
 
 
 def found(text: str) -> list[str]:
-    """The handles of everybody whom all pages of a search show."""
+    """The handles of everyone whom all pages of a search show."""
     page, handles = search_people(text), []
     for _ in range(MOST_PAGES):
         handles += [one.handle for one in page.items]

@@ -1,4 +1,4 @@
-"""Signing in: by handle or e-mail; a wrong password and an unknown account look the same."""
+"""Signing in: by handle or email; a wrong password and an unknown account look the same."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Many sign up at the same moment: one gets the handle or the e-mail, nothing of the others stays."""
+"""Many sign up at the same moment: one gets the handle or the email, nothing of the others stays."""
 
 import pytest
 from django.test import Client

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 
 def most_tries(lane: Slowdown) -> int:
-    """How many tries fit into a window, however patient somebody is."""
+    """How many tries fit into a window, however patient someone is."""
     tries, passed = 0, 0
     while passed < lane.seconds:
         tries += 1

@@ -26,7 +26,7 @@ def headings(browser: Client) -> list[str]:
 
 
 def tell(viewer) -> None:
-    """What moderators do when they wrote something down for somebody."""
+    """What moderators do when they wrote something down for someone."""
     told = [UserSettings.notice.set("yes")]
     change(UserSettings, keys.user_settings(viewer.user_id), told)
 

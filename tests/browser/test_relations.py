@@ -158,7 +158,7 @@ def test_the_focus_stays_with_the_menu_and_the_row(signed_in, alice, bob):
 
 
 def test_a_refusal_is_a_toast_and_the_button_goes_back(signed_in, alice, bob, watch):
-    """Somebody who blocks is answered like somebody who is not there."""
+    """Someone who blocks is answered like someone who is not there."""
     watch.expect("404")
     page = signed_in(alice)
     page.goto("/@bob")

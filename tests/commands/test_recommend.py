@@ -1,4 +1,4 @@
-"""`manage.py recommend`: whom somebody may know, why, and what it cost."""
+"""`manage.py recommend`: whom someone may know, why, and what it cost."""
 
 import pytest
 from django.core.management import call_command

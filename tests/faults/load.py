@@ -1,4 +1,4 @@
-"""Somebody using the site until killed: `python -m tests.faults.load <log> <seed> [finish]`.
+"""Someone using the site until killed: `python -m tests.faults.load <log> <seed> [finish]`.
 
 What was begun and not acknowledged is repeated first after a restart, as people do; `finish` does only that. With
 `LOAD_SITE` in the environment everything goes over HTTP, else through the services.

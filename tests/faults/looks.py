@@ -48,7 +48,7 @@ def posts_of(author: Viewer) -> list[str]:
 
 
 def timeline_of(viewer: Viewer) -> list[str]:
-    """The ids of the posts that somebody sees at home now, whether fanned out or pulled."""
+    """The ids of the posts that someone sees at home now, whether fanned out or pulled."""
     viewer = replace(viewer, pulled=pulled_by(viewer))
     page = get_timeline(viewer)
     seen = [card.post_id for card in page.items]
@@ -59,7 +59,7 @@ def timeline_of(viewer: Viewer) -> list[str]:
 
 
 def entries_of(viewer: Viewer) -> list[str]:
-    """The ids of the posts that somebody's timeline entries point at."""
+    """The ids of the posts that someone's timeline entries point at."""
     return [reading.text(raw, Post.post_id) for raw in query(keys.timeline(viewer.user_id))]
 
 

@@ -68,7 +68,7 @@ class Browser:
 
 
 def let_the_hour_pass() -> None:
-    """Takes away what counts how often somebody did something."""
+    """Takes away what counts how often someone did something."""
     write_batch(deletes=[key_of(raw) for raw in scan() if raw["type"]["S"] == "RateLimit"])
 
 

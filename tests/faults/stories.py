@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What somebody does, and what must hold when all is done. `act` may be repeated, as people and forms do."""
+    """What someone does, and what must hold when all is done. `act` may be repeated, as people and forms do."""
 
     act: Callable[[], object]
     check: Callable[[], None]

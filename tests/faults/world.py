@@ -1,4 +1,4 @@
-"""What people did in a load, as its log says it, and what somebody does next.
+"""What people did in a load, as its log says it, and what someone does next.
 
 Each line of the log is what is about to be done, or that it was acknowledged. So the log says in the end what must be
 in the table.
@@ -88,7 +88,7 @@ class World:
                 self.reports.add((who, what))
 
     def choose(self, chance: random.Random) -> Deed:
-        """What somebody does next: nothing that a block forbids."""
+        """What someone does next: nothing that a block forbids."""
         if len(self.people) < 3 or (len(self.people) < PEOPLE and chance.random() < 0.1):
             return {"kind": "sign up", "who": f"person_{len(self.people)}"}
         one, other = chance.sample(sorted(self.people.values()), 2)

@@ -1,4 +1,4 @@
-"""What a page costs: calls, keys and read units, flat however many people somebody follows."""
+"""What a page costs: calls, keys and read units, flat however many people someone follows."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Deleting a post: one's own only, at once for everybody, and harmless to repeat."""
+"""Deleting a post: one's own only, at once for everyone, and harmless to repeat."""
 
 import pytest
 from django.test import Client

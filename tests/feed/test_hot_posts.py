@@ -1,4 +1,4 @@
-"""A post of anybody that is liked very fast: its likes are spread from then on, and nothing else changes."""
+"""A post of anyone that is liked very fast: its likes are spread from then on, and nothing else changes."""
 
 from datetime import UTC, datetime
 from itertools import count, islice

@@ -1,4 +1,4 @@
-"""The local timeline: everybody's posts over days and shards, newest first."""
+"""The local timeline: everyone's posts over days and shards, newest first."""
 
 from datetime import UTC, datetime, timedelta
 

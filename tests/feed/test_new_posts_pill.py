@@ -23,7 +23,7 @@ def ask(member: Client, address: str):
 
 
 def arrive(alice, author, number: int = 1) -> list[str]:
-    """Posts of somebody else reach Alice's timeline; newest first."""
+    """Posts of someone else reach Alice's timeline; newest first."""
     posts = [post(author) for _ in range(number)]
     for post_id in posts:
         point_at(alice, post_id, author.user_id)

@@ -28,7 +28,7 @@ def suggested(viewer=None, **asked) -> list[str]:
 
 
 def long_here(handle: str, *, followers: int = 0) -> str:
-    """Somebody who signed up a month ago and has so many followers; their id."""
+    """Someone who signed up a month ago and has so many followers; their id."""
     user_id = ids.id_at(NOW - timedelta(days=30), os.urandom(10))
     count = UserCount.new(user_id=user_id)
     count.followers = followers

@@ -43,7 +43,7 @@ def fill_home(viewer, people: list[UserInfo], *, each: int = 1) -> list[str]:
 
 
 def point_at(viewer, post_id: str, author_id: str, *, lasts: timedelta = FUTURE) -> None:
-    """A pointer in somebody's home timeline, as the worker's fan-out writes it."""
+    """A pointer in someone's home timeline, as the worker's fan-out writes it."""
     write_batch(puts=[_entry(viewer.user_id, post_id, author_id, lasts)])
 
 

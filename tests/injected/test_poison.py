@@ -1,4 +1,4 @@
-"""A record that no handler can apply is parked without what somebody wrote, and everything else goes on."""
+"""A record that no handler can apply is parked without what someone wrote, and everything else goes on."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

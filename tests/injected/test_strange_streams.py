@@ -119,7 +119,7 @@ def test_an_expired_iterator_is_renewed_where_it_was(alice, bob, stream, times):
 
 
 def lose_a_like(alice: Viewer, bob: Viewer, carol: Viewer, stream: FakeStream) -> str:
-    """Bob's like is trimmed before anybody read it; carol's comes after."""
+    """Bob's like is trimmed before anyone read it; carol's comes after."""
     post_id = post(alice)
     worker = Worker(stream=stream)
     work(worker, stream)

@@ -1,4 +1,4 @@
-"""Every view of the site, as somebody asks for it, with the state before and what must be true afterwards."""
+"""Every view of the site, as someone asks for it, with the state before and what must be true afterwards."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """The site in a few dictionaries: what the machine compares the real one with.
 
 Where two answers are right, the model says so: between a write and the end of the stream's work nothing is compared,
-and of a follow's backfill only the newest posts are certain. An older post of somebody followed *may* be in the
-timeline (it may have come before, or the author is pulled); a post of somebody not followed never is.
+and of a follow's backfill only the newest posts are certain. An older post of someone followed *may* be in the
+timeline (it may have come before, or the author is pulled); a post of someone not followed never is.
 """
 
 from dataclasses import dataclass, field

@@ -70,7 +70,7 @@ class Site(RuleBasedStateMachine):
 
     @initialize(target=people)
     def some_are_here(self) -> Any:
-        """Enough that somebody may become widely followed."""
+        """Enough that someone may become widely followed."""
         return multiple(*(self._sign_up() for _ in range(FIRST_PEOPLE)))
 
     @precondition(lambda self: len(self.model.accounts) < MOST_PEOPLE)
@@ -104,7 +104,7 @@ class Site(RuleBasedStateMachine):
 
     @rule(other=people)
     def everybody_follows(self, other: str) -> None:
-        """The short way to somebody widely followed."""
+        """The short way to someone widely followed."""
         for one in self.model.accounts:
             self.follow(one, other)
 

@@ -38,7 +38,7 @@ def report(
     post_id: str = "",
     comment: str = "",
 ) -> str:
-    """Everybody reports the person, with a post of theirs if there is a text; returns the post's id."""
+    """Everyone reports the person, with a post of theirs if there is a text; returns the post's id."""
     post_id = post(reported, text) if text else post_id
     for reporter in by:
         file_report(
@@ -78,7 +78,7 @@ def rows(response: HttpResponse) -> list[str]:
 
 
 def page_of(moderator: Client, reported: Viewer) -> Html:
-    """The page of the case about somebody."""
+    """The page of the case about someone."""
     return Html(moderator.get(about(reported).url))
 
 

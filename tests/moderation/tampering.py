@@ -32,7 +32,7 @@ def raw_entry(number: int) -> dict:
 
 
 def put(raw: dict) -> None:
-    """What only somebody does who goes around the site."""
+    """What only someone does who goes around the site."""
     client().put_item(TableName=table_name(), Item=raw)
 
 

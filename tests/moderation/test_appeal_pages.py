@@ -127,7 +127,7 @@ def test_a_question_back_can_be_answered(bob, mod, log_in, path, action_id):
     browser.post(path, WORDS)
     answer(mod, bob, action_id, "Which one?", grant=None)
     assert "You have a message from a moderator." in browser.get("/local").content.decode()
-    browser.post(path, WORDS)  # the same words, as somebody has spoken since
+    browser.post(path, WORDS)  # the same words, as someone has spoken since
     assert said(browser.get(path)) == [
         "You · now It was a joke",
         "A moderator · now Which one?",

@@ -72,7 +72,7 @@ def test_two_whose_clocks_differ_by_a_month_make_one_chain(mod, admin):
     others: list[str] = []
 
     def write(*entry):
-        if not others:  # somebody else comes between, in a month of their own
+        if not others:  # someone else comes between, in a month of their own
             others.append("2099-01")
             change(AuditHead, keys.audit_head(), [AuditHead.month.set(others[0])])
             record(note(2), by=admin.user_id, action="note")

@@ -1,4 +1,4 @@
-"""Where the audit log ends: a head or a tail that somebody changed is found, and the command says what it found."""
+"""Where the audit log ends: a head or a tail that someone changed is found, and the command says what it found."""
 
 import re
 

@@ -152,7 +152,7 @@ def test_a_second_chain_written_over_the_first_is_found(log, mod):
     drop(*kept)
     for _ in kept:
         record(by=mod.user_id, action="dismiss")
-    assert faults() == []  # by somebody who can have the site write; so the operator's note tells
+    assert faults() == []  # by someone who can have the site write; so the operator's note tells
     noted = f"{ENTRIES}:{kept[ENTRIES]['hash']['S']}"
     assert faults(noted) == [f"{MONTH}, number {ENTRIES}: written anew: another hash was noted"]
     put(kept[8])

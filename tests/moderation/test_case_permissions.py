@@ -38,7 +38,7 @@ each_kind = pytest.mark.parametrize("kind", CaseKind)
 
 @pytest.fixture
 def staff(admin, log_in):
-    """`staff("cases")`: somebody with that role, and their browser."""
+    """`staff("cases")`: someone with that role, and their browser."""
 
     def member(role: str) -> SimpleNamespace:
         if role not in BUILT_IN:

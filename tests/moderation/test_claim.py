@@ -1,4 +1,4 @@
-"""Looking at a case: one moderator at a time, for a while; and putting it on somebody's desk."""
+"""Looking at a case: one moderator at a time, for a while; and putting it on someone's desk."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""E-mail domains that nobody signs up with."""
+"""Email domains that nobody signs up with."""
 
 import pytest
 

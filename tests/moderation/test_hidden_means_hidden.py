@@ -113,7 +113,7 @@ HIS_PAGES = {
 
 @pytest.fixture
 def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
-    """Bob wherever one can meet somebody, and who looks for him."""
+    """Bob wherever one can meet someone, and who looks for him."""
     stranger, follower = person("stranger"), person("follower")
     follow(by=stranger, user_id=carol.user_id)
     follow(by=follower, user_id=bob.user_id)

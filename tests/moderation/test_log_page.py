@@ -1,4 +1,4 @@
-"""The log in words for the staff: month by month, by whom, about whom; and what of it everybody may read."""
+"""The log in words for the staff: month by month, by whom, about whom; and what of it everyone may read."""
 
 import re
 from datetime import UTC, datetime

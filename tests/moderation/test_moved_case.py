@@ -13,7 +13,7 @@ from tests.web.html import Html
 
 @pytest.fixture
 def seen(bob, carol) -> int:
-    """The version of the case about Bob that everybody has seen."""
+    """The version of the case about Bob that everyone has seen."""
     report(bob, by=[carol], text="Buy this")
     return version_of(about(bob))
 

@@ -1,4 +1,4 @@
-"""Who may sign up: everybody, with an invitation, after a moderator has looked, nobody; and how many a day."""
+"""Who may sign up: everyone, with an invitation, after a moderator has looked, nobody; and how many a day."""
 
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO

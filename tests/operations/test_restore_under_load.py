@@ -1,6 +1,6 @@
 """A site is backed up while people use it, killed, and restored: what was acknowledged before the backup is there.
 
-Real processes: the commands as a person types them, the site, somebody who uses it (`tests.faults.load`).
+Real processes: the commands as a person types them, the site, someone who uses it (`tests.faults.load`).
 """
 
 import os
@@ -44,7 +44,7 @@ def manage(data_dir: Path, *arguments: str, **more: object) -> subprocess.Comple
 
 
 def use_site(data_dir: Path, deeds: Path) -> Child:
-    """Somebody who uses the site beside its server, on the keys in the folder."""
+    """Someone who uses the site beside its server, on the keys in the folder."""
     return Child(
         ["-m", "tests.faults.load", str(deeds), deeds.stem],
         {"DATA_DIR": str(data_dir), "DEBUG": "1", "SECRET_KEY": "", "DATA_KEY": ""},

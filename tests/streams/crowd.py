@@ -44,7 +44,7 @@ def returning(person: Viewer) -> Viewer:
 
 
 def home(person: Viewer) -> list[str]:
-    """The posts on the first page of somebody's timeline."""
+    """The posts on the first page of someone's timeline."""
     return [card.post_id for card in get_timeline(returning(person)).items]
 
 

@@ -1,4 +1,4 @@
-"""Somebody comes back after a long time, and their timeline is built anew."""
+"""Someone comes back after a long time, and their timeline is built anew."""
 
 import os
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Somebody comes back after a long time: what friends whom they do not follow said for friends is brought, too."""
+"""Someone comes back after a long time: what friends whom they do not follow said for friends is brought, too."""
 
 import pytest
 

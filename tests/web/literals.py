@@ -1,4 +1,4 @@
-"""Finds words that somebody would read in one language only: in templates, and in what Python answers."""
+"""Finds words that someone would read in one language only: in templates, and in what Python answers."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""Who may do what on the pages of staff: rows as in `authorisation.py`. To everybody without the permission nothing is
+"""Who may do what on the pages of staff: rows as in `authorisation.py`. To everyone without the permission nothing is
 there. `{alice}` is the id of Alice, of whom there is a case.
 """
 

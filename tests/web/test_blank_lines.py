@@ -1,4 +1,4 @@
-"""However many blank lines somebody sends, one in a row is kept: in posts, and in every field of many lines."""
+"""However many blank lines someone sends, one in a row is kept: in posts, and in every field of many lines."""
 
 import pytest
 from django.core.exceptions import ValidationError

@@ -140,7 +140,7 @@ def test_the_site_is_well_again_with_its_engine(member):
 
 
 def test_who_was_signed_in_still_is_afterwards(member, request):
-    """A 503 takes no cookie away: being unable to look somebody up signs nobody out."""
+    """A 503 takes no cookie away: being unable to look someone up signs nobody out."""
     request.getfixturevalue("engine_down")
     response = member.get("/")
     assert "session" not in response.cookies

@@ -1,4 +1,4 @@
-"""What a page cost is shown to staff, and to everybody in debug mode only."""
+"""What a page cost is shown to staff, and to everyone in debug mode only."""
 
 import pytest
 from django.test import Client

@@ -27,7 +27,7 @@ from tests.web.staff_authorisation import (
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 
-QUEUES = {"queue", "in_bulk"}  # of which everybody opens their own
+QUEUES = {"queue", "in_bulk"}  # of which everyone opens their own
 OF_NOTHING = [*NOT_THERE, *(row for row in CONTESTED if row.name == "undo")]
 PAGES_OF = {
     Permission.CASES: [*CASES, *CONTESTED],

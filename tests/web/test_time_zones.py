@@ -122,7 +122,7 @@ def test_signing_in_on_a_second_device_brings_the_chosen_zone(alice, when):
 def test_a_second_device_says_its_own_zone_if_nobody_chose(alice, bob, when):
     save_preferences(by=alice, preferences=Preferences(theme="dark"))
     browser = on_device(Client(), BERLIN)
-    browser.post(PAGE, FORM | {"time_zone": TOKYO})  # somebody else, before her
+    browser.post(PAGE, FORM | {"time_zone": TOKYO})  # someone else, before her
     browser.post("/login", {"account": "alice", "password": PASSWORD})
     assert when(browser) == in_words(when.created, BERLIN)
 

@@ -1,4 +1,4 @@
-"""`manage.py createadmin`: the first administrator, or the role for somebody who signed up; or a lost second factor."""
+"""`manage.py createadmin`: the first administrator, or the role for someone who signed up; or a lost second factor."""
 
 import sys
 from getpass import getpass

@@ -1,4 +1,4 @@
-"""`manage.py recommend <handle>`: whom somebody may know, why, and what it cost to find out.
+"""`manage.py recommend <handle>`: whom someone may know, why, and what it cost to find out.
 
 Looks anew and keeps nothing, so that who builds on `recommend_people` sees what a change of it does.
 """
