@@ -101,7 +101,7 @@ def list_followers(
 def list_following(
     user_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PersonCard]:
-    """Pattern 3, getFollowingListByUserID: whom a person follows, oldest account first.
+    """Pattern 3, getFollowingListByUserID: the people a person follows, oldest account first.
 
     Query `PK = u#<id>#following`, then one BatchGetItem of their infos and the viewer's follow edges.
     """
@@ -166,7 +166,7 @@ def find_user_by_handle(handle: str) -> str:
 
 
 def follow_keys(viewer: Viewer, user_id: str) -> list[keys.Key]:
-    """What to fetch along to know whether the viewer follows a person: nothing for visitors and oneself."""
+    """Returns the keys that tell whether the viewer follows a person: none for visitors, and none for the viewer."""
     if not viewer.is_authenticated or viewer.user_id == user_id:
         return []
     return [keys.following(viewer.user_id, user_id)]

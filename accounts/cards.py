@@ -27,7 +27,7 @@ SHORT_FROM = 10_000  # smaller counts are exact
 
 @dataclass(frozen=True, slots=True)
 class PersonCard:
-    """`followed` is None where no follow button belongs (visitors, oneself); counts are None where not read."""
+    """`followed` is None where no follow button belongs (visitors, the viewer); counts are None where not read."""
 
     user_id: str
     handle: str

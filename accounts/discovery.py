@@ -1,4 +1,4 @@
-"""Whom someone may know: the friends and follows of their friends and follows, by two steps of look-ups by key.
+"""Finds people someone may know: the friends and follows of their friends and follows, by two steps of look-ups by key.
 
 This is the look-up itself, from the table as it is now: what to build a recommendation on. What pages show of it, kept
 for a while and without whom one does not want to see, is in `people_you_may_know.py`.
@@ -50,7 +50,7 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """Someone two steps away. `via` is whom the reason names, and `others` how many there are like them."""
+    """Someone two steps away. `via` is the person the reason names, and `others` how many there are like them."""
 
     user_id: str
     reason: Reason
@@ -204,7 +204,7 @@ def _recommendation(other_id: str, ties: list[Tie], *, is_near: bool) -> Recomme
 
 
 def _reason(ties: list[Tie]) -> tuple[Reason, list[Tie]]:
-    """The reason that says most, and of whom it may be told."""
+    """Returns the reason that says most and may be told."""
     among_friends = [tie for tie in ties if _is_among_friends(tie)]
     if among_friends:
         return Reason.FRIEND, among_friends

@@ -1,4 +1,4 @@
-"""Finds the people whom a text mentions, once, when it is written, so that showing it costs nothing."""
+"""Finds the people mentioned in a text, once, when it is written, so that showing it costs nothing."""
 
 from collections.abc import Collection
 
@@ -13,7 +13,7 @@ MOST_MENTIONS = 10  # of a text; what stands after them is plain text
 
 @access_pattern
 def find_mentioned(text: str) -> dict[str, str] | None:
-    """Returns the ids of the people whom a text mentions, by handle; None where it mentions no handle at all.
+    """Returns the ids of the people mentioned in a text, by handle; None if it mentions no handle at all.
 
     One BatchGetItem of at most 10 claims, 0.5 read units each; nothing is read for a text without mentions.
     """

@@ -1,4 +1,4 @@
-"""Items about people: who they are, how they sign in, whom they follow. Shape and keys only.
+"""Items about people: who they are, how they sign in, and whom they follow. Shape and keys only.
 
 Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
 """
@@ -117,7 +117,7 @@ class Credentials(Item, discriminator="Credentials"):
 
 
 class SignIn(Item, discriminator="SignIn"):
-    """One signed-in browser. Its cookie holds a secret of which only the hash is here.
+    """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
 
     `proved_at` is when the person last proved here who they are, `proved_with` whether by password or by a code too.
     """
@@ -208,7 +208,7 @@ class RelationType(IntEnum):
 
 
 class Relation(Item, discriminator="Relation"):
-    """In the partition of who relates: to whom, with which type, and what they noted of it.
+    """In the partition of the person who relates: the other person, the type, and private notes.
 
     Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds what is in force alone. `location`
     and `gender` are the other person's, copied so that a list can be filtered by one Query. A block stands in both

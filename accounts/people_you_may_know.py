@@ -79,7 +79,7 @@ class Suggestion:
 
 @access_pattern
 def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
-    """The best of those whom the signed-in person may know, at most 10; nobody for visitors.
+    """Returns at most 10 people the viewer may know, best first; nobody for visitors.
 
     GetItem `u#<id>#suggestion`, then one BatchGetItem of 10 keys for each who is looked at, 10 people or twice as many
     as are asked for: 0.5 + 50 read units, for three people 0.5 + 30; one more batch where all of those are left out.

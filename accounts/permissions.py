@@ -1,4 +1,4 @@
-"""Who may do what to the site: a person has one role, a role is a set of permissions.
+"""Roles and permissions: a person has one role, and a role is a set of permissions.
 
 Two roles are built in; the site may make its own. Pages ask by `permission_required` (`guards.py`); roles are given in
 `services/grant_role.py`.

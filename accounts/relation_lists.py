@@ -1,4 +1,4 @@
-"""Reads of relations: whom someone relates to, who relates to someone, and what two people are to each other."""
+"""Reads of relations: a person's own, those of others to them, and what two people are to each other."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -165,7 +165,7 @@ class Bond:
 
 
 def bond_keys(viewer: Viewer, user_id: str) -> list[Key]:
-    """What to fetch along for `bond_of`: at most 9 keys, nothing for visitors and oneself."""
+    """Returns the keys that `bond_of` needs: at most 9, none for visitors and for the viewer."""
     if not viewer.is_authenticated or viewer.user_id == user_id:
         return []
     own = viewer.user_id

@@ -30,7 +30,7 @@ class Blocked(TableError):
 
 
 class CannotRelateToYourself(TableError):
-    """One is nobody to oneself."""
+    """The two people are the same person."""
 
 
 def relate(

@@ -1,4 +1,4 @@
-"""Who is looking: `request.user`, our own small class (the site has no Django user model)."""
+"""The person looking: `request.user`, our own small class (the site has no Django user model)."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -58,7 +58,7 @@ class Society:
             yield from self._post(post, likes=len(post.post_id + post.content) % 50)
 
     def strangers(self) -> Iterator[RawItem]:
-        """People whom no viewer follows, and what they say: items without end, always new ones."""
+        """Yields people no viewer follows, and their posts, without end."""
         for number in self._strangers:
             user_id, post_id = ids.new_id(), ids.new_id()
             yield from self._person(user_id, f"stranger{number}", f"Stranger {number}")

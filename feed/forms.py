@@ -25,7 +25,7 @@ AUDIENCES = [
 
 
 class PostForm(forms.Form):
-    """A post and whom it is for, with the nonce that makes sending it twice harmless.
+    """A post and its audience, with the nonce that makes sending it twice harmless.
 
     Offers the circles that it is given, which are the author's.
     """

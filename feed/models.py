@@ -30,7 +30,7 @@ class Withheld(StrEnum):
 
 
 class Post(Item, discriminator="Post"):
-    """What someone wrote. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
+    """A post. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
 
     `mentions` are the people whom it mentions (handle: id), as they were found when it was published; posts without
     mentions have none, and nor have those of before they were looked up, which link every handle.

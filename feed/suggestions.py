@@ -1,4 +1,4 @@
-"""People to follow: who posts on this site and is not followed yet.
+"""People to follow: authors on this site whom the viewer does not follow yet.
 
 Whom someone may know by those whom they know is found in `accounts/people_you_may_know.py`.
 """

@@ -23,7 +23,7 @@ from socialsite.web.rich_text import rich_text
 
 @dataclass(frozen=True, slots=True)
 class MessageCard:
-    """A part of an appeal's conversation. Who of the staff wrote is for staff alone."""
+    """A part of an appeal's conversation. Only staff see which member of staff wrote it."""
 
     action_id: str
     writer: PersonCard | None

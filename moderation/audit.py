@@ -64,7 +64,7 @@ def record_made(
     person_id: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Like `record`, with actions that are made anew for each try."""
+    """Like `record`, with actions built again for each try."""
 
     def write(*entry: WriteAction) -> bool:
         # The actions come first: what they find wrong is told, not that the head moved.

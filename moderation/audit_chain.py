@@ -84,7 +84,7 @@ class Walk:
     _secrets: list[bytes] = field(default_factory=lambda: list(secrets_for(AUDIT_LOG)))
 
     def steps(self) -> Iterator[int]:
-        """Looks at entry after entry, then at the head; yields how many there are to be before each."""
+        """Looks at entry after entry, then at the head; before each, yields the total number."""
         head = read_head()
         while True:
             before = self.number

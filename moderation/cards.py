@@ -93,7 +93,7 @@ class CaseRow:
 
     @property
     def has_severity(self) -> bool:
-        """Who waits to be seen is neither grave nor harmless."""
+        """A sign-up has no severity."""
         return self.case_id.kind == CaseKind.PERSON
 
     @property

@@ -63,7 +63,7 @@ def may_do(request: SiteRequest, kind: ActionKind) -> bool:
 
 
 def _not_about_oneself(view: CaseView) -> CaseView:
-    """Who reported one is not for oneself to see."""
+    """Nobody sees who reported them."""
 
     @wraps(view)
     def guarded(request: SiteRequest, case_id: CaseId) -> HttpResponseBase:

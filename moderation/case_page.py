@@ -49,7 +49,7 @@ class Reason:
 
     @property
     def silent(self) -> list[ReportCard]:
-        """Who named the rule and wrote nothing."""
+        """The reporters who named the rule without a comment."""
         return [report for report in self.reports if not report.comment]
 
 
@@ -87,7 +87,7 @@ class CasePage:
 
     @property
     def kinds(self) -> tuple[ActionKind, ...]:
-        """What belongs to a case of its kind, whoever looks at it."""
+        """Returns the actions for a case of its kind, for every moderator."""
         return OF_KIND[self.case_id.kind]
 
     @cached_property

@@ -128,7 +128,7 @@ class QueuePlace:
 
 
 def needed(tab: Tab) -> Permissions:
-    """Returns the permissions of which any one opens the tab: those for the cases that it can hold."""
+    """Returns the permissions for the cases the tab can hold. Any one of them opens it."""
     return frozenset(map(permission_for, HOLDS[tab]))
 
 

@@ -1,4 +1,4 @@
-"""What moderation is called towards those whom it concerns: what was done to someone, what became of a report."""
+"""The words that people read about moderation: decisions about them, and outcomes of their reports."""
 
 from django.utils.translation import gettext, ngettext
 

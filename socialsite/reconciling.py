@@ -39,7 +39,7 @@ LOOKS = 5
 
 
 def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
-    """Mends what these items say wrongly, and yields a line for each mended count. Doing so again changes nothing.
+    """Corrects these items, and yields a line for each corrected count. Safe to repeat.
 
     `begun` is the same for all pages of a run: jobs that are entered have it in their names, so that each is once.
     """

@@ -14,7 +14,7 @@ FRIEND, BLOCK = RelationType.FRIEND, RelationType.BLOCK
 
 @dataclass
 class RelationInvariants:
-    """Pairs of who relates and to whom, by type; only what is not ended."""
+    """Pairs of people who are related, by type; ended relations are left out."""
 
     in_force: dict[RelationType, set[Pair]] = field(
         default_factory=lambda: {kind: set() for kind in RelationType}

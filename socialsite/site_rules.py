@@ -43,7 +43,7 @@ class _Copy(NamedTuple):
 
 
 class _Kept:
-    """The copy. One thread reads it anew, while the others go on with the old one, or wait if there is none."""
+    """The copy. One thread reads it again, while the others go on with the old one, or wait if there is none."""
 
     def __init__(self) -> None:
         self.copy: _Copy | None = None
@@ -98,7 +98,7 @@ def rule_of(rule_id: str) -> Rule:
 
 
 def forget_site_rules() -> None:
-    """Called by who changes them, so that the next question in this process reads them anew."""
+    """Call this after a change, so that the next question in this process reads them again."""
     _kept.forget()
 
 

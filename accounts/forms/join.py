@@ -69,7 +69,7 @@ class JoinForm(SignUpForm):
 
     @property
     def account(self) -> dict[str, str]:
-        """Who someone wants to be."""
+        """The account that a newcomer asks for."""
         names = ("handle", "name", "email", "password")
         return {name: self.cleaned_data[name] for name in names}
 

@@ -30,12 +30,12 @@ class AlreadyFriends(AlreadyRelated):
 
 
 class TooManyFriends(TableError):
-    """One of the two has as many friends as one may have."""
+    """One of the two has reached the limit of friends."""
 
 
 @access_pattern
 def request_friend(*, by: Viewer, user_id: str) -> None:
-    """Asks someone to be friends; doing so again changes nothing, and asking who asked already accepts.
+    """Asks someone to be friends; safe to repeat. If they have asked already, accepts.
 
     One TransactWriteItems, 11 write units: the Relation (type 6), with checks that the person is there, that nobody
     blocks the other, that they are not friends and that the other does not ask too. Raises `NotFound`, `Blocked`,

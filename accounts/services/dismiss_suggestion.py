@@ -1,4 +1,4 @@
-"""Saying that one does not want a person suggested, and taking it back."""
+"""Dismissing a suggested person, and undoing it."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -14,7 +14,7 @@ MOST_FAVOURITES = 30  # whose posts are merged at reading
 
 
 class TooManyFavourites(TableError):
-    """One has as many favourites as one may have."""
+    """The person has reached the limit of favourites."""
 
 
 @access_pattern

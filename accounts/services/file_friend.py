@@ -1,4 +1,4 @@
-"""Filing a friend: the circles they are in, and what one notes of them for oneself."""
+"""Filing a friend: their circles, and private notes about them."""
 
 from collections.abc import Collection
 

@@ -30,7 +30,7 @@ from socialsite.table.writing import TRIES, transact
 
 
 class CannotFollowYourself(TableError):
-    """Following oneself means nothing."""
+    """Nobody can follow themselves."""
 
 
 class Locked(TableError):
@@ -102,7 +102,7 @@ def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> b
 
 @access_pattern
 def remove_follower(*, by: Viewer, user_id: str) -> None:
-    """Makes a person no longer follow oneself; safe to repeat. The same transaction as `unfollow`."""
+    """Removes a follower; safe to repeat. The same transaction as `unfollow`."""
     _end_follow(user_id, by.user_id, by.is_widely_followed)
 
 

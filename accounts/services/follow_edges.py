@@ -29,7 +29,7 @@ class NotFollowing(NotFound):
 
 
 class TooManyFollowed(TableError):
-    """One follows as many as one may."""
+    """The person has reached the limit of follows."""
 
 
 class WidelyFollowed(TableError):

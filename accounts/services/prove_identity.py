@@ -1,4 +1,4 @@
-"""Proving again that it is oneself: what others may not do in a browser that was left open asks for it."""
+"""Proving one's identity again, before anything that others must not do in a browser left open."""
 
 from accounts.hashers import password_matches
 from accounts.models import Credentials, SignIn

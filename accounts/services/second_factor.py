@@ -37,7 +37,7 @@ class AlreadyOn(AlreadyExists):
 
 
 class StaffNeedsIt(TableError):
-    """Who has a role keeps the second factor."""
+    """Staff cannot turn off the second factor."""
 
 
 @access_pattern

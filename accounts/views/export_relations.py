@@ -16,7 +16,7 @@ from socialsite.web.requests import SiteRequest, sign_in_required
 @require_safe
 @sign_in_required
 def data(request: SiteRequest) -> HttpResponse:
-    """Offers one's own lists as files."""
+    """Offers the viewer's lists as files."""
     return render(request, "accounts/data.html")
 
 

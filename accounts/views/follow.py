@@ -80,7 +80,7 @@ def _follow_or_ask(request: SiteRequest, person: PersonCard) -> bool:
 @sign_in_required
 @explain_refusals
 def remove_follower(request: SiteRequest, handle: str) -> HttpResponse:
-    """Makes someone no longer follow oneself. They do not learn of it."""
+    """Removes a follower, who is not told."""
     person = find_person(request.people.person_id, viewer=request.user)
     service.remove_follower(by=request.user, user_id=person.user_id)
     return answer_press(request, _("@%(handle)s no longer follows you.") % {"handle": handle})
@@ -88,7 +88,7 @@ def remove_follower(request: SiteRequest, handle: str) -> HttpResponse:
 
 @require_safe
 def followers(request: SiteRequest, handle: str) -> HttpResponse:
-    """Who follows a person."""
+    """Shows a person's followers."""
     return _people(request, "followers")
 
 

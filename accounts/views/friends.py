@@ -15,7 +15,7 @@ ASKED = {"tag": "circle", "location": "location", "gender": "gender", "text": "q
 @require_safe
 @sign_in_required
 def friends(request: SiteRequest) -> HttpResponse:
-    """Friends that fit `circle`, `location`, `gender` and `q`; with `show=favourites` whom one gave a star."""
+    """Friends that fit `circle`, `location`, `gender` and `q`; with `show=favourites` the favourites."""
     name = "favourites" if request.GET.get("show") == "favourites" else "friends"
     asked = {
         field: value

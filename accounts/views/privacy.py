@@ -51,6 +51,6 @@ def _answer_all(request: SiteRequest, *, accept: bool) -> None:
 @require_safe
 @sign_in_required
 def blocks(request: SiteRequest) -> HttpResponse:
-    """Whom one blocks, and whom one muted."""
+    """Shows the people the viewer blocked and muted."""
     names = ("blocked", "muted")
     return section_or_all(request, "accounts/blocks.html", names, {"tab": "blocks"})

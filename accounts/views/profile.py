@@ -1,4 +1,4 @@
-"""Editing one's own profile: in place of its header, or on a page of its own."""
+"""Editing a profile: in place of its header, or on a page."""
 
 from django.conf import settings
 from django.contrib import messages

@@ -1,4 +1,4 @@
-"""Confirming that it is oneself, before something that others may not do in a browser left open."""
+"""Confirming your identity, before anything that others must not do in a browser left open."""
 
 from datetime import timedelta
 

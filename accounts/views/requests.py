@@ -1,4 +1,4 @@
-"""Who asks, and whom one asks: to follow, to be friends."""
+"""Requests to follow and to be friends, received and sent."""
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""From fan-out to pull: authors whom more than 5,000 follow.
+"""From fan-out to pull: authors with more than 5,000 followers.
 
 Their posts are no longer written into every timeline; readers merge them in (`feed/access_patterns.get_timeline`). The
 change is made in an order in which nobody misses a post:

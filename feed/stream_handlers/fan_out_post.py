@@ -1,4 +1,4 @@
-"""A post reaches the timelines of those who follow its author.
+"""A post reaches the timelines of its author's followers.
 
 Up to 500 followers at once; more by a job, a step at a time, so that a post to many blocks nobody else's; not at all
 for authors above 5,000, whose posts readers merge in (`cross_to_pull.py`). Only people who were here in the last 30

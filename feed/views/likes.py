@@ -43,7 +43,7 @@ def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
 
 @require_safe
 def likers(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Who likes a post."""
+    """Shows the people who like a post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     cursor = cursor_of(request)
     page = list_likers(post_id, shards=post.like_shards, viewer=request.user, cursor=cursor)

@@ -74,7 +74,7 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def delete(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Asks, then deletes one's own post; someone else's is not found here."""
+    """Asks, then deletes the viewer's post. Posts of others are not found here."""
     if request.people.person_id != request.user.user_id:
         raise NotFound("not your post")
     if request.method != "POST":

@@ -11,7 +11,7 @@ from socialsite.web.requests import SiteRequest
 
 @require_safe
 def profile(request: SiteRequest, handle: str) -> HttpResponse:
-    """Name, bio, counts and posts, newest first; of whom one blocks the name alone."""
+    """Name, bio, counts and posts, newest first; of a blocked person the name alone."""
     found = get_profile(request.people.person_id, viewer=request.user)
     context = {"person": found.person, "bond": found.bond}
     if not found.bond.blocks:

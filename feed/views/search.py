@@ -45,7 +45,7 @@ def _beside(request: SiteRequest, text: str) -> HttpResponse:
 
 @require_safe
 def explore(request: SiteRequest) -> HttpResponse:
-    """The search box, people one may know, and people who post here."""
+    """The search box, people the viewer may know, and people who post here."""
     context = _people_to_follow(request) | {"dismissed": _dismissed(request)}
     return page_or_fragment(request, "feed/explore.html", "feed/_found.html", context)
 

@@ -1,4 +1,4 @@
-"""First steps after signing up: a picture and a line about oneself, people to follow. None of them is a must."""
+"""First steps after sign-up: a picture, a bio, people to follow. All can be skipped."""
 
 from django.conf import settings
 from django.contrib import messages

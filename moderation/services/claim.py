@@ -1,4 +1,4 @@
-"""Looking at a case: others see who does, and cannot decide it meanwhile. Who goes away loses it by and by."""
+"""Reviewing a case: others see who does, and cannot decide it meanwhile. A review lapses after a while."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta

@@ -51,7 +51,7 @@ class OwnCase(TableError):
 
 
 class IsStaff(TableError):
-    """Who has a role is not restricted: the role is taken away first."""
+    """The person has a role. Remove it before restricting them."""
 
 
 @dataclass(frozen=True, slots=True)

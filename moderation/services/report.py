@@ -34,7 +34,7 @@ Found = dict[Key, RawItem]
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """What is reported, of whom, by whom."""
+    """A report: what it is about, about which person, and by whom."""
 
     reporter_id: str
     person_id: str

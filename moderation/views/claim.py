@@ -1,4 +1,4 @@
-"""Who looks at a case, and on whose desk it lies."""
+"""Reviewing a case, and assigning it."""
 
 from django.contrib import messages
 from django.core.exceptions import BadRequest

@@ -145,7 +145,7 @@ def _told(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
 
 
 def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
-    """The case is not as it was seen: says why, and shows it anew, with what was typed."""
+    """The case has moved: says why, and shows it again with what was typed."""
     if request.method == "POST":
         data = request.POST.copy()
         data["version"] = str(page.file.case.version)

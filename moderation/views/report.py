@@ -1,4 +1,4 @@
-"""Reporting a person or a post: a small page, or a dialog. Only what one can see oneself is there to be reported."""
+"""Reporting a person or a post, on a page or in a dialog. People can report only what they can see."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -77,7 +77,7 @@ def _page(
 
 
 def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpResponse:
-    """The page stays as it is, unless one sees less of the person from now on."""
+    """The page stays as it is, unless the viewer sees less of the person from now on."""
     if not request.htmx:
         messages.success(request, _("Thanks. A moderator will look into it."))
         return redirect("/settings/reports")

@@ -1,4 +1,4 @@
-"""Who is of the staff, with which role, and what the roles of the site's own may do."""
+"""The staff, their roles, and the permissions of the site's own roles."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

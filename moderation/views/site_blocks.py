@@ -1,4 +1,4 @@
-"""Who cannot sign up: email domains and networks."""
+"""Blocked email domains and networks."""
 
 from contextlib import suppress
 

@@ -1,4 +1,4 @@
-"""What moderators did about oneself, and answering it. All of it is there for who is shut out, too."""
+"""Decisions about the viewer, and appeals against them, for suspended people too."""
 
 from django.contrib import messages
 from django.http import HttpResponse

@@ -1,4 +1,4 @@
-"""Who follows whom, and who likes what: few people and posts get most of the attention."""
+"""The demo's follows and likes: few people and posts get most of the attention."""
 
 import math
 import random

@@ -11,7 +11,7 @@ from socialsite.table.item import Item
 
 
 class SiteSettings(Item, discriminator="SiteSettings"):
-    """Who may sign up, what waits for a moderator, and the banner on every page; there is one."""
+    """Who can sign up, what waits for a moderator, and the banner on every page. There is one item."""
 
     sign_up = UnicodeAttribute(null=True)
     sign_ups_a_day = NumberAttribute(default=0)
@@ -78,7 +78,7 @@ class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
 
 
 class AddressBlock(Item, discriminator="AddressBlock"):
-    """Who comes from this network cannot sign up, or waits for approval."""
+    """People from this network cannot sign up, or wait for approval."""
 
     network = UnicodeAttribute()
     effect = UnicodeAttribute()

@@ -65,7 +65,7 @@ def list_files(*, day: str = "") -> Iterator[str]:
 
 
 def read_lines(names: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The lines of files, each removal once even where files overlap, as batches may be cut anew."""
+    """Yields the lines of files, each removal once even where files overlap."""
     seen: set[tuple[str, str]] = set()
     for name in names:
         with _storage().open(name) as file:

@@ -1,4 +1,4 @@
-"""Holding the whole stream: for loads that write every effect themselves, and for counting anew."""
+"""Holding the whole stream: for loads that write every effect themselves, and for counting again."""
 
 import time
 from collections.abc import Callable, Iterator

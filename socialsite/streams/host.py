@@ -1,4 +1,4 @@
-"""Who works on the stream: our own workers or Lambda. One item says so, and nobody else begins.
+"""Whether our own workers or Lambda read the stream. One item says so, and the other does not begin.
 
 Both keep their place in their own way, and each would count what the other has counted. `manage.py hand_over` lets one
 go on where the other stopped.

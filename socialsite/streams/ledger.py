@@ -49,7 +49,7 @@ class Proof(Protocol):
 
 @dataclass(slots=True)
 class Entry:
-    """What is to be added to the counters of one item."""
+    """The sums for the counters of one item."""
 
     model: type[Item]
     sums: dict[str, tuple[NumberAttribute, int]] = field(default_factory=dict)

@@ -144,7 +144,7 @@ def local_credentials() -> dict[str, str]:
 
 
 def disconnect() -> None:
-    """Forgets the connection, so that the next use connects anew (after the endpoint changed)."""
+    """Forgets the connection, so that the next use connects again (after the endpoint changed)."""
     global _connected, _refusal
     with _lock:
         _connected = _refusal = None
