@@ -8,8 +8,10 @@ ADDRESS ?=
 # Further arguments of pytest, such as ARGS="-k follow".
 ARGS ?=
 
-# One process for each processor; a file's tests stay together, as they share what takes long to build.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile
+# A process more than processors, as tests that start a site wait for it; a file's tests stay together, as they share
+# what takes long to build.
+PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
 OWN_ENGINE := $(foreach folder,attacks engine demo web browser faults injected model serving,--ignore=tests/$(folder)) \

@@ -15,12 +15,13 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine.database import database_path, open_for_reading
+from tests.faults.crash_points import LONG
 from tests.faults.processes import ROOT
 
 pytestmark = pytest.mark.engines("embedded", reason="the command starts its own engine")
 
-KILLS = 20
-KILLS_OF_A_SITE = 5
+KILLS = 20 if LONG else 5
+KILLS_OF_A_SITE = 5 if LONG else 2
 SEED = ["seed", "--people=20", "--posts=150", "--follows=5"]
 
 
