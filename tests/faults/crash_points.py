@@ -20,6 +20,8 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
+from socialsite.site_rules import keep_site_rules
+from socialsite.site_setup import SiteRules
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Stream, Worker
 from socialsite.table import ids
@@ -185,6 +187,7 @@ def play(scenario: Scenario, host_name: str, point: Point | None) -> Fuse:
     fuse = Fuse(point)
     with stage(scenario) as stream:
         story = scenario.prepare()
+        keep_site_rules(SiteRules())  # a copy that runs out would be a call that not every play has
         host = HOSTS[host_name](stream)
         host.drain()
         acknowledged = False

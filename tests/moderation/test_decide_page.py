@@ -97,7 +97,7 @@ def test_confirmed_it_is_done_and_the_next_case_of_the_tab_opens(moderator, alic
     strip = Html(moderator.get(answer["Location"])).one("form", class_="done-strip")
     assert strip.text.startswith("Warned: @bob")
     [strike] = strikes(bob)
-    assert strike.text.endswith("restricted.\n\nPlease stop.")
+    assert strike.text.endswith("restrict your account.\n\nPlease stop.")
 
 
 def test_htmx_is_led_to_the_next_case(moderator, alice, bob, carol):

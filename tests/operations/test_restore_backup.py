@@ -131,7 +131,8 @@ def cut(file: Path) -> None:
 
 def flip(file: Path) -> None:
     data = bytearray(file.read_bytes())
-    data[len(data) // 2] ^= 1
+    middle = len(data) // 2
+    data[middle : middle + 16] = bytes(byte ^ 0xFF for byte in data[middle : middle + 16])
     file.write_bytes(bytes(data))
 
 
@@ -168,7 +169,7 @@ def link(file: Path) -> None:
 
 DAMAGE: dict[str, Callable[[Path], None]] = {
     "cut off": cut,
-    "a bit flipped": flip,
+    "bits flipped": flip,
     "empty": empty,
     "text": text,
     "a link": link,
