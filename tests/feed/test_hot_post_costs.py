@@ -8,6 +8,12 @@ from feed.services.like_post import like_post, unlike_post
 from tests.conftest import post
 from tests.feed.hot_posts import raise_to
 
+pytestmark = pytest.mark.engines(
+    "embedded",
+    "dynamodb-local",
+    reason="moto copies a table for each transaction: many likes take minutes",
+)
+
 
 @pytest.fixture
 def post_id(alice) -> str:

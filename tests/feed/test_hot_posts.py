@@ -26,6 +26,12 @@ from tests.streams.lambda_events import event
 from tests.streams.records import everything, handle_all, lines, unread
 from tests.web.html import Html
 
+pytestmark = pytest.mark.engines(
+    "embedded",
+    "dynamodb-local",
+    reason="moto copies a table for each transaction: many likes take minutes",
+)
+
 FAST = 3  # likes in a second
 ENOUGH = 12  # so that some second has so many of them, however slow the machine
 

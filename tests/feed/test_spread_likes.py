@@ -21,6 +21,12 @@ from tests.conftest import HTMX, post
 from tests.streams.crowd import crowd
 from tests.web.html import Html
 
+pytestmark = pytest.mark.engines(
+    "embedded",
+    "dynamodb-local",
+    reason="moto copies a table for each transaction: many likes take minutes",
+)
+
 
 @pytest.fixture
 def worker(table) -> Worker:
