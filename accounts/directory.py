@@ -29,8 +29,8 @@ def search_people(
 
     Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
     viewer's follow edges: at most 0.5 + 30 read units, however many people there are. A page may be short: it has
-    everyone once, at the first entry that fits, and nobody whose name or account has changed since. Who is limited
-    is found by their followers, and by who types the whole handle.
+    everyone once, at the first entry that fits, and nobody whose name or account has changed since. Limited people
+    are found by their followers, and by people who type the whole handle.
     """
     prefix = fold(text)[:LONGEST].rstrip()
     if not prefix:

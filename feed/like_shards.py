@@ -14,17 +14,17 @@ LEVELS = (0, SHARDS, MOST_SHARDS)
 
 
 def like_partitions(post_id: str, shards: int) -> list[str]:
-    """Every partition in which a post's likes may be, now that they are spread over that many."""
+    """Returns every partition in which likes of a post with so many shards can be."""
     unspread = keys.likes(post_id)
     return [unspread, *(keys.likes(post_id, shard) for shard in range(shards))]
 
 
 def like_places(user_id: str, shards: int) -> list[int | None]:
-    """The shards in which a person's like may be: first where it is put now, then where it was put before or, if that
-    number is of a moment ago, may have been put since."""
+    """Returns the shards in which a person's like can be: the present one first, then those of the other levels, as
+    shards may have been added before the like or since `shards` was read."""
     return list(dict.fromkeys(like_shard(user_id, one) for one in (shards, *LEVELS)))
 
 
 def wider(partition: str, post_id: str) -> int:
-    """Over how many shards to spread the likes of a post that come too fast into a partition."""
+    """Returns over how many shards to spread a post's likes when they come too fast into a partition."""
     return SHARDS if partition == keys.likes(post_id) else MOST_SHARDS

@@ -1,8 +1,8 @@
 """Following: both edges and both counts in one transaction. The timeline follows through the stream.
 
-Above `PULL_ABOVE` followers the followed person's items stay out of the transaction, so that follows of someone whom
-everyone follows make no conflicts: the edge says that the stream worker counts it
-(`stream_handlers/count_follow.py`). Which edges a follow writes, and what they say, is in `follow_edges.py`.
+Above `PULL_ABOVE` followers the followed person's items stay out of the transaction, so that follows of a celebrity do
+not conflict. The edge then says that the stream worker counts it (`stream_handlers/count_follow.py`). The items that a
+follow writes are in `follow_edges.py`.
 """
 
 from accounts.cards import PersonCard
@@ -39,13 +39,13 @@ class Locked(TableError):
 
 @access_pattern
 def follow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> None:
-    """Follows a person; safe to repeat. Raises `NotFound` if they are gone, `Locked`, also for who is
-    suspended or waits for approval, `Blocked`, `TooManyFollowed`, `Frozen`.
+    """Follows a person; safe to repeat. Raises `NotFound` if they are gone, `Locked` (also if they are suspended or
+    waiting for approval), `Blocked`, `TooManyFollowed`, `Frozen`.
 
     One TransactWriteItems over six items, 12 write units: Following, Follower, both UserCounts, and checks that
-    nobody blocks the other and that the account is there and open. Of someone whom more than `PULL_ABOVE` follow, one
-    consistent read whether they are there and open, and a transaction of four items that are all the follower's own,
-    8 write units. `is_widely_followed` is what the caller saw, and spares a try where it is true.
+    nobody blocks the other and that the account exists and is open. For a person with more than `PULL_ABOVE` followers,
+    one consistent read instead of that check, and a transaction over four items, none of which other follows write:
+    8 write units. `is_widely_followed` is what the caller saw. If it is true, it saves a try.
 
     Later the stream worker puts the followed person's newest posts into the follower's timeline.
     """
@@ -74,8 +74,8 @@ def _follow_and_count(by: str, user_id: str) -> None:
 
 
 def _follow_widely_followed(by: str, user_id: str) -> None:
-    # A check within the transaction would make follows conflict on the one item as a count does. What is read here
-    # may change until the write: then it is a follow of just before.
+    # A check within the transaction would make follows conflict on one item, as a count does. The account may be locked
+    # between this read and the write. Then the follow counts as made a moment earlier.
     key = keys.user_info(user_id)
     info = fetch([key], consistent=True).get(key)
     if info is None:
@@ -91,8 +91,8 @@ def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> b
     """Stops following a person; safe to repeat. Says whether they were followed.
 
     One TransactWriteItems over Following, Follower and both UserCounts, 8 write units; without the followed person's
-    count, 6, where the stream worker counts. A follow of before that is handed over to the worker first, by one
-    UpdateItem. `is_widely_followed` is what the caller saw, and spares a try where it is true. Later the stream worker
+    count, 6, if the stream worker counts. A follow from before the crossing is handed over to the worker first, by one
+    UpdateItem. `is_widely_followed` is what the caller saw. If it is true, it saves a try. Later the stream worker
     takes their posts out of the timeline.
     """
     if by.user_id == user_id:

@@ -1,8 +1,8 @@
-"""The items of a follow, and whose it is to count it: its own transaction, or the stream worker.
+"""The items of a follow, and what counts it: its own transaction, or the stream worker.
 
-An edge says so itself (`Following.counted_by`), from its first moment to its last. Each beginning and each end is
-counted by what its edge says at that moment, so it does not matter how well the follower count was known when it was
-decided, nor that the count crosses `PULL_ABOVE` meanwhile, in whichever direction.
+The edge says which (`Following.counted_by`), from its first moment to its last. Each beginning and each end is counted
+by what the edge says at that moment. So it does not matter how fresh the follower count was when that was decided, or
+that the count crosses `PULL_ABOVE` meanwhile, in either direction.
 """
 
 from contextlib import suppress
@@ -17,7 +17,7 @@ from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.writing import change
 
 MOST_FOLLOWED = 7_500
-WORKER = "worker"  # what `Following.counted_by` says; it says nothing where the transaction counts
+WORKER = "worker"  # in `Following.counted_by`, which is absent if the transaction counts
 
 
 class AlreadyFollowing(AlreadyExists):
@@ -67,11 +67,11 @@ def new_edges(
 def gone_edges(
     follower_id: str, followed_id: str, *, counted_by: str | None = None
 ) -> list[WriteAction]:
-    """The same, taken back, if the edge says so."""
+    """Ends a follow that is counted this way: the reverse of `new_edges`, on the condition that its edge agrees."""
     otherwise = CountedByTransaction if counted_by else CountedByWorker
     following = keys.following(follower_id, followed_id)
     return [
-        # In this order: where the edges are not there, both fail, and the first one's error counts.
+        # In this order: if the edges are missing, both conditions fail, and the first one's error counts.
         Delete(keys.follower(followed_id, follower_id), otherwise=NotFollowing),
         Delete(following, is_counted_by(counted_by), otherwise=otherwise),
         Change(UserCount, keys.user_count(follower_id), [UserCount.following.add(-1)]),
@@ -80,7 +80,7 @@ def gone_edges(
 
 
 def is_counted_by(counted_by: str | None) -> Condition:
-    """Of a `Following`: whether it says so."""
+    """The condition that a `Following` is counted this way."""
     if counted_by:
         return Following.counted_by == counted_by
     return Following.counted_by.does_not_exist()
@@ -92,13 +92,13 @@ def _count(followed_id: str, by: int) -> Change:
 
 
 def has_few_followers() -> Condition:
-    """Of a `UserCount`: whether transactions may change the count of followers."""
+    """The condition that transactions may change the follower count of a `UserCount`."""
     return UserCount.followers <= settings.PULL_ABOVE
 
 
 def let_worker_count(follower_id: str, followed_id: str) -> None:
-    """Hands the end of a follow over to the stream worker, where its transaction was to count it; again, and where the
-    edge is gone, it changes nothing. One UpdateItem, 1 write unit."""
+    """Hands the end of a follow over to the stream worker; safe to repeat. Does nothing if the edge is gone. One
+    UpdateItem, 1 write unit."""
     handed_over = [Following.counted_by.set(WORKER)]
     with suppress(NotFound):
         change(

@@ -29,8 +29,8 @@ class NotLocked(TableError):
 
 @access_pattern
 def request_follow(*, by: Viewer, user_id: str) -> None:
-    """Asks to follow; safe to repeat. Raises `NotFound`, also for who is suspended or waits for
-    approval, `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
+    """Asks to follow; safe to repeat. Raises `NotFound` (also if the person is suspended or waiting for approval),
+    `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
 
     One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
     account is there and locked, that nobody blocks the other and that the edge is not there. Where the account is not
@@ -65,20 +65,20 @@ def request_follow(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def withdraw_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Takes one's request back; safe to repeat. One TransactWriteItems, 3 write units."""
+    """Withdraws a request; safe to repeat. One TransactWriteItems, 3 write units."""
     _end(by.user_id, user_id)
 
 
 @access_pattern
 def decline_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Says no to someone's request, without telling them; safe to repeat. 3 write units."""
+    """Declines a request, without telling the person; safe to repeat. 3 write units."""
     _end(user_id, by.user_id)
 
 
 @access_pattern
 def accept_follow_request(*, by: Viewer, user_id: str) -> None:
-    """Lets someone follow who asked; safe to repeat. Raises `NotRelated` if they do not ask (any
-    more), `Blocked`, `TooManyFollowed`.
+    """Accepts a request; safe to repeat. Raises `NotRelated` if there is none (any more), `Blocked`,
+    `TooManyFollowed`.
 
     One TransactWriteItems over the Relation, both edges, both counts and the block: 13 write units. Above `PULL_ABOVE`
     followers the stream worker counts them: 11.

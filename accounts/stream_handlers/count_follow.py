@@ -12,8 +12,8 @@ from socialsite.table import keys
 def count_follow(change: Change, ledger: Ledger) -> None:
     """A follow began or ended: adds to the followed person's count if the edge says that the worker counts it.
 
-    Through the ledger, which counts each record once. Which of both counts is read off the edge as it was when it
-    began, or ended: nothing that changes meanwhile makes a record count twice or not at all.
+    The ledger counts each record once. The record's own image of the edge says who counts, so nothing that changes
+    later makes a follow count twice or not at all.
     """
     following = change.item
     assert isinstance(following, Following)
@@ -25,4 +25,4 @@ def count_follow(change: Change, ledger: Ledger) -> None:
 
 
 def _leave() -> None:
-    """The count went with its account; there is nothing to be counted."""
+    """The count is gone with its account."""

@@ -20,13 +20,12 @@ class NotLiked(NotFound):
 
 @access_pattern
 def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> None:
-    """Likes a post; safe to repeat. The caller has seen that the post may be viewed, and over how
-    many `shards` its likes are spread.
+    """Likes a post; safe to repeat. The caller has checked that the viewer may see the post, and passes over how many
+    `shards` its likes are spread.
 
-    One TransactWriteItems puts Like and LikeTrace, 4 write units. The trace, whose key does not depend on the shards,
-    makes it one like for each person, also while the number of shards is raised. Nothing is read or checked of the post
-    itself, so that a post which everyone likes does not make the likes conflict. A like that a deletion crossed is
-    cleared by the stream worker. Raises `Frozen`.
+    One TransactWriteItems puts Like and LikeTrace, 4 write units. The trace's key does not depend on the shards, so
+    each person has one like, even while shards are added. The transaction leaves the post itself alone, so likes of a
+    popular post do not conflict. If a deletion crosses the like, the stream worker clears it. Raises `Frozen`.
     """
     by.must_have_voice()
     like = {"post_id": post_id, "author_id": author_id, "user_id": by.user_id}
@@ -43,8 +42,8 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
 def unlike_post(*, by: Viewer, post_id: str, shards: int = 0) -> None:
     """Takes a like back; safe to repeat.
 
-    One TransactWriteItems of two deletes, 4 write units. A like of before its post became hot lies elsewhere: another
-    for each place where it may be, at most three.
+    One TransactWriteItems of two deletes, 4 write units. A like from before its post became hot is in another place:
+    then one transaction for each place it can be in, at most three.
     """
     trace = Delete(keys.like_trace(by.user_id, post_id), otherwise=NotLiked)
     for shard in like_places(by.user_id, shards):

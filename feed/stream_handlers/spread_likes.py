@@ -24,15 +24,15 @@ class LikeRates:
     """How many likes came into each partition in its last second, by the engine's clock, as far as this process saw.
 
     All writes of a partition are records of one shard of the stream, so the worker that reads it sees all of them,
-    however late it is and however they are cut into batches. Records that are read again count again: then shards come
-    early, which does no harm.
+    however late it is and however they are cut into batches. Records that are read again count again. Then shards
+    come early, which does no harm.
     """
 
     seconds: dict[str, tuple[int, int]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def note(self, partition: str, moment: datetime) -> int:
-        """Counts a like; says how many there were in its second."""
+        """Counts a like, and returns how many came in the same second."""
         second = int(moment.timestamp())
         with self.lock:
             if len(self.seconds) > MOST_PARTITIONS:

@@ -11,7 +11,7 @@ from socialsite.table.item import Item
 
 
 class SiteSettings(Item, discriminator="SiteSettings"):
-    """Who can sign up, what waits for a moderator, and the banner on every page. There is one item."""
+    """How people sign up, what waits for a moderator, and the banner on every page. There is one item."""
 
     sign_up = UnicodeAttribute(null=True)
     sign_ups_a_day = NumberAttribute(default=0)

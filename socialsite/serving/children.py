@@ -53,8 +53,8 @@ class Child:
 
     @property
     def cannot_run(self) -> bool:
-        """Whether it ended by itself as soon as it had started. A kill proves nothing."""
-        was_killed = self.process.returncode < 0
+        """Whether it ended by itself as soon as it had started. Being killed proves nothing, a crash does."""
+        was_killed = self.process.returncode in (-signal.SIGKILL, -signal.SIGTERM)
         return not was_killed and time.monotonic() - self.began < SHORT_LIFE
 
     def ask_to_end(self) -> None:

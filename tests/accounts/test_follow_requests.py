@@ -82,7 +82,7 @@ def test_nobody_follows_whom_they_block_and_is_told(alice, bob, log_in, extra):
     response = log_in(alice).post(PRESS, ON, **extra)
     said = response["HX-Trigger"] if extra else response.content.decode()
     assert response.status_code == 403
-    assert "see each other" in said
+    assert "because you and @bob" in said
     assert not bond(alice, bob).follows
 
 

@@ -25,6 +25,11 @@ def sign_up(page: Page, handle: str, name: str) -> None:
     page.get_by_role("button", name="Sign up").click()
 
 
+def sign_up_link(page: Page) -> Locator:
+    """The link in the navigation, which visitors alone have."""
+    return page.get_by_role("navigation", name="Main").get_by_role("link", name="Sign up")
+
+
 def sign_in(page: Page, account: str, password: str = PASSWORD) -> None:
     page.goto("/login")
     page.get_by_label("Handle or email").fill(account)

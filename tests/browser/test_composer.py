@@ -39,7 +39,7 @@ def test_a_draft_ends_when_it_is_posted(page):
 def test_a_draft_ends_with_the_sign_in(page, alice, signed_in):
     steps.composer(page).fill("Nobody else shall read this")
     steps.sign_out(page)
-    expect(page.get_by_role("link", name="Sign up").first).to_be_visible()
+    expect(steps.sign_up_link(page)).to_be_visible()
 
     assert page.evaluate("JSON.stringify(localStorage)") == "{}"
 

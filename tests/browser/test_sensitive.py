@@ -100,7 +100,7 @@ def test_withheld_posts_are_accessible(alice, signed_in, axe, path):
     withhold(alice, hidden, Withheld.HIDDEN)
     page = signed_in(alice)
     page.goto(path.format(held=held))
-    expect(page.get_by_text("Only you can see it.").first).to_be_visible()
+    expect(page.get_by_text("Waiting for review. Only you can see it.")).to_be_visible()
     expect_sound(page, axe)
 
 

@@ -47,7 +47,7 @@ def test_after_signing_out_in_another_tab_one_signs_in_and_finds_the_text_again(
     other = page.context.new_page()
     other.goto("/local")
     steps.sign_out(other)
-    expect(other.get_by_role("link", name="Sign up").first).to_be_visible()
+    expect(steps.sign_up_link(other)).to_be_visible()
 
     page.get_by_role("button", name="Post", exact=True).click()
     expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()

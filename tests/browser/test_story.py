@@ -54,6 +54,6 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     expect(own).to_have_count(0)
 
     steps.sign_out(page)
-    expect(page.get_by_role("link", name="Sign up").first).to_be_visible()
+    expect(steps.sign_up_link(page)).to_be_visible()
     page.goto("/settings/profile")
     expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()

@@ -26,7 +26,7 @@ def test_a_visitor_signs_up_signs_out_and_signs_in(plain):
     expect(steps.toast(plain)).to_contain_text("Welcome, Dora Díaz!")
 
     steps.sign_out(plain)
-    expect(plain.get_by_role("link", name="Sign up").first).to_be_visible()
+    expect(steps.sign_up_link(plain)).to_be_visible()
 
     steps.sign_in(plain, "dora@example.org")
     expect(steps.title(plain)).to_have_text("Home")

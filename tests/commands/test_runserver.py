@@ -100,11 +100,12 @@ def processes_of(data_dir: Path) -> list[str]:
 def test_the_first_start_shows_demo_data_and_the_second_keeps_it(tmp_path):
     data_dir = tmp_path / "var"
     with running(data_dir) as site:
+        assert "Demo data" in site.output()
         assert "Sign in as alice" in site.output()
         assert "@alice" in site.get("/@alice")
     assert not processes_of(data_dir)
     with running(data_dir) as site:
-        assert "Loading" not in site.output()
+        assert "Demo data" not in site.output()
         assert "@alice" in site.get("/@alice")
 
 

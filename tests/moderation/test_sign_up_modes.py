@@ -1,4 +1,4 @@
-"""Who may sign up: everyone, with an invitation, after a moderator has looked, nobody; and how many a day."""
+"""Sign-up is open to everyone, by invitation, with approval or closed, and limited to a number a day."""
 
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO

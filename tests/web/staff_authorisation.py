@@ -1,5 +1,5 @@
-"""Who may do what on the pages of staff: rows as in `authorisation.py`. To everyone without the permission nothing is
-there. `{alice}` is the id of Alice, of whom there is a case.
+"""The pages of staff, and the people who may use each: rows as in `authorisation.py`. For everyone without the
+permission a page does not exist. `{alice}` is the id of Alice, who has a case.
 """
 
 from tests.web.authorisation import but, get, post
