@@ -67,7 +67,8 @@ def list_audit_entries(
 def list_months() -> list[str]:
     """The months that the log covers, newest first, this one if nothing was entered yet; as `read_head`."""
     head, now = read_head(), ids.now_iso()[:7]
-    first, last = (head.first_month or now, head.month) if head else (now, now)
+    # An act that came to nothing leaves a head without a month, if it was the first.
+    first, last = (head.first_month or now, head.month or now) if head else (now, now)
     return list(months_between(first, last))[::-1]
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 import moderation.services
-from moderation.audit import record
+from moderation.audit import record, record_with
 from moderation.audit_reading import MOST_LOOKED_AT, list_audit_entries
 from moderation.audit_words import PUBLIC, SENTENCES
 from moderation.models import ActionKind
@@ -53,6 +53,14 @@ def test_it_is_not_there_for_who_may_not_read_it(alice, log_in):
     assert Client().get(LOG).status_code == 404
     assert log_in(alice).get(LOG).status_code == 404
     assert log_in(alice).post(LOG).status_code == 405
+
+
+def test_a_first_act_that_came_to_nothing_leaves_an_empty_log(mod, public, log_in):
+    record_with(lambda *entry: False, by=mod.user_id, action="give role")
+    for address in (LOG, PUBLIC_LOG):
+        page = log_in(mod).get(address)
+        assert page.status_code == 200
+        assert sentences(page) == []
 
 
 def test_it_says_in_words_what_was_done_newest_first(hidden, mod, log_in):
