@@ -34,6 +34,7 @@ ENGINES = {
 # iterator of a stream with the tables that it has seen.
 TABLES_AN_ENGINE = {"dynamodb-local": 100, "moto": 20}
 PASSWORD = "correct horse battery"
+pytest_plugins = ["tests.iam.recorder"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -19,6 +19,7 @@ from django.core.files.storage import Storage, storages
 
 from socialsite.models import RETIRED_ITEMS
 from socialsite.streams.change import expired_image, type_of
+from socialsite.table.errors import translated
 from socialsite.table.reading import RawItem
 
 FOLDER = "archive"
@@ -40,7 +41,8 @@ SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
     """Writes the expired items among a batch's records to one file for each day; returns how many.
 
-    Repeating it overwrites the same files. Done before the batch's commit, so that nothing is lost.
+    Repeating it overwrites the same files. Done before the batch's commit, so that nothing is lost. Raises
+    `Unavailable` while the bucket cannot be written.
     """
     by_day: dict[str, list[dict[str, Any]]] = {}
     for record in records:
@@ -55,12 +57,13 @@ def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
 
 
 def list_files(*, day: str = "") -> Iterator[str]:
-    """The names of the archive's files, oldest day first, or of one day (`2026-11-21`)."""
+    """The names of the archive's files, oldest day first, or of one day (`2026-11-21`). Raises `Unavailable` while the
+    bucket cannot be read."""
     storage = _storage()
     days = [f"date={day}"] if day else sorted(_folders(storage, FOLDER))
     for folder in days:
         for shard in sorted(_folders(storage, f"{FOLDER}/{folder}")):
-            _, files = storage.listdir(f"{FOLDER}/{folder}/{shard}")
+            _, files = _names(storage, f"{FOLDER}/{folder}/{shard}")
             yield from (f"{FOLDER}/{folder}/{shard}/{file}" for file in sorted(files))
 
 
@@ -68,13 +71,12 @@ def read_lines(names: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yields the lines of files, each removal once even where files overlap."""
     seen: set[tuple[str, str]] = set()
     for name in names:
-        with _storage().open(name) as file:
-            for text in gzip.decompress(file.read()).splitlines():
-                line = json.loads(text)
-                place = line["shard"], line["sequence"]
-                if place not in seen:
-                    seen.add(place)
-                    yield line
+        for text in gzip.decompress(_read(name)).splitlines():
+            line = json.loads(text)
+            place = line["shard"], line["sequence"]
+            if place not in seen:
+                seen.add(place)
+                yield line
 
 
 def _storage() -> Storage:
@@ -83,9 +85,20 @@ def _storage() -> Storage:
 
 def _folders(storage: Storage, path: str) -> list[str]:
     try:
-        return list(storage.listdir(path)[0])
+        return list(_names(storage, path)[0])
     except FileNotFoundError:
         return []
+
+
+def _names(storage: Storage, path: str) -> tuple[list[str], list[str]]:
+    """The folders and the files in a folder."""
+    with translated():
+        return storage.listdir(path)
+
+
+def _read(name: str) -> bytes:
+    with translated(), _storage().open(name) as file:
+        return bytes(file.read())
 
 
 def _day_of(record: dict[str, Any]) -> str:
@@ -109,4 +122,5 @@ def _line(record: dict[str, Any], shard_id: str, image: RawItem) -> dict[str, An
 def _write(name: str, lines: list[dict[str, Any]]) -> None:
     text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
     packed = ContentFile(gzip.compress(text.encode(), mtime=0))
-    _storage().save(name, packed)  # both storages are set to overwrite
+    with translated():
+        _storage().save(name, packed)  # both storages are set to overwrite

@@ -89,4 +89,6 @@ def _translate(error: Exception) -> Exception:
     code = error_code(error)
     if code == "ConditionalCheckFailedException":
         return Conflict(code)
+    if "AccessDenied" in code:  # Amazon's sentence names the role, the action and the resource
+        return Unavailable(str(error))
     return Refused(code) if code in FAULTS_OF_THE_REQUEST else Unavailable(code)

@@ -112,6 +112,7 @@ def _page(
 def _note_fault(request: HttpRequest, error: Exception) -> HttpResponse:
     """Logs what the engine said, with a traceback if it will say so again, and answers 503."""
     level = logging.ERROR if isinstance(error, Refused) else logging.WARNING
-    said = f"{error} ({error.__cause__})" if error.__cause__ else error
+    cause = str(error.__cause__ or "")
+    said = f"{error} ({cause})" if cause not in str(error) else error
     log.log(level, "503 at %s: %s", request.path, said, exc_info=level == logging.ERROR and error)
     return unavailable(request)

@@ -4,12 +4,15 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
+from boto3.s3.transfer import TransferConfig
+from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 from moto import mock_aws
 
 from accounts import cards
 from accounts.access_patterns import get_user_info
 from tests.accounts.pictures import camera_jpeg
+from tests.injected.denied import denied_bucket
 
 pytestmark = pytest.mark.engines(
     "embedded", "dynamodb-local", reason="moto's own S3 is started here"
@@ -22,7 +25,12 @@ def bucket(table, settings, monkeypatch) -> Iterator[object]:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
     settings.MEDIA_BUCKET = BUCKET
-    options = {"bucket_name": BUCKET, "region_name": "us-east-1", "querystring_auth": False}
+    options = {
+        "bucket_name": BUCKET,
+        "region_name": "us-east-1",
+        "querystring_auth": False,
+        "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
+    }
     s3_storage = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
     settings.STORAGES = settings.STORAGES | {"default": s3_storage}
     cards._media_base.cache_clear()
@@ -69,3 +77,23 @@ def test_while_the_bucket_cannot_answer_a_picture_is_for_later(alice, log_in, bu
     assert response.status_code == 503
     assert int(response["Retry-After"]) > 0
     assert not get_user_info(alice.user_id).avatar_url
+
+
+def test_a_site_that_may_not_write_to_the_bucket_says_when_to_come_back(alice, log_in, bucket):
+    with denied_bucket(default_storage):
+        response = upload(log_in(alice))
+    assert response.status_code == 503
+    assert int(response["Retry-After"]) > 0
+    assert not get_user_info(alice.user_id).avatar_url
+
+
+def test_a_site_that_may_not_delete_keeps_the_old_file_and_shows_the_new_one(
+    alice, log_in, bucket, caplog
+):
+    browser = log_in(alice)
+    upload(browser)
+    with denied_bucket(default_storage):
+        answer = browser.post("/settings/profile", {"name": "Alice", "remove_avatar": "on"})
+    assert answer.status_code == 302
+    assert not get_user_info(alice.user_id).avatar_url
+    assert "when calling the DeleteObject operation: Access Denied" in caplog.text

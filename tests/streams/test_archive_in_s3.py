@@ -4,13 +4,22 @@ from collections.abc import Iterator
 
 import boto3
 import pytest
+from boto3.s3.transfer import TransferConfig
+from django.core.files.storage import storages
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from moto import mock_aws
 
 from socialsite.streams.archive import STORAGE, list_files
+from socialsite.streams.lambda_handler import handle
 from socialsite.streams.reader import Reader
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import endpoint
+from tests.injected.denied import denied_bucket
+from tests.injected.rounds import Rounds
 from tests.streams.expired import archived, entry, expire, places
+from tests.streams.lambda_events import event
+from tests.streams.records import unread
 
 
 @pytest.fixture
@@ -20,7 +29,11 @@ def bucket(settings, table) -> Iterator[str]:
     name = f"archive-{table}"
     with mock_aws(config={"core": {"passthrough": {"urls": here}}}):
         boto3.client("s3", region_name="us-east-1").create_bucket(Bucket=name)
-        options = {"bucket_name": name, "region_name": "us-east-1"}
+        options = {
+            "bucket_name": name,
+            "region_name": "us-east-1",
+            "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
+        }
         backend = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
         settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
         yield name
@@ -54,3 +67,45 @@ def test_an_object_is_written_over_when_its_batch_is_read_again(alice, bucket, m
     Worker().drain()
     assert set(objects(bucket)) > set(before)
     assert len(archived()) == 1 + len(items)
+
+
+def test_lambda_archives_into_the_bucket_too(alice, bucket):
+    items = expire(entry(alice))
+    assert handle(event(unread())) == {"batchItemFailures": []}
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_the_command_reads_the_bucket(alice, bucket, capsys):
+    (item,) = expire(entry(alice))
+    Worker().drain()
+    call_command("archive", "list")
+    assert capsys.readouterr().out.split() == objects(bucket)
+    call_command("archive", "restore", "--pk", item.pk)
+    assert capsys.readouterr().out == "1 items restored.\n"
+
+
+def test_a_command_that_plays_the_stream_archives_as_a_worker_does(alice, bucket):
+    items = expire(entry(alice))
+    call_command("reconcile")
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)
+
+
+def test_a_command_that_may_not_read_the_bucket_says_so(bucket):
+    with (
+        denied_bucket(storages[STORAGE]),
+        pytest.raises(CommandError, match=r"when calling the \w+ operation: Access Denied"),
+    ):
+        call_command("archive", "list")
+
+
+def test_a_worker_that_may_not_write_to_the_bucket_says_so_and_goes_on_afterwards(
+    alice, bucket, caplog, monkeypatch
+):
+    monkeypatch.setattr("socialsite.streams.worker.FAULT_PAUSE", 0)
+    items = expire(entry(alice))
+    with denied_bucket(storages[STORAGE]):
+        Worker().run(Rounds(2))
+    assert "when calling the PutObject operation: Access Denied" in caplog.text
+    assert "the worker starts over" not in caplog.text
+    Worker().drain()
+    assert [(line["pk"], line["sk"]) for line in archived()] == places(items)

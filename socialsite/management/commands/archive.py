@@ -29,18 +29,19 @@ class Command(BaseCommand):
             action.add_argument("--pk", default="", help="one partition key")
 
     def handle(self, *args: Any, action: str, day: str, **options: Any) -> None:
-        files = list(list_files(day=day))
-        if action == "list":
-            self.stdout.write("\n".join(files))
-            return
-        lines = (line for line in read_lines(files) if options["pk"] in ("", line["pk"]))
-        if action == "show":
-            for line in lines:
-                self.stdout.write(json.dumps(line, ensure_ascii=False))
-            return
-        if not options["pk"]:
+        pk = options.get("pk", "")
+        if action == "restore" and not pk:
             raise CommandError("Say which partition to restore: --pk KEY.")
         try:
+            files = list(list_files(day=day))
+            if action == "list":
+                self.stdout.write("\n".join(files))
+                return
+            lines = (line for line in read_lines(files) if pk in ("", line["pk"]))
+            if action == "show":
+                for line in lines:
+                    self.stdout.write(json.dumps(line, ensure_ascii=False))
+                return
             restored = sum(self._restore(line["item"]) for line in lines)
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error

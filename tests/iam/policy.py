@@ -1,0 +1,122 @@
+"""How Amazon's IAM judges a use by a document of `deploy/iam`, as far as those documents go.
+
+An action is allowed if a statement allows it and none denies it. Whatever is not known here, such as another operator
+of conditions, is an error: a misspelt condition would let everything through.
+"""
+
+import json
+from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+
+from tests.iam.key_shapes import key_of
+from tests.iam.uses import NO_KEY, Use
+
+FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "iam"
+TABLE = "arn:aws:dynamodb:${Region}:${Account}:table/${Table}"
+RESOURCES = {
+    "media": "arn:aws:s3:::${MediaBucket}",
+    "archive": "arn:aws:s3:::${ArchiveBucket}",
+}
+OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
+LEADING_KEYS = "dynamodb:LeadingKeys"
+ENCLOSING = "dynamodb:EnclosingOperation"
+
+
+@dataclass(frozen=True)
+class Statement:
+    sid: str
+    effect: str
+    actions: tuple[str, ...]
+    resources: tuple[str, ...]
+    condition: dict[str, dict[str, list[str]]]
+
+    def covers(self, use: Use) -> bool:
+        """Whether this statement, its condition left aside, is about such a use."""
+        return action_of(use) in self.actions and any(
+            fnmatchcase(resource_of(use), pattern) for pattern in self.resources
+        )
+
+    def applies_to(self, use: Use) -> bool:
+        context = context_of(use)
+        return self.covers(use) and all(
+            holds(operator, context[key], wanted)
+            for operator, keys in self.condition.items()
+            for key, wanted in keys.items()
+        )
+
+    def only(self, action: str, resource: str) -> "Statement":
+        """The part of this statement that is about one action on one resource."""
+        return replace(self, actions=(action,), resources=(resource,))
+
+    @property
+    def key_patterns(self) -> list[str]:
+        return [
+            pattern
+            for keys in self.condition.values()
+            for key, patterns in keys.items()
+            if key == LEADING_KEYS
+            for pattern in patterns
+        ]
+
+
+@cache
+def read_document(role: str) -> list[Statement]:
+    document = json.loads((FOLDER / f"{role}.json").read_text())
+    assert document["Version"] == "2012-10-17"
+    return [_statement(**raw) for raw in document["Statement"]]
+
+
+def is_denied(use: Use) -> bool:
+    return any(one.effect == "Deny" and one.applies_to(use) for one in read_document(use.role))
+
+
+def is_allowed(use: Use) -> bool:
+    allows = [one for one in read_document(use.role) if one.effect == "Allow"]
+    return any(one.applies_to(use) for one in allows) and not is_denied(use)
+
+
+def action_of(use: Use) -> str:
+    return f"{'s3' if use.resource in RESOURCES else 'dynamodb'}:{use.action}"
+
+
+def resource_of(use: Use) -> str:
+    if bucket := RESOURCES.get(use.resource):
+        return bucket if use.action in OF_BUCKETS else f"{bucket}/{_object_of(use)}"
+    of_table = {"table": "", "stream": "/stream/2026-11-21T00:00:00.000"}
+    return TABLE + of_table.get(use.resource, f"/{use.resource}")
+
+
+def context_of(use: Use) -> dict[str, list[str]]:
+    return {
+        LEADING_KEYS: [key_of(use.key_shape)] if use.key_shape != NO_KEY else [],
+        ENCLOSING: ["TransactWriteItems"] if use.in_transaction else [],
+    }
+
+
+def holds(operator: str, found: list[str], wanted: list[str]) -> bool:
+    match operator:
+        case "ForAnyValue:StringLike":
+            return any(fnmatchcase(one, pattern) for one in found for pattern in wanted)
+        case "ForAllValues:StringNotEquals":
+            return not any(one in wanted for one in found)
+        case _:
+            raise ValueError(f"nobody said here what {operator} means")
+
+
+def _statement(
+    Sid: str,  # noqa: N803 - as Amazon spells them
+    Effect: str,  # noqa: N803
+    Action: list[str],  # noqa: N803
+    Resource: list[str],  # noqa: N803
+    Condition: dict[str, dict[str, list[str]]] | None = None,  # noqa: N803
+) -> Statement:
+    assert Effect in ("Allow", "Deny")
+    return Statement(Sid, Effect, tuple(Action), tuple(Resource), Condition or {})
+
+
+def _object_of(use: Use) -> str:
+    return {"media": "avatars/X.webp", "archive": "archive/date=2026-11-21/X.jsonl.gz"}[
+        use.resource
+    ]

@@ -1,0 +1,86 @@
+"""How a process of each role begins: what it asks before anything else is recorded as well."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.core.management import call_command
+
+from socialsite.data_keys import current_key
+from socialsite.models import DataState
+from socialsite.streams.lambda_handler import handle
+from socialsite.streams.worker import Worker
+from socialsite.table import connection as connecting
+from socialsite.table import keys
+from socialsite.table.connection import connection, disconnect
+from socialsite.table.item import Item
+from socialsite.table.protection import missing_protection
+from socialsite.table.reading import get
+from tests.conftest import _use_table
+from tests.engines import moto_engine
+from tests.faults.processes import wait_until
+from tests.iam.recorder import seen
+from tests.iam.uses import Use
+from tests.streams.lambda_events import event
+from tests.streams.records import Record, unread
+
+
+@pytest.fixture
+def own_connection(running_engine, table: str) -> Iterator[None]:
+    """The test may connect as it likes: the suite's connection comes back afterwards."""
+    yield
+    connecting._serves_pages = False
+    running_engine.point_settings()
+    disconnect()
+    Item.Meta.table_name = "no-table-and-so-nothing-to-refuse"
+    connection()
+    _use_table(table)
+
+
+def begin_web(_: list[Record]) -> None:
+    connecting.connect_to_serve()
+    wait_until(lambda: connecting._connected is not None, seconds=30)
+
+
+def begin_worker(_: list[Record]) -> None:
+    Worker().step()
+
+
+def begin_lambda(records: list[Record]) -> None:
+    handle(event(records))
+
+
+def begin_operator(_: list[Record]) -> None:
+    call_command("recommend", "alice")
+
+
+@pytest.mark.parametrize(
+    ("role", "begin"),
+    [
+        ("web", begin_web),
+        ("worker", begin_worker),
+        ("lambda", begin_lambda),
+        ("operator", begin_operator),
+    ],
+)
+def test_whoever_begins_with_a_new_key_notes_it(
+    own_connection, alice, settings, role: str, begin: Callable[[list[Record]], None]
+):
+    records = unread()
+    old, settings.DATA_KEY = settings.DATA_KEY, "another data key that is long enough as well"
+    settings.DATA_KEY_FALLBACKS = [old]
+    disconnect()
+    begin(records)
+    assert current_key().id in get(DataState, keys.data_state(), consistent=True).key_ids
+    for action in ("GetItem", "UpdateItem"):
+        assert Use(role, "table", "site#data", False, action) in seen
+
+
+@pytest.mark.engines("embedded", reason="moto plays Amazon here, beside the engine at hand")
+def test_an_operator_makes_a_protected_table(own_connection, settings, capsys):
+    with moto_engine():
+        settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = None, "amazon"
+        disconnect()
+        Item.Meta.table_name = "protected"
+        call_command("create_table")
+        assert missing_protection() == []
+        disconnect()

@@ -1,0 +1,127 @@
+"""deploy/iam lets each role do what tests/iam/uses.tsv says that it does: nothing lacks, and nothing is left over."""
+
+import json
+from fnmatch import fnmatchcase
+
+import pytest
+from botocore.session import Session
+
+from tests.iam.key_shapes import key_of, shapes_of_the_table
+from tests.iam.policy import FOLDER, is_allowed, read_document
+from tests.iam.recorder import ROLES
+from tests.iam.uses import Use, read_table
+
+USES = sorted(read_table())
+# What Amazon's Lambda service itself does in the role of the function.
+BY_AMAZON = {
+    "LambdaListsStreams",
+    "LambdaLogs",
+    "LambdaReadsTheStream",
+    "LambdaReportsLostBatches",
+}
+PARTIQL = ("Delete", "Insert", "Select", "Update")
+# Operations that IAM judges by other names, and names that are no operation.
+NO_ACTIONS = {"TransactWriteItems", "TransactGetItems", "ExecuteStatement", "ExecuteTransaction"}
+NO_OPERATIONS = {"ConditionCheckItem", *(f"PartiQL{verb}" for verb in PARTIQL)}
+LONGEST_DOCUMENT = 10_240  # characters of all inline policies of a role, white space left out
+
+
+def test_each_role_has_its_document():
+    assert sorted(file.stem for file in FOLDER.glob("*.json")) == list(ROLES)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_may_do_all_that_it_does(role):
+    assert [str(use) for use in USES if use.role == role and not is_allowed(use)] == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_may_do_nothing_that_it_never_does(role):
+    uses = [use for use in USES if use.role == role]
+    never = [
+        f"{statement.sid}: {action} on {resource}"
+        for statement in read_document(role)
+        if statement.effect == "Allow" and statement.sid not in BY_AMAZON
+        for action in statement.actions
+        for resource in statement.resources
+        if not any(statement.only(action, resource).applies_to(use) for use in uses)
+    ]
+    assert never == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_denied_key_is_one_of_the_table(role):
+    keys = [key_of(shape) for shape in shapes_of_the_table()]
+    patterns = [one for statement in read_document(role) for one in statement.key_patterns]
+    assert patterns
+    assert [one for one in patterns if not any(fnmatchcase(key, one) for key in keys)] == []
+
+
+def operations(service: str) -> list[str]:
+    return list(Session().get_service_model(service).operation_names)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_action_exists(role):
+    of_dynamodb = {*operations("dynamodb"), *operations("dynamodbstreams"), *NO_OPERATIONS}
+    known = {
+        *(f"dynamodb:{name}" for name in of_dynamodb - NO_ACTIONS),
+        *(f"s3:{name}" for name in {*operations("s3"), "ListBucket"}),
+        *(f"sqs:{name}" for name in operations("sqs")),
+        *(f"logs:{name}" for name in operations("logs")),
+    }
+    named = {action for statement in read_document(role) for action in statement.actions}
+    assert named - known == set()
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_document_fits_into_a_role(role):
+    text = (FOLDER / f"{role}.json").read_text()
+    assert len("".join(text.split())) < LONGEST_DOCUMENT / 2  # placeholders grow
+    sids = [one["Sid"] for one in json.loads(text)["Statement"]]
+    assert len(set(sids)) == len(sids)
+
+
+READS = ("BatchGetItem", "ConditionCheckItem", "GetItem", "Query")
+WRITES = ("BatchWriteItem", "DeleteItem", "PutItem", "UpdateItem")
+OF_CREDENTIALS = (
+    "u#*#auth",
+    "u#*#session",
+    "email#*",
+    "site#role",
+    "site#staff",
+    "audit",
+    "audit#*",
+)
+
+
+def allowed(role: str, actions: tuple[str, ...], shapes: tuple[str, ...]) -> list[str]:
+    """What of these a role may do, within a transaction or alone."""
+    return [
+        str(use)
+        for action in actions
+        for shape in shapes
+        for in_transaction in (False, True)
+        if is_allowed(use := Use(role, "table", shape, in_transaction, action))
+    ]
+
+
+@pytest.mark.parametrize("role", ["worker", "lambda"])
+def test_the_worker_asks_for_no_credentials_and_rights_and_changes_none(role):
+    assert allowed(role, READS + WRITES, OF_CREDENTIALS) == []
+    assert allowed(role, WRITES, ("handle#*", "limit#*", "site", "site#invite")) == []
+
+
+@pytest.mark.parametrize("role", ["worker", "lambda", "operator"])
+def test_posts_are_written_by_the_web_alone(role):
+    assert allowed(role, WRITES, ("u#*#post",)) == []
+    assert len(allowed("web", ("PutItem",), ("u#*#post",))) == 2
+
+
+def test_the_web_writes_nothing_that_the_worker_keeps():
+    assert allowed("web", WRITES, ("find#*", "public#*#*", "day#*", "worker#*")) == []
+
+
+@pytest.mark.parametrize("role", ["web", "lambda"])
+def test_who_has_no_need_to_look_through_the_table_cannot(role):
+    assert not is_allowed(Use(role, "table", "-", False, "Scan"))
