@@ -14,7 +14,8 @@ PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
-OWN_ENGINE := $(foreach folder,attacks engine demo web browser faults injected model serving,--ignore=tests/$(folder)) \
+OWN_FOLDERS := attacks browser engine faults injected model operations/demo operations/serving web
+OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
@@ -36,7 +37,7 @@ run: setup ## serve the site for development (ADDRESS=8001 for another port, DEM
 	@$(BIN)/python manage.py runserver $(ADDRESS)
 
 serve: setup ## serve the site in production mode on this machine, over https (ADDRESS=9443, DATA_DIR=…)
-	@ADDRESS=$(ADDRESS) $(BIN)/python -m socialsite.serving
+	@ADDRESS=$(ADDRESS) $(BIN)/python -m operations.serving
 
 worker: setup ## run the stream worker alone
 	@$(BIN)/python manage.py run_worker

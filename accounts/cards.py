@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext, to_locale
 
 from accounts.mentions import handles_in
 from accounts.models import UserCount, UserInfo
-from accounts.standing import FOR_EVER, Restriction, end_of
+from accounts.restrictions import FOR_EVER, Restriction, end_of
 from socialsite.table import reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text

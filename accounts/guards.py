@@ -12,9 +12,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from accounts.permissions import Permission, permissions_of
-from accounts.second_factor import get_second_factor
+from accounts.requests import SiteRequest, View
+from accounts.signing_in.second_factor import get_second_factor
 from socialsite.table.errors import NotFound
-from socialsite.web.requests import SiteRequest, View
 
 P = ParamSpec("P")
 

@@ -1,14 +1,12 @@
-"""Items about people: who they are, how they sign in, and whom they follow. Shape and keys only.
+"""Items about people: who they are and how they sign in. Shape and keys only.
 
 Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
 """
 
 from datetime import datetime
-from enum import IntEnum
-from typing import Any, Self
+from typing import Self
 
 from pynamodb.attributes import (
-    BooleanAttribute,
     JSONAttribute,
     MapAttribute,
     NumberAttribute,
@@ -156,95 +154,3 @@ class EmailClaim(Item, discriminator="EmailClaim"):
     @classmethod
     def new(cls, *, email_hmac: str, user_id: str) -> Self:
         return cls(*keys.email_claim(email_hmac), user_id=user_id)
-
-
-class DirectoryEntry(Item, discriminator="DirectoryEntry"):
-    """One way to find a person: their handle, or their name from one of its words on, folded (`directory.py`)."""
-
-    folded = UnicodeAttribute()
-    user_id = UnicodeAttribute()
-
-    @classmethod
-    def new(cls, *, letters: str, folded: str, user_id: str) -> Self:
-        key = keys.directory_entry(letters, folded, user_id)
-        return cls(*key, folded=folded, user_id=user_id)
-
-
-class Follower(Item, discriminator="Follower"):
-    """In the followed person's partition: who follows them."""
-
-    user_id = UnicodeAttribute()
-    follower_id = UnicodeAttribute()
-    muted_until = UnicodeAttribute(null=True)
-
-    @classmethod
-    def new(cls, *, user_id: str, follower_id: str) -> Self:
-        return cls(*keys.follower(user_id, follower_id), user_id=user_id, follower_id=follower_id)
-
-
-class Following(Item, discriminator="Following"):
-    """In the follower's partition: whom they follow. The mirror image of `Follower`, written with it. `counted_by` says
-    where the stream worker counts that it begins, or ends (`services/follow_edges.py`)."""
-
-    user_id = UnicodeAttribute()
-    followed_id = UnicodeAttribute()
-    counted_by = UnicodeAttribute(null=True)
-
-    @classmethod
-    def new(cls, *, user_id: str, followed_id: str, counted_by: str | None = None) -> Self:
-        key = keys.following(user_id, followed_id)
-        return cls(*key, user_id=user_id, followed_id=followed_id, counted_by=counted_by)
-
-
-class RelationType(IntEnum):
-    """What one person is to another; the first part of the sort key."""
-
-    FRIEND = 1
-    FAVOURITE = 2
-    BLOCK = 3
-    MUTE = 4
-    FOLLOW_REQUEST = 5
-    FRIEND_REQUEST = 6
-
-
-class Relation(Item, discriminator="Relation"):
-    """In the partition of the person who relates: the other person, the type, and private notes.
-
-    Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds what is in force alone. `location`
-    and `gender` are the other person's, copied so that a list can be filtered by one Query. A block stands in both
-    partitions, so that whoever looks asks their own alone: `blocked_by` says that the other one blocks.
-    """
-
-    user_id = UnicodeAttribute()
-    other_id = UnicodeAttribute()
-    relation_type = NumberAttribute()
-    tags = UnicodeSetAttribute(null=True)
-    note = UnicodeAttribute(null=True)
-    location = UnicodeAttribute(null=True)
-    gender = UnicodeAttribute(null=True)
-    created_at = UnicodeAttribute()
-    until = UnicodeAttribute(null=True)
-    delete_status = BooleanAttribute(default=False)
-    blocked_by = BooleanAttribute(null=True)
-
-
-class Suggestions(Item, discriminator="Suggestions"):
-    """Whom a person may know, best first with the reasons, as `discovery.py` found them; read until it expires."""
-
-    user_id = UnicodeAttribute()
-    people = JSONAttribute()
-
-    @classmethod
-    def new(cls, *, user_id: str, people: list[Any], ttl: datetime) -> Self:
-        return cls(*keys.suggestions(user_id), user_id=user_id, people=people, ttl=ttl)
-
-
-class Dismissal(Item, discriminator="Dismissal"):
-    """Someone does not want a person suggested to them; it holds until it expires."""
-
-    user_id = UnicodeAttribute()
-    other_id = UnicodeAttribute()
-
-    @classmethod
-    def new(cls, *, user_id: str, other_id: str, ttl: datetime) -> Self:
-        return cls(*keys.dismissal(user_id, other_id), user_id=user_id, other_id=other_id, ttl=ttl)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.cards import PersonCard
 from accounts.circles import Circle, named
-from accounts.standing import Frozen
+from accounts.restrictions import Frozen
 
 BY_PASSWORD = "password"  # noqa: S105 - how somebody proved who they are
 BY_CODE = "code"
@@ -56,7 +56,7 @@ class Viewer:
     def must_have_voice(self) -> None:
         """Asked by every service that lets others see something. Raises `Frozen`."""
         if self.card is not None and (self.card.is_frozen or self.card.is_shut_out):
-            raise Frozen
+            raise Frozen(self.card.frozen_text)
 
     @property
     def is_staff(self) -> bool:

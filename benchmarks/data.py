@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from accounts.models import Follower, Following, SignIn, UserCount, UserInfo
+from accounts.models import SignIn, UserCount, UserInfo
 from accounts.services.sign_in import hash_secret, today
 from feed.models import Like, LikeCount, Post, TimelineEntry
+from relations.models import Follower, Following
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem

@@ -34,7 +34,7 @@ from feed.like_shards import SHARDS  # noqa: E402
 from feed.models import LikeCount, Post  # noqa: E402
 from feed.services.like_post import like_post  # noqa: E402
 from socialsite.streams.bulk_load import bulk_load  # noqa: E402
-from socialsite.streams.source import Stream  # noqa: E402
+from socialsite.streams.shards.source import Stream  # noqa: E402
 from socialsite.streams.worker import start_in_thread  # noqa: E402
 from socialsite.table import ids, keys  # noqa: E402
 

@@ -18,11 +18,11 @@ from pynamodb.attributes import (
 )
 from pynamodb.models import Model
 
+from accounts.requests import SiteRequest
 from feed.forms import PostForm
 from feed.views.timeline import pill_url
 from socialsite.table import ids, keys
 from socialsite.table.paging import PAGE_SIZE
-from socialsite.web.requests import SiteRequest
 from socialsite.web.rich_text import rich_text
 
 

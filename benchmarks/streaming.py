@@ -11,7 +11,7 @@ import orjson
 from django.conf import settings
 from pynamodb.constants import STREAM_NEW_AND_OLD_IMAGE
 
-from accounts.models import Follower, UserCount, UserInfo, UserSettings
+from accounts.models import UserCount, UserInfo, UserSettings
 from accounts.services.sign_in import today
 from accounts.viewer import Viewer
 from benchmarks import site
@@ -19,6 +19,7 @@ from benchmarks.data import batches
 from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient
 from feed.models import TimelineEntry
 from feed.services.publish_post import timeline_end
+from relations.models import Follower
 from socialsite.engine import process
 from socialsite.engine.database import database_path
 from socialsite.engine.stream_records import index_stream

@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
-from accounts.access_patterns import list_people
 from accounts.cards import PersonCard
-from accounts.relations import is_in_force
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
 from feed.like_shards import like_partitions
@@ -24,6 +22,8 @@ from feed.visibility import (
     sight_keys,
     sight_of,
 )
+from relations.access_patterns import list_people
+from relations.relation import is_in_force
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key

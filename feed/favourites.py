@@ -2,12 +2,12 @@
 
 from itertools import islice
 
-from accounts.models import Relation, RelationType
-from accounts.relations import is_in_force
-from accounts.services.favourite import MOST_FAVOURITES
 from accounts.viewer import Viewer
 from feed.access_patterns import get_posts, pointer_of, source_of_posts
 from feed.cards import PostCard
+from relations.models import Relation, RelationType
+from relations.relation import is_in_force
+from relations.services.favourite import MOST_FAVOURITES
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page, query_merged

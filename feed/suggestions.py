@@ -1,15 +1,15 @@
 """People to follow: authors on this site whom the viewer does not follow yet.
 
-Whom someone may know by those whom they know is found in `accounts/people_you_may_know.py`.
+Whom someone may know by those whom they know is found in `relations/people_you_may_know.py`.
 """
 
 from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 
-from accounts.access_patterns import list_people
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.local_timeline import newest_by_author
+from relations.access_patterns import list_people
 from socialsite.table import ids
 from socialsite.table.meter import access_pattern
 

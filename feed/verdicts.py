@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from accounts.models import UserCount
 from accounts.viewer import Viewer
 from feed.models import Audience, Withheld
-from socialsite.site_rules import site_rules
+from socialsite.site.site_rules import site_rules
+from socialsite.site.word_rules import Effect, matches
 from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.word_rules import Effect, matches
 
 MOST_FLAGS = 10  # word rules that a post names, so that it stays a small item
 

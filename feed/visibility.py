@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from accounts.cards import PersonCard
-from accounts.models import Relation, RelationType
-from accounts.relations import blocks_either_way, is_in_force
 from accounts.viewer import Viewer
 from feed.models import Audience, Post
+from relations.models import Relation, RelationType
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.table import keys, reading
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem

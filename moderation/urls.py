@@ -2,26 +2,18 @@
 
 from django.urls import path
 
-import moderation.converters  # noqa: F401 - registers <case_kind:…>
-from moderation.views import (
-    appeal,
-    case,
-    claim,
-    decide,
+import moderation.cases.converters  # noqa: F401 - registers <case_kind:…>
+from moderation.audit.views import log
+from moderation.cases.views import appeal, case, claim, decide, own_reports, queue, report, strikes
+from moderation.rules.views import (
     invites,
-    log,
-    overview,
-    own_reports,
-    queue,
-    report,
-    roles,
     site_blocks,
     site_presets,
     site_rules,
     site_settings,
     site_words,
-    strikes,
 )
+from moderation.staff.views import overview, roles
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "moderation"

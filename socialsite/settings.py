@@ -36,7 +36,7 @@ ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", default=not DEBUG)
 STAFF_PROOF_MINUTES = 30  # that a proof of who one is lasts for changes of the staff
-CSRF_FAILURE_VIEW = "socialsite.web.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "socialsite.web.pages.errors.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -78,7 +78,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-PASSWORD_HASHERS = ["accounts.hashers.Argon2Hasher"]
+PASSWORD_HASHERS = ["accounts.signing_in.hashers.Argon2Hasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {
         "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
@@ -94,7 +94,7 @@ METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 60  # moderators select 50 cases at once
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
-# Uploads are kept in memory: which view takes how much stands beside it (`socialsite/web/bodies.py`).
+# Uploads are kept in memory: which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
 AVATAR_MAX_BYTES = 5 * 1024 * 1024
@@ -123,6 +123,7 @@ DATABASES: dict[str, dict[str, str]] = {}
 INSTALLED_APPS = [
     "socialsite",
     "accounts",
+    "relations",
     "feed",
     "moderation",
     "operations",
@@ -132,16 +133,16 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
-    "socialsite.web.request_ids.give_request_id",
-    "socialsite.web.observation.observe_requests",
+    "socialsite.web.observing.request_ids.give_request_id",
+    "socialsite.web.observing.observation.observe_requests",
     "socialsite.web.middleware.measure_calls",
     "socialsite.web.middleware.bound_retries",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "socialsite.web.middleware.set_cache_headers",
     "django.middleware.security.SecurityMiddleware",
-    "socialsite.web.bodies.refuse_large_bodies",
-    "socialsite.web.health.answer_probes",
+    "socialsite.web.bounds.bodies.refuse_large_bodies",
+    "socialsite.web.pages.health.answer_probes",
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
@@ -168,8 +169,8 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.messages.context_processors.messages",
                 "socialsite.web.preferences.in_templates",
-                "socialsite.web.request_ids.in_templates",
-                "socialsite.site_rules.in_templates",
+                "socialsite.web.observing.request_ids.in_templates",
+                "socialsite.site.site_rules.in_templates",
             ],
             "libraries": {"site": "socialsite.web.templatetags.site"},
         },
@@ -224,11 +225,11 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "socialsite.web.logs.LineFormatter",
+            "()": "socialsite.web.observing.logs.LineFormatter",
             "format": "{asctime} {levelname} {name} {message}",
             "style": "{",
         },
-        "json": {"()": "socialsite.web.logs.JsonFormatter"},
+        "json": {"()": "socialsite.web.observing.logs.JsonFormatter"},
     },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "line" if DEBUG else "json"}

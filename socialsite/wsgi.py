@@ -12,9 +12,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 site = get_wsgi_application()
 
 # Only now, as both read the settings.
-from socialsite.data_state import WrongData  # noqa: E402
 from socialsite.table.connection import connect_to_serve  # noqa: E402
-from socialsite.web.refuse_late import RefuseLate  # noqa: E402
+from socialsite.table.data_state import WrongData  # noqa: E402
+from socialsite.web.bounds.refuse_late import RefuseLate  # noqa: E402
 
 try:
     connect_to_serve()

@@ -15,9 +15,9 @@ from accounts.services.sign_up import sign_up
 from accounts.viewer import Viewer
 from feed.services.publish_post import publish_post
 from moderation.models import Queue
-from moderation.staff_nav import forget_staff_nav, keep_counts
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import SiteRules
+from moderation.staff.nav import forget_staff_nav, keep_counts
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import SiteRules
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, meter
 from socialsite.table.connection import client, connection, disconnect

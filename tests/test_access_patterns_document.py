@@ -8,6 +8,7 @@ from pathlib import Path
 import accounts
 import feed
 import moderation
+import relations
 import socialsite
 from socialsite.table.item import Item
 from tests.test_architecture import item_classes
@@ -19,7 +20,7 @@ KEYS = (ROOT / "socialsite" / "table" / "keys" / "__init__.py").read_text()
 
 def functions_in_the_code() -> set[str]:
     found = set()
-    for package in (accounts, feed, moderation, socialsite):
+    for package in (socialsite, accounts, relations, feed, moderation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if module.name.endswith(("__main__", ".install", ".settings", ".wsgi")):
                 continue

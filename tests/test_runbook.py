@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from prometheus_client import Counter, Histogram
 
-from socialsite import metrics
+from socialsite.web.observing import metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()

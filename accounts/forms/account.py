@@ -8,8 +8,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from accounts.hashers import MAX_LENGTH
 from accounts.reserved import is_reserved
+from accounts.signing_in.hashers import MAX_LENGTH
 from socialsite.web.fields import PlainTextField, SecretField
 
 HANDLE = re.compile(r"[a-z0-9_]{3,30}")

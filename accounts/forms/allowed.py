@@ -2,7 +2,7 @@
 
 from django.core.exceptions import ValidationError
 
-from socialsite.site_rules import site_rules
+from socialsite.site.site_rules import site_rules
 
 
 def allowed(text: str) -> str:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.admission import CODE, Admission
 from accounts.forms.account import SignUpForm
 from accounts.forms.allowed import allowed
-from socialsite.site_setup import AddressEffect, SignUp, SiteRules
+from socialsite.site.site_setup import AddressEffect, SignUp, SiteRules
 from socialsite.web.fields import PlainTextField
 
 

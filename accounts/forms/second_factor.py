@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from accounts.hashers import MAX_LENGTH
+from accounts.signing_in.hashers import MAX_LENGTH
 from socialsite.web.fields import PlainTextField, SecretField
 
 CODE_MAX_CHARACTERS = 20

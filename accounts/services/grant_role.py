@@ -23,7 +23,7 @@ from socialsite.table.errors import Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
 from socialsite.table.writing import transact
-from socialsite.web.security_log import Event, note_event
+from socialsite.web.observing.security_log import Event, note_event
 
 ROLE_NAME = re.compile(r"[a-z0-9][a-z0-9-]{1,29}")
 TITLE_MAX_CHARACTERS = 50

@@ -1,16 +1,16 @@
 """Proving one's identity again, before anything that others must not do in a browser left open."""
 
-from accounts.hashers import password_matches
 from accounts.models import Credentials, SignIn
-from accounts.second_factor import SecondFactor
 from accounts.services.sign_in import WrongPassword, this_moment
+from accounts.signing_in.hashers import password_matches
+from accounts.signing_in.second_factor import SecondFactor
 from accounts.viewer import BY_CODE, BY_PASSWORD, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
 from socialsite.table.writing import transact
-from socialsite.web.security_log import Event, note_event
+from socialsite.web.observing.security_log import Event, note_event
 
 
 @access_pattern

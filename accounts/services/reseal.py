@@ -2,10 +2,10 @@
 
 from pynamodb.expressions.update import Action
 
-from accounts.emails import decrypt_email, email_hmacs, encrypt_email
+from accounts.encryption.emails import decrypt_email, email_hmacs, encrypt_email
+from accounts.encryption.sealing import is_current
 from accounts.models import Credentials, EmailClaim
-from accounts.sealing import is_current
-from accounts.second_factor import open_secret, seal_secret
+from accounts.signing_in.second_factor import open_secret, seal_secret
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, Delete, WriteAction
 from socialsite.table.errors import Conflict, TableError

@@ -6,7 +6,9 @@ from dataclasses import replace
 from django.conf import settings
 
 from accounts.models import Credentials, SignIn
-from accounts.second_factor import (
+from accounts.services.prove_identity import check_own_password, note_proof
+from accounts.services.sign_in import end_all_sign_ins, end_other_sign_ins
+from accounts.signing_in.second_factor import (
     WrongCode,
     hash_recovery_code,
     make_recovery_codes,
@@ -15,15 +17,13 @@ from accounts.second_factor import (
     plain,
     seal_new_secret,
 )
-from accounts.services.prove_identity import check_own_password, note_proof
-from accounts.services.sign_in import end_all_sign_ins, end_other_sign_ins
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
-from socialsite.web.security_log import Event, note_event
+from socialsite.web.observing.security_log import Event, note_event
 
 ALL_OF_IT = (
     Credentials.totp.remove(),

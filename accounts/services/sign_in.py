@@ -10,10 +10,10 @@ from datetime import UTC, date, datetime, timedelta
 from django.conf import settings
 
 from accounts.access_patterns import find_user_by_email, find_user_by_handle
-from accounts.emails import email_hmacs
-from accounts.hashers import password_matches
+from accounts.encryption.emails import email_hmacs
 from accounts.models import Credentials, SignIn, UserSettings
-from accounts.second_factor import get_second_factor
+from accounts.signing_in.hashers import password_matches
+from accounts.signing_in.second_factor import get_second_factor
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, Delete
@@ -21,8 +21,8 @@ from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import transact, write_batch
+from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences, parse
-from socialsite.web.security_log import Event, note_event
 
 BROWSER_MAX_LENGTH = 200
 

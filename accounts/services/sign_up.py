@@ -1,8 +1,7 @@
 """Signing up: handle and email are claimed in one transaction with the profile."""
 
 from accounts.admission import FREELY, Admission, check_invite, take_invite
-from accounts.emails import email_hmacs, encrypt_email
-from accounts.hashers import hash_password
+from accounts.encryption.emails import email_hmacs, encrypt_email
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -12,15 +11,16 @@ from accounts.models import (
     UserSettings,
 )
 from accounts.services.sign_in import today
+from accounts.signing_in.hashers import hash_password
 from socialsite.models import Staff
 from socialsite.table import ids, keys
 from socialsite.table.actions import IS_ABSENT, Check, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
-from socialsite.web.limits import Limit, hit
+from socialsite.web.bounds.limits import Limit, hit
+from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences
-from socialsite.web.security_log import Event, note_event
 
 DAY = 86_400  # seconds
 

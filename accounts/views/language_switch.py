@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.translation import override
 
+from accounts.requests import SiteRequest
 from socialsite.web.preferences import keep_in_browser, preferences_of
-from socialsite.web.requests import SiteRequest
 
 
 def asked_language(request: SiteRequest) -> str:

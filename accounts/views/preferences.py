@@ -12,6 +12,7 @@ from django.utils.translation import override
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms.preferences import PreferencesForm
+from accounts.requests import SiteRequest
 from accounts.services import save_preferences as service
 from accounts.views.sign_in import safe_target
 from socialsite.web.preferences import (
@@ -20,7 +21,6 @@ from socialsite.web.preferences import (
     language_for,
     preferences_of,
 )
-from socialsite.web.requests import SiteRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -10,11 +10,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.access_patterns import get_user_info
 from accounts.avatars import BadImage
 from accounts.forms.profile import FirstStepsForm, ProfileForm
+from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import edit_profile as service
-from socialsite.web.bodies import takes_upload
+from socialsite.web.bounds.bodies import takes_upload
+from socialsite.web.bounds.limits import UPLOADS, count_hits
 from socialsite.web.fragments import page_or_fragment
-from socialsite.web.limits import UPLOADS, count_hits
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 
 @takes_upload(settings.AVATAR_MAX_BYTES)

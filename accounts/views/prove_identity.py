@@ -12,18 +12,18 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms.second_factor import ProofForm
-from accounts.second_factor import WrongCode, get_second_factor
+from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import prove_identity as service
 from accounts.services.sign_in import WrongPassword
+from accounts.signing_in.second_factor import WrongCode, get_second_factor
 from accounts.views.sign_in import safe_target, say_wrong_code
-from socialsite.web.limits import (
+from socialsite.web.bounds.limits import (
     PROOFS_A_DAY,
     PROOFS_BY_ACCOUNT,
     PROOFS_BY_ADDRESS,
     client_address,
     count_hits,
 )
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 JUST_NOW = timedelta(minutes=1)  # a form sent twice within it finds its proof given
 

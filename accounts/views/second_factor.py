@@ -10,9 +10,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.encryption.sealing import is_readable
 from accounts.forms.second_factor import CodeForm, PasswordForm, ProofForm
-from accounts.sealing import is_readable
-from accounts.second_factor import (
+from accounts.requests import SiteRequest, sign_in_required
+from accounts.services import second_factor as service
+from accounts.services.sign_in import WrongPassword
+from accounts.signing_in.second_factor import (
     SecondFactor,
     WrongCode,
     address_for_app,
@@ -21,11 +24,8 @@ from accounts.second_factor import (
     open_secret,
     qr_code,
 )
-from accounts.services import second_factor as service
-from accounts.services.sign_in import WrongPassword
 from accounts.views.prove_identity import count_proof, refuse_proof
 from accounts.views.security import PAGE, show_security
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 SET_UP = f"{PAGE}/set-up"
 SESSION_SET_UP = "set-up"  # a sealed secret, and until when it may be taken

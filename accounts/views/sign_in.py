@@ -19,17 +19,17 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.forms.account import SignInForm
 from accounts.forms.second_factor import CodeForm
-from accounts.known_browsers import find_browser, remember_browser
 from accounts.middleware import SESSION_SECRET, SESSION_USER
-from accounts.second_factor import WrongCode
+from accounts.requests import SiteRequest
 from accounts.services import sign_in as service
-from accounts.sign_in_lanes import code_lanes, password_lanes
+from accounts.signing_in.known_browsers import find_browser, remember_browser
+from accounts.signing_in.second_factor import WrongCode
+from accounts.signing_in.sign_in_lanes import code_lanes, password_lanes
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
-from socialsite.web.limits import LimitReached, client_address
+from socialsite.web.bounds.limits import LimitReached, client_address
+from socialsite.web.bounds.slowdown import give_back, take_turn
+from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
-from socialsite.web.requests import SiteRequest
-from socialsite.web.security_log import Event, note_event
-from socialsite.web.slowdown import give_back, take_turn
 
 # Whose password was right, until when the code may follow, the browser's id if the account knows it, and the stamp.
 SESSION_HALF = "half"

@@ -12,19 +12,19 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.access_patterns import find_user_by_email, find_user_by_handle
 from accounts.admission import InviteUnknown, InviteUsedUp, check_invite
-from accounts.emails import email_hmacs
+from accounts.encryption.emails import email_hmacs
 from accounts.forms.join import JoinForm
-from accounts.known_browsers import remember_browser
+from accounts.requests import SiteRequest
 from accounts.services import sign_up as service
 from accounts.services.sign_in import read_stamp
+from accounts.signing_in.known_browsers import remember_browser
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from accounts.views.sign_in import safe_target, start_session
-from socialsite.site_rules import site_rules
-from socialsite.site_setup import AddressEffect, SignUp, SiteRules
+from socialsite.site.site_rules import site_rules
+from socialsite.site.site_setup import AddressEffect, SignUp, SiteRules
 from socialsite.table.errors import NotFound
-from socialsite.web.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
+from socialsite.web.bounds.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
 from socialsite.web.preferences import chosen_preferences
-from socialsite.web.requests import SiteRequest
 
 FORM_ID = "sign-up"
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from accounts.mentions import find_mentioned
 from accounts.models import UserInfo
-from accounts.standing import FOR_EVER
+from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Audience, LikeCount, Post, Submission, TimelineEntry

@@ -16,7 +16,8 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import CROSSING, PULLED, Follower, UserInfo, UserSettings
+from accounts.models import CROSSING, PULLED, UserInfo, UserSettings
+from relations.models import Follower
 from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger

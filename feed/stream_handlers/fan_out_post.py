@@ -12,10 +12,11 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import PULLED, Follower, UserCount, UserInfo, UserSettings
+from accounts.models import PULLED, UserCount, UserInfo, UserSettings
 from feed.models import Audience, Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
+from relations.models import Follower
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on

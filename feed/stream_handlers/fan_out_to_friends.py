@@ -6,11 +6,11 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Relation, RelationType
-from accounts.relations import is_in_force
 from feed.models import Audience, Post
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
+from relations.models import Relation, RelationType
+from relations.relation import is_in_force
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger

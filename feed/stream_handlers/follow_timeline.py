@@ -7,16 +7,17 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Following, Relation, RelationType, UserInfo
-from accounts.relations import is_in_force
-from accounts.services.mute import carry_mute_over
+from accounts.models import UserInfo
 from feed.access_patterns import Pointer, newest_pointers, pointer_of
 from feed.models import Audience, Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
+from relations.models import Following, Relation, RelationType
+from relations.relation import is_in_force
+from relations.services.mute import carry_mute_over
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
-from socialsite.streams.late_writes import Recent, remember
+from socialsite.streams.leases.late_writes import Recent, remember
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import RawItem, fetch, query

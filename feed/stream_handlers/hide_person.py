@@ -5,12 +5,13 @@ muted until the entries are cleared, and who is blocked until the owner is here 
 under way put in meanwhile is then cleared once more.
 """
 
-from accounts.models import Relation, RelationType, UserSettings
-from accounts.relations import blocks_either_way, is_in_force
+from accounts.models import UserSettings
 from feed.stream_handlers.follow_timeline import clear_entries, fill_timeline
+from relations.models import Relation, RelationType
+from relations.relation import blocks_either_way, is_in_force
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
-from socialsite.streams.late_writes import Recent, remember
+from socialsite.streams.leases.late_writes import Recent, remember
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys
 from socialsite.table.errors import NotFound

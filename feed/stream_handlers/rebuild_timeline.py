@@ -1,6 +1,6 @@
 """Someone comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job.
 
-After stream records were lost the same job is entered for everyone who is here (`socialsite/reconciling.py`).
+After stream records were lost the same job is entered for everyone who is here (`operations/reconciling.py`).
 """
 
 from datetime import date, timedelta
@@ -8,9 +8,10 @@ from itertools import islice
 
 from django.conf import settings
 
-from accounts.models import Following, Relation, RelationType, UserSettings
-from accounts.relations import is_in_force
+from accounts.models import UserSettings
 from feed.stream_handlers.follow_timeline import newest_entries, newest_entries_for_friend
+from relations.models import Following, Relation, RelationType
+from relations.relation import is_in_force
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on

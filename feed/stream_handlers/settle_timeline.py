@@ -1,10 +1,10 @@
-"""Puts a timeline right about one author, after a worker may have written late (`streams/late_writes.py`)."""
+"""Puts a timeline right about one author, after a worker may have written late (`streams/leases/late_writes.py`)."""
 
-from accounts.models import RelationType
-from accounts.relations import is_in_force
 from feed.stream_handlers.cross_to_pull import forget_to_pull
 from feed.stream_handlers.follow_timeline import clear_entries, fill_timeline, learn_if_pulled
-from socialsite.streams.late_writes import Recent, settles
+from relations.models import RelationType
+from relations.relation import is_in_force
+from socialsite.streams.leases.late_writes import Recent, settles
 from socialsite.table import keys
 from socialsite.table.reading import fetch
 from socialsite.table.writing import write_differing

@@ -3,9 +3,9 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.requests import SiteRequest, sign_in_required
 from feed.favourites import get_favourites
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 
 @require_safe

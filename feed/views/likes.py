@@ -5,6 +5,7 @@ from dataclasses import replace
 from django.http import HttpResponse
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post, list_likers
 from feed.services import like_post
 from socialsite.web.fragments import (
@@ -14,7 +15,6 @@ from socialsite.web.fragments import (
     page_or_fragment,
     wanted_state,
 )
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 
 @require_POST
@@ -48,4 +48,4 @@ def likers(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     cursor = cursor_of(request)
     page = list_likers(post_id, shards=post.like_shards, viewer=request.user, cursor=cursor)
     context = {"post": post, "people": page.items, **neighbours(request, page)}
-    return page_or_fragment(request, "feed/likers.html", "accounts/_person_page.html", context)
+    return page_or_fragment(request, "feed/likers.html", "relations/_person_page.html", context)

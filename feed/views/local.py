@@ -3,9 +3,9 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.requests import SiteRequest
 from feed.local_timeline import list_public
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.requests import SiteRequest
 
 
 @require_safe

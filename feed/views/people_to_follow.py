@@ -6,11 +6,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.cards import PersonCard
-from accounts.people_you_may_know import get_suggestion, people_you_may_know
-from accounts.services.dismiss_suggestion import dismiss_suggestion, restore_suggestion
+from accounts.requests import SiteRequest, sign_in_required
 from feed.suggestions import suggest_people
+from relations.people_you_may_know import get_suggestion, people_you_may_know
+from relations.services.dismiss_suggestion import dismiss_suggestion, restore_suggestion
 from socialsite.web.fragments import wanted_state
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 SHOWN = 3
 

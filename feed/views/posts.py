@@ -6,15 +6,15 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
 from feed.forms import PostForm
 from feed.services import delete_post, publish_post
 from feed.verdicts import RefusedByRules, Verdict, judge_post
 from socialsite.table.errors import NotFound
+from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import page_or_fragment
-from socialsite.web.limits import POSTS, count_hits
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 
 @require_safe

@@ -3,10 +3,10 @@
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from accounts.profiles import get_profile
+from accounts.requests import SiteRequest
 from feed.access_patterns import list_posts
+from relations.profiles import get_profile
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.requests import SiteRequest
 
 
 @require_safe
@@ -17,4 +17,4 @@ def profile(request: SiteRequest, handle: str) -> HttpResponse:
     if not found.bond.blocks:
         page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
         context |= {"posts": page.items, **neighbours(request, page)}
-    return page_or_fragment(request, "accounts/profile.html", "feed/_post_page.html", context)
+    return page_or_fragment(request, "feed/profile.html", "feed/_post_page.html", context)

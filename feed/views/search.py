@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from accounts.directory import search_people
-from accounts.people_you_may_know import people_you_may_know
+from accounts.requests import SiteRequest
 from feed.suggestions import suggest_people
+from relations.directory import search_people
+from relations.people_you_may_know import people_you_may_know
 from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.requests import SiteRequest
 
 LONGEST = 60  # characters of what is searched for
 READ_BESIDE = 12  # entries of the directory, of which one person has several
@@ -32,7 +32,7 @@ def search(request: SiteRequest) -> HttpResponse:
     cursor = cursor_of(request)
     page = search_people(text, viewer=request.user, cursor=cursor)
     context = {"q": text, "people": page.items, **neighbours(request, page, q=text)}
-    fragment = "accounts/_person_page.html" if cursor else "feed/_found.html"
+    fragment = "relations/_person_page.html" if cursor else "feed/_found.html"
     return page_or_fragment(request, "feed/search.html", fragment, context)
 
 

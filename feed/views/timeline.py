@@ -6,13 +6,13 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_timeline, list_newer
 from feed.forms import PostForm
 from feed.local_timeline import list_newest_by_author
 from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.requests import SiteRequest, sign_in_required
 
 LANDING_POSTS = 10
 LANDING_PEOPLE = 5

@@ -5,7 +5,8 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from accounts.models import UserInfo
-from moderation.day_counts import (
+from moderation.models import Case, CaseAction, CaseReport, DayCount
+from moderation.staff.day_counts import (
     ACTIONS,
     ANSWERED,
     CLOSED,
@@ -14,8 +15,7 @@ from moderation.day_counts import (
     day_of,
     step_of,
 )
-from moderation.models import Case, CaseAction, CaseReport, DayCount
-from socialsite.default_rules import OTHER
+from socialsite.site.default_rules import OTHER
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger

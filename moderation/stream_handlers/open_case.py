@@ -4,13 +4,13 @@ from contextlib import suppress
 
 from accounts.models import UserInfo
 from feed.models import Post, Withheld
-from moderation.cases import CaseId, CaseMoved, begin_case
+from moderation.cases.cases import CaseId, CaseMoved, begin_case
+from moderation.cases.services.close_gone import close_gone
+from moderation.cases.services.report import flag_post
 from moderation.models import CaseKind, Queue
-from moderation.services.close_gone import close_gone
-from moderation.services.report import flag_post
-from socialsite.default_rules import MINOR
-from socialsite.site_rules import rule_of, site_rules
-from socialsite.site_setup import SOMETHING_ELSE, Rule
+from socialsite.site.default_rules import MINOR
+from socialsite.site.site_rules import rule_of, site_rules
+from socialsite.site.site_setup import SOMETHING_ELSE, Rule
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger

@@ -5,8 +5,8 @@ from typing import Any
 from django import template
 
 from accounts.permissions import permissions_of
-from moderation import staff_nav as nav
-from moderation import staff_tabs as tabs
+from moderation.staff import nav as nav
+from moderation.staff import tabs as tabs
 
 register = template.Library()
 

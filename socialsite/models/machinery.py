@@ -54,8 +54,8 @@ class Lease(Item, discriminator="Lease"):
 
 
 class StreamHost(Item, discriminator="StreamHost"):
-    """Who works on the stream (`socialsite/streams/host.py`); of Lambda also when it last did, and how many seconds
-    behind."""
+    """Who works on the stream (`socialsite/streams/leases/host.py`). For Lambda also when it last did, and how many
+    seconds behind."""
 
     host = UnicodeAttribute()
     beaten_at = UnicodeAttribute(null=True)
@@ -68,7 +68,7 @@ class StreamHost(Item, discriminator="StreamHost"):
 
 class RecentChange(Item, discriminator="RecentChange"):
     """That something changed by which a late write would be wrong: what `kind` says of `subject_id` and `other_id` is
-    looked at again if a worker wrote late (`socialsite/streams/late_writes.py`). Expires after two days."""
+    looked at again if a worker wrote late (`socialsite/streams/leases/late_writes.py`). Expires after two days."""
 
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()
@@ -142,8 +142,8 @@ class SeenRecord(Item, discriminator="SeenRecord"):
 
 
 class DataState(Item, discriminator="DataState"):
-    """What the table's data are: their version, the ids of the keys in use (`socialsite/data_state.py`), and how far
-    the first start came (`socialsite/first_start.py`)."""
+    """What the table's data are: their version, the ids of the keys in use (`socialsite/table/data_state.py`), and how
+    far the first start came (`operations/seed/first_start.py`)."""
 
     version = NumberAttribute()
     key_ids = UnicodeSetAttribute()
@@ -155,7 +155,8 @@ class DataState(Item, discriminator="DataState"):
 
 
 class RetiredKey(Item, discriminator="RetiredKey"):
-    """What is still needed of an earlier `DATA_KEY`, sealed with the current one (`accounts/retired_keys.py`)."""
+    """What is still needed of an earlier `DATA_KEY`, encrypted with the current one
+    (`accounts/encryption/retired_keys.py`)."""
 
     key_id = UnicodeAttribute()
     secrets = UnicodeAttribute()

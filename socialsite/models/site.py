@@ -1,5 +1,6 @@
-"""Items of how the site is set up: all of partition `site`, which is small and read whole (`socialsite/site_rules.py`),
-and invitations. Shape and keys only; what may stand in them is said by the forms of `moderation/forms/`."""
+"""Items of how the site is set up: all of partition `site`, which is small and read whole
+(`socialsite/site/site_rules.py`), and invitations. Shape and keys only: the forms of `moderation/rules/forms/` say what
+they may hold."""
 
 from datetime import datetime
 from typing import Self

@@ -4,14 +4,14 @@ import logging
 import time
 from typing import Any
 
-from socialsite import metrics
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record
-from socialsite.streams.late_writes import in_hand_since
+from socialsite.streams.leases.late_writes import in_hand_since
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.reader import Reader
+from socialsite.streams.shards.reader import Reader
 from socialsite.table.fence import fenced
+from socialsite.web.observing import metrics
 
 log = logging.getLogger(__name__)
 batches = logging.getLogger("worker")

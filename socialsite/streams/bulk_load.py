@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from socialsite.streams.host import Host
+from socialsite.streams.leases.host import Host
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.reader import Reader
+from socialsite.streams.shards.reader import Reader
 from socialsite.streams.worker import Worker
 from socialsite.table.errors import Conflict
 

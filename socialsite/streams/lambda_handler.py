@@ -26,8 +26,8 @@ from socialsite.models import SeenRecord  # noqa: E402 - models need Django's se
 from socialsite.streams.archive import archive_records  # noqa: E402
 from socialsite.streams.change import age_of, dead_letter_of, expired_image  # noqa: E402
 from socialsite.streams.dispatch import PoisonRecord, dispatch_record, load_handlers  # noqa: E402
-from socialsite.streams.host import beat_of_lambda  # noqa: E402
-from socialsite.streams.late_writes import in_hand_since, settle_since  # noqa: E402
+from socialsite.streams.leases.host import beat_of_lambda  # noqa: E402
+from socialsite.streams.leases.late_writes import in_hand_since, settle_since  # noqa: E402
 from socialsite.streams.ledger import Ledger  # noqa: E402
 from socialsite.table import keys  # noqa: E402
 from socialsite.table.actions import Create, WriteAction  # noqa: E402

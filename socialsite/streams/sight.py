@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import islice
 
 from socialsite.models import DeadLetter, Job, JobKind, Lease, StreamHost
-from socialsite.streams.host import Host
-from socialsite.streams.source import Stream
+from socialsite.streams.leases.host import Host
+from socialsite.streams.shards.source import Stream
 from socialsite.table import keys, reading
 from socialsite.table.connection import table_name
 from socialsite.table.meter import access_pattern

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from socialsite.models import Lease
 from socialsite.streams.change import Change, read_change, type_of
-from socialsite.streams.source import Stream
+from socialsite.streams.shards.source import Stream
 from socialsite.table import keys
 from socialsite.table.connection import table_name
 from socialsite.table.item import Item

@@ -16,18 +16,20 @@ from django.conf import settings
 
 from socialsite.streams.batch import apply_batch
 from socialsite.streams.dispatch import load_handlers
-from socialsite.streams.gaps import look_for_gap, note_gap
-from socialsite.streams.host import Host, claim_stream
-from socialsite.streams.late_writes import (
-    SETTLE_EVERY,
-    settle_since,
-    settle_suspects,
-)
-from socialsite.streams.lease import LeaseWatch, NotOurs, acquit, new_worker_id
+from socialsite.streams.leases.host import Host, claim_stream
+from socialsite.streams.leases.late_writes import SETTLE_EVERY, settle_since, settle_suspects
+from socialsite.streams.leases.lease import LeaseWatch, NotOurs, acquit, new_worker_id
 from socialsite.streams.ledger import LeaseLost, Ledger
-from socialsite.streams.lineage import Lineage
-from socialsite.streams.reader import Reader
-from socialsite.streams.source import RECORDS_A_READ, Shard, StaleIterator, Stream, TrimmedData
+from socialsite.streams.shards.gaps import look_for_gap, note_gap
+from socialsite.streams.shards.lineage import Lineage
+from socialsite.streams.shards.reader import Reader
+from socialsite.streams.shards.source import (
+    RECORDS_A_READ,
+    Shard,
+    StaleIterator,
+    Stream,
+    TrimmedData,
+)
 from socialsite.table.errors import TableError
 
 # Seconds; also how often a counter is written at most, whatever the rate of its changes.

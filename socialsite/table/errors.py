@@ -17,8 +17,11 @@ from pynamodb.exceptions import PynamoDBException
 
 
 class TableError(Exception):
-    """The base of everything that this package raises."""
+    """The base of everything that this package raises. An error with a `template` has a page of its own."""
 
+    status = 503
+    template = ""
+    told = ""  # what the page says to the viewer
     failed: Sequence[
         object
     ] = ()  # the actions whose conditions failed, if a transaction was refused
@@ -26,6 +29,8 @@ class TableError(Exception):
 
 class NotFound(TableError):
     """The item is not there (or it expired)."""
+
+    status, template = 404, "404.html"
 
 
 class AlreadyExists(TableError):
@@ -42,6 +47,8 @@ class Fenced(TableError):
 
 class BadCursor(TableError):
     """The cursor was altered, cut off, or belongs to another list."""
+
+    status, template = 400, "400.html"
 
 
 class Unavailable(TableError):

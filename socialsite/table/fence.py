@@ -3,7 +3,7 @@
 The stream worker holds a lease. Inside `fenced` each write of this thread, and of the threads that `write_batch`
 starts, first calls `check`, which raises `Fenced` once the lease is lost; and every transaction carries `proof`, so
 that the engine itself refuses it. A batch cannot carry a proof: what a batch may still write that was on its way when
-its worker froze is set right afterwards (`socialsite/streams/late_writes.py`, docs/adr/0001-late-writes.md).
+its worker froze is set right afterwards (`socialsite/streams/leases/late_writes.py`, docs/adr/0001-late-writes.md).
 """
 
 from collections.abc import Callable, Iterator

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, ParamSpec, TypeVar
 
-from socialsite import metrics
+from socialsite.web.observing import metrics
 
 P = ParamSpec("P")
 R = TypeVar("R")

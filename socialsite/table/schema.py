@@ -5,8 +5,8 @@ from typing import Any
 from botocore.exceptions import ClientError
 from pynamodb.exceptions import TableError as PynamoDBTableError
 
-from socialsite.data_state import create_state
 from socialsite.table.connection import client, connection, table_name
+from socialsite.table.data_state import create_state
 from socialsite.table.errors import error_code, translated
 from socialsite.table.item import Item
 

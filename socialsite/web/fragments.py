@@ -8,11 +8,11 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from socialsite.table.paging import Page
-from socialsite.web.requests import SiteRequest
+from socialsite.web.requests import HtmxRequest
 
 
 def page_or_fragment(
-    request: SiteRequest,
+    request: HtmxRequest,
     page: str,
     fragment: str,
     context: dict[str, Any],
@@ -25,7 +25,7 @@ def page_or_fragment(
 
 
 def fragment_or_redirect(
-    request: SiteRequest, fragment: str, context: dict[str, Any], *, to: str
+    request: HtmxRequest, fragment: str, context: dict[str, Any], *, to: str
 ) -> HttpResponse:
     """After a change: the fragment to htmx, a redirect to everyone else."""
     if request.htmx:
@@ -33,7 +33,7 @@ def fragment_or_redirect(
     return redirect(to)
 
 
-def neighbours(request: SiteRequest, page: Page[Any], **asked: str) -> dict[str, str]:
+def neighbours(request: HtmxRequest, page: Page[Any], **asked: str) -> dict[str, str]:
     """The links of a list's page: `older_url` continues it, `newer_url` goes back towards its start.
 
     `asked` is what else the address says (`q=…`). Behind the end of a list (what stood there is deleted) it leads back
@@ -50,11 +50,11 @@ def neighbours(request: SiteRequest, page: Page[Any], **asked: str) -> dict[str,
     return {"older_url": link(page.next_cursor), "newer_url": newer_url}
 
 
-def cursor_of(request: SiteRequest) -> str | None:
+def cursor_of(request: HtmxRequest) -> str | None:
     return request.GET.get("page") or None
 
 
-def wanted_state(request: SiteRequest) -> bool:
+def wanted_state(request: HtmxRequest) -> bool:
     """Buttons send the state they want (`on=1` or `on=0`), never "toggle". Raises `BadRequest` for anything else."""
     match request.POST.get("on"):
         case "1":

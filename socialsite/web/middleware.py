@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
 from socialsite.table import meter, retries
-from socialsite.web.error_pages import page_of_error
+from socialsite.web.pages.errors import page_of_error
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

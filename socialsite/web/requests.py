@@ -1,65 +1,11 @@
-"""What a view may expect of a request."""
+"""What a view may expect of every request, whoever is looking."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import TYPE_CHECKING, Concatenate, ParamSpec
-from urllib.parse import urlencode
-
-from django.http import HttpRequest, HttpResponse, QueryDict
-from django.http.response import HttpResponseBase
-from django.shortcuts import redirect
+from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails
 
-if TYPE_CHECKING:
-    from accounts.middleware import People
-    from accounts.viewer import Viewer
 
-P = ParamSpec("P")
+class HtmxRequest(HttpRequest):
+    """A request with htmx's details."""
 
-
-class SiteRequest(HttpRequest):
-    """A request with its viewer, the people of its address, and htmx's details."""
-
-    user: "Viewer"  # type: ignore[assignment]
-    people: "People"
     htmx: HtmxDetails
     POST: QueryDict  # type: ignore[assignment]
-
-
-View = Callable[Concatenate[SiteRequest, P], HttpResponseBase]
-
-
-def sign_in_required(view: View[P]) -> View[P]:
-    """Sends visitors to the sign-in page, and back afterwards to the page they came from; who signed in and is shut
-    out learns how their account stands instead."""
-
-    @wraps(view)
-    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if request.user.is_authenticated:
-            return view(request, *args, **kwargs)
-        return _send_elsewhere(request)
-
-    return guarded
-
-
-def account_required(view: View[P]) -> View[P]:
-    """The same for pages that are there for who is shut out, too. Whose they are says `request.user.account_id`."""
-
-    @wraps(view)
-    def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
-        if request.user.account_id:
-            return view(request, *args, **kwargs)
-        return _send_elsewhere(request)
-
-    return guarded
-
-
-def _send_elsewhere(request: SiteRequest) -> HttpResponse:
-    target = request.get_full_path() if request.method == "GET" else "/"
-    sign_in = f"/login?{urlencode({'next': target})}"
-    address = "/standing" if request.user.shut_out else sign_in
-    if request.htmx:
-        response = HttpResponse(status=204)
-        response["HX-Redirect"] = address
-        return response
-    return redirect(address)

@@ -8,9 +8,9 @@ from django.test import Client
 
 from accounts.middleware import SESSION_SECRET
 from accounts.models import Credentials
-from accounts.second_factor import get_second_factor, open_secret, seal_new_secret
 from accounts.services.second_factor import turn_on_second_factor
 from accounts.services.sign_in import hash_secret, sign_in, sign_out
+from accounts.signing_in.second_factor import get_second_factor, open_secret, seal_new_secret
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.reading import get

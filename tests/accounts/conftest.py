@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts import sign_in_lanes as lanes
-from socialsite.web import slowdown
+from accounts.signing_in import sign_in_lanes as lanes
+from socialsite.web.bounds import slowdown
 from tests.accounts.slowed import Clock
 
 DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs

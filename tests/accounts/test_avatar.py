@@ -10,7 +10,7 @@ from PIL import Image
 from accounts.access_patterns import get_user_info
 from accounts.services.edit_profile import change_avatar
 from tests.accounts.pictures import BLUE, GREEN, RED, camera_jpeg, clear_png, encode, halves
-from tests.accounts.together import together
+from tests.together import together
 
 
 def files(media) -> list[str]:

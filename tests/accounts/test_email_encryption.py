@@ -5,7 +5,7 @@ import base64
 import pytest
 from cryptography.exceptions import InvalidTag
 
-from accounts.emails import decrypt_email, email_hmac, encrypt_email
+from accounts.encryption.emails import decrypt_email, email_hmac, encrypt_email
 from accounts.models import Credentials
 from socialsite.table import keys
 from socialsite.table.ids import new_id

@@ -4,21 +4,21 @@ import pytest
 
 from accounts.access_patterns import get_user_info
 from accounts.cards import moment_text
-from accounts.services.befriend import accept_friend, request_friend
+from accounts.restrictions import Frozen, Restriction
 from accounts.services.edit_profile import change_avatar, edit_profile, remove_avatar
-from accounts.services.favourite import favourite
-from accounts.services.follow import follow
-from accounts.services.follow_requests import request_follow
-from accounts.standing import Frozen, Restriction
 from accounts.viewer import Viewer
 from feed.services.like_post import like_post
 from feed.services.publish_post import publish_post
+from relations.services.befriend import accept_friend, request_friend
+from relations.services.favourite import favourite
+from relations.services.follow import follow
+from relations.services.follow_requests import request_follow
 from socialsite.table import ids, keys
 from socialsite.table.reading import query
 from tests.accounts.pictures import encode, halves
-from tests.accounts.relations import ACCEPT, OFF, ON, befriend, bond, lock
 from tests.conftest import HTMX, post
 from tests.moderation.restricting import A_SECOND_AGO, restrict
+from tests.relations.relations import ACCEPT, OFF, ON, befriend, bond, lock
 from tests.web.html import Html
 
 FROZEN = Restriction.FROZEN

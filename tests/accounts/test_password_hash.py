@@ -5,10 +5,10 @@ import pytest
 from django.contrib.auth.hashers import identify_hasher
 from django.test import Client
 
-from accounts import hashers
-from accounts.hashers import hash_password, password_matches
 from accounts.models import Credentials
 from accounts.services.sign_in import WrongPassword
+from accounts.signing_in import hashers
+from accounts.signing_in.hashers import hash_password, password_matches
 from socialsite import settings as site_settings
 from socialsite.table import keys
 from socialsite.table.errors import Unavailable

@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.views import profile, sign_up
 from feed.views import posts
 from socialsite.table.reading import scan
-from socialsite.web.limits import client_address
+from socialsite.web.bounds.limits import client_address
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 

@@ -10,15 +10,15 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from accounts import second_factor
-from accounts.emails import PURPOSE, decrypt_email, email_hmac
+from accounts.encryption.emails import PURPOSE, decrypt_email, email_hmac
+from accounts.encryption.sealing import is_current
 from accounts.models import Credentials, EmailClaim
-from accounts.sealing import is_current
 from accounts.services import reseal as service
 from accounts.services.sign_in import WrongPassword, sign_in_with_code
 from accounts.services.sign_up import EmailTaken, sign_up
-from moderation.audit import record
-from moderation.audit_chain import Walk
+from accounts.signing_in import second_factor
+from moderation.audit.chain import Walk
+from moderation.audit.record import record
 from socialsite.data_keys import current_key
 from socialsite.models import RetiredKey
 from socialsite.table import keys

@@ -25,8 +25,8 @@ from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.ids import new_id
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import transact
-from tests.accounts.together import together
 from tests.conftest import person
+from tests.together import together
 
 LOG_ONLY = {Permission.LOG}
 

@@ -7,7 +7,14 @@ import pytest
 from cryptography.exceptions import InvalidTag
 
 from accounts.models import Credentials
-from accounts.second_factor import (
+from accounts.services.second_factor import (
+    AlreadyOn,
+    begin_second_factor,
+    reset_second_factor,
+    turn_on_second_factor,
+)
+from accounts.services.sign_in import WrongPassword, sign_in_with_code
+from accounts.signing_in.second_factor import (
     RECOVERY_CODES,
     WrongCode,
     get_second_factor,
@@ -16,20 +23,13 @@ from accounts.second_factor import (
     open_secret,
     seal_new_secret,
 )
-from accounts.services.second_factor import (
-    AlreadyOn,
-    begin_second_factor,
-    reset_second_factor,
-    turn_on_second_factor,
-)
-from accounts.services.sign_in import WrongPassword, sign_in_with_code
 from socialsite.table import keys
 from socialsite.table.reading import query, scan
 from socialsite.table.writing import change
 from tests.accounts.codes import credentials, in_browser, with_second_factor
 from tests.accounts.credentials import check_credentials
-from tests.accounts.together import together
 from tests.conftest import PASSWORD
+from tests.together import together
 
 RFC_SECRET = (
     "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"  # of RFC 6238, appendix B, with its codes' last six digits

@@ -5,16 +5,16 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.access_patterns import get_user_info
-from accounts.services.befriend import accept_friend, request_friend
-from accounts.services.follow import Locked, follow
-from accounts.services.follow_requests import request_follow
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
+from relations.services.befriend import accept_friend, request_friend
+from relations.services.follow import Locked, follow
+from relations.services.follow_requests import request_follow
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import query
-from tests.accounts.relations import ACCEPT, OFF, ON, bond, lock
 from tests.conftest import HTMX, PASSWORD, post
 from tests.moderation.restricting import A_SECOND_AGO, let_wait, restrict
+from tests.relations.relations import ACCEPT, OFF, ON, bond, lock
 from tests.web.html import Html
 
 PRESSES = {"follow": ON, "friend": ON, "favourite": ON, "mute": ON | {"length": "1h"}, "block": ON}

@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 
 from accounts.models import SignIn
 from accounts.services.sign_in import sign_in
-from accounts.sign_ins import MOST_SHOWN, browser_name, list_sign_ins
+from accounts.signing_in.sign_ins import MOST_SHOWN, browser_name, list_sign_ins
 from socialsite.table import keys
 from socialsite.table.reading import query
 from socialsite.table.writing import change

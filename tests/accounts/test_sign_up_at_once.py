@@ -5,8 +5,8 @@ from django.test import Client
 
 from accounts.services.sign_up import EmailTaken, HandleTaken, sign_up
 from socialsite.table.reading import scan
-from tests.accounts.together import together
 from tests.conftest import PASSWORD
+from tests.together import together
 
 pytestmark = [
     pytest.mark.usefixtures("table"),

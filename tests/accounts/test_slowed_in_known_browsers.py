@@ -5,8 +5,8 @@ from django.conf import settings
 from django.core.signing import TimestampSigner
 from django.test import Client
 
-from accounts.hashers import hash_password
 from accounts.models import Credentials
+from accounts.signing_in.hashers import hash_password
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.accounts.codes import enter_password, with_second_factor

@@ -2,9 +2,9 @@
 
 import pytest
 
-from accounts import sign_in_lanes as lanes
+from accounts.signing_in import sign_in_lanes as lanes
 from socialsite.table.reading import scan
-from socialsite.web.slowdown import Slowdown
+from socialsite.web.bounds.slowdown import Slowdown
 from tests.accounts.slowed import assert_slowed, guess_until_slowed, sign_in
 from tests.conftest import PASSWORD
 from tests.web.html import Html

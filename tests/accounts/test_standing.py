@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.access_patterns import get_user_info
 from accounts.cards import moment_text
 from accounts.models import UserSettings
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
 from socialsite.table import keys
 from socialsite.table.reading import get
 from socialsite.table.writing import change

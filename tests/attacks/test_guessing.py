@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.test import Client
 
-from accounts import sign_in_lanes as lanes
-from socialsite.web.limits import LimitReached
-from socialsite.web.slowdown import Slowdown, take_turn
+from accounts.signing_in import sign_in_lanes as lanes
+from socialsite.web.bounds.limits import LimitReached
+from socialsite.web.bounds.slowdown import Slowdown, take_turn
 from tests.accounts.conftest import clock
 from tests.conftest import PASSWORD, person
 

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from socialsite.hosts import is_within, normal_host
+from socialsite.site.word_rules import Effect, Word, WordKind, matches
 from socialsite.web.rich_text import rich_text
-from socialsite.word_rules import Effect, Word, WordKind, matches
 from tests.browser.conftest import browser_type_launch_args
 
 __all__ = ["browser_type_launch_args"]

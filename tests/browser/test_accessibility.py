@@ -6,21 +6,21 @@ from ipaddress import ip_network
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.circles import create_circle
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
 from feed.services.like_post import like_post
-from moderation.audit import record
-from moderation.services.invites import make_invite
-from moderation.services.site import add_word_rule, save_settings
-from moderation.services.site_blocks import block_email_domains, block_networks
-from moderation.services.site_presets import save_preset
+from moderation.audit.record import record
+from moderation.rules.services.invites import make_invite
+from moderation.rules.services.site import add_word_rule, save_settings
+from moderation.rules.services.site_blocks import block_email_domains, block_networks
+from moderation.rules.services.site_presets import save_preset
+from relations.services.circles import create_circle
+from relations.services.follow import follow
 from socialsite.models import Job, JobKind
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import SiteRules
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import SiteRules
+from socialsite.site.word_rules import Word
 from socialsite.streams.worker import Worker
 from socialsite.table.writing import create
-from socialsite.word_rules import Word
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post

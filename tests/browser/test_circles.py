@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.services.circles import create_circle
-from accounts.services.file_friend import file_friend
-from tests.accounts.relations import befriend
+from relations.services.circles import create_circle
+from relations.services.file_friend import file_friend
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
+from tests.relations.relations import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 

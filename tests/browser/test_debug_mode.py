@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
 from feed.services.delete_post import delete_post
 from tests.browser import steps
 from tests.conftest import post

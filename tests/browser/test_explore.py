@@ -4,11 +4,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
-from tests.accounts.nearby import befriend
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import person, post
+from tests.relations.nearby import befriend
 
 
 @pytest.fixture(autouse=True)

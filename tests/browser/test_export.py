@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.services.follow import follow
+from relations.services.follow import follow
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "plain"])

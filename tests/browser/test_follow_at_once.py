@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.access_patterns import list_followers
+from relations.access_patterns import list_followers
 from socialsite.table.errors import Unavailable
 from tests.browser import steps
 
-FOLLOW = "accounts.services.follow.follow"
+FOLLOW = "relations.services.follow.follow"
 
 
 @pytest.fixture

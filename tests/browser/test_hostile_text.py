@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.conftest import post
 

@@ -7,9 +7,9 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
-from tests.accounts.relations import befriend
+from relations.services.follow import follow
 from tests.conftest import post
+from tests.relations.relations import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
 from feed.services.like_post import like_post
+from relations.services.follow import follow
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_layouts import sideways
 from tests.conftest import post

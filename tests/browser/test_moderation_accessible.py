@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from moderation.cases.services.appeal import appeal
+from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
-from moderation.services.appeal import appeal
-from moderation.services.claim import claim_case
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_layouts import sideways
 from tests.conftest import person

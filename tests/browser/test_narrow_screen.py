@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
 from feed.services.like_post import like_post
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.conftest import post
 

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.follow import follow
+from relations.services.follow import follow
 from socialsite.table.errors import Unavailable
 from tests.browser import steps
 from tests.conftest import post

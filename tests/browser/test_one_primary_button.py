@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.befriend import request_friend
-from accounts.services.follow import follow
+from relations.services.befriend import request_friend
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import person, post

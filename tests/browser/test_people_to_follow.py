@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.accounts.nearby import befriend
 from tests.browser import steps
 from tests.conftest import person, post
+from tests.relations.nearby import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 

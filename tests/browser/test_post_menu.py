@@ -3,11 +3,11 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.follow import follow
-from tests.accounts.relations import bond
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
+from tests.relations.relations import bond
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 

@@ -5,17 +5,17 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.services.befriend import request_friend
-from accounts.services.block import block
-from accounts.services.favourite import favourite
-from accounts.services.file_friend import file_friend
-from accounts.services.follow import follow
-from accounts.services.follow_requests import request_follow
-from accounts.services.mute import mute
-from tests.accounts.relations import befriend, bond, lock
+from relations.services.befriend import request_friend
+from relations.services.block import block
+from relations.services.favourite import favourite
+from relations.services.file_friend import file_friend
+from relations.services.follow import follow
+from relations.services.follow_requests import request_follow
+from relations.services.mute import mute
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
+from tests.relations.relations import befriend, bond, lock
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 

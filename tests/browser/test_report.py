@@ -3,16 +3,16 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.follow import follow
-from moderation.cases import read_case
+from moderation.cases.cases import read_case
+from moderation.cases.services.appeal import answer_appeal, appeal
 from moderation.models import ActionKind
-from moderation.services.appeal import answer_appeal, appeal
-from tests.accounts.relations import bond
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
 from tests.moderation.cases import about, decide, report
 from tests.moderation.reports import report_by
+from tests.relations.relations import bond
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 

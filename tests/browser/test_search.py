@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from accounts.services.follow import follow
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import PHONE
 from tests.conftest import person, post

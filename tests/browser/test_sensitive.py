@@ -5,9 +5,9 @@ from itertools import product
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.follow import follow
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
 from feed.models import Withheld
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.browser.test_layouts import sideways

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.follow import follow
+from relations.services.follow import follow
 from tests.accounts.pictures import encode, halves
 from tests.browser import steps
 from tests.conftest import person, post

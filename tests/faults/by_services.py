@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 
 from accounts.access_patterns import find_user_by_handle
-from accounts.services import befriend
-from accounts.services.block import block, unblock
-from accounts.services.follow import follow, unfollow
 from accounts.services.sign_up import HandleTaken, sign_up
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
-from moderation.services.report import file_report
+from moderation.cases.services.report import file_report
+from relations.services import befriend
+from relations.services.block import block, unblock
+from relations.services.follow import follow, unfollow
 from socialsite.table.errors import Conflict, Unavailable
 from tests.faults.over_http import TryAgain
 from tests.faults.world import Deed, World

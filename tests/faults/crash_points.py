@@ -20,8 +20,8 @@ import pytest
 from django.conf import settings
 from django.test import override_settings
 
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import SiteRules
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import SiteRules
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Stream, Worker
 from socialsite.table import ids

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 import pytest
 
-from socialsite.streams import lease as leases
-from socialsite.streams.source import Stream
+from socialsite.streams.leases import lease as leases
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import ids
 from socialsite.table.connection import client

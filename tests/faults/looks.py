@@ -8,7 +8,7 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_timeline
 from feed.local_timeline import list_public
 from feed.models import Post
-from socialsite.invariants import Invariants
+from operations.invariants import Invariants
 from socialsite.models import JobKind
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.streams.sight import list_dead_letters

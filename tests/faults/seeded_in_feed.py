@@ -2,7 +2,7 @@
 
 from tests.faults.seeded import CRASH, OWN, WORKER, bug
 
-FOLLOWS = "tests/accounts/test_follow_widely_followed.py"
+FOLLOWS = "tests/relations/test_follow_widely_followed.py"
 HOT = "tests/feed/test_hot_posts.py"
 
 FEED = [
@@ -101,35 +101,35 @@ FEED = [
     ),
     bug(
         "a follow has no edge at the followed",
-        "accounts/services/follow_edges.py",
+        "relations/services/follow_edges.py",
         ("        Create(follower, otherwise=AlreadyFollowing),\n", ""),
         tests=CRASH,
         only="follow_backfills and worker",
     ),
     bug(
         "a follow that the worker counts is counted by its transaction too",
-        "accounts/services/follow_edges.py",
+        "relations/services/follow_edges.py",
         ("[] if counted_by else [_count(followed_id, 1)]", "[_count(followed_id, 1)]"),
         tests=FOLLOWS,
         only="decides_nothing",
     ),
     bug(
         "an unfollow counts whatever the edge says",
-        "accounts/services/follow_edges.py",
+        "relations/services/follow_edges.py",
         ("Delete(following, is_counted_by(counted_by), otherwise=otherwise)", "Delete(following)"),
         tests=FOLLOWS,
         only="decides_nothing",
     ),
     bug(
         "the worker counts that follows begin, and not that they end",
-        "accounts/stream_handlers/count_follow.py",
+        "relations/stream_handlers/count_follow.py",
         ('@on(Following, "INSERT", "REMOVE")', '@on(Following, "INSERT")'),
         tests=FOLLOWS,
         only="above_it",
     ),
     bug(
         "a block counts whatever the edge says",
-        "accounts/services/block.py",
+        "relations/services/block.py",
         ("    if not counted_by:\n", "    if True:\n"),
         tests=FOLLOWS,
         only="block_ends",
@@ -143,7 +143,7 @@ FEED = [
     ),
     bug(
         "reconcile counts what the worker has yet to count",
-        "socialsite/reconciling_counts.py",
+        "socialsite/streams/mend_count.py",
         ("right = counted - waiting(unapplied)", "right = counted"),
         tests=FOLLOWS,
         only="yet_to_count",
@@ -179,7 +179,7 @@ FEED = [
     ),
     bug(
         "reconcile counts where likes were when it read the post",
-        "socialsite/reconciling_likes.py",
+        "feed/reconcile/likes.py",
         ("int(get(Post, post_key, consistent=True).like_shards or 0)", "0"),
         tests=HOT,
         only="where_likes_are_by_now",

@@ -13,7 +13,7 @@ APPEAL = "tests/moderation/test_appeal.py"
 MODERATION = [
     bug(
         "a case is decided whatever its version",
-        "moderation/cases.py",
+        "moderation/cases/cases.py",
         (
             "    condition = Case.version == int(case.version)\n",
             "    condition = Case.pk.exists()\n",
@@ -23,7 +23,7 @@ MODERATION = [
     ),
     bug(
         "a case is decided that has changed since it was shown",
-        "moderation/services/decide.py",
+        "moderation/cases/services/decide.py",
         (
             "        if int(case.version) != version:\n"
             '            raise CaseMoved("the case changed since it was shown")\n',
@@ -34,34 +34,34 @@ MODERATION = [
     ),
     bug(
         "everybody may look at a case at once",
-        "moderation/services/claim.py",
+        "moderation/cases/services/claim.py",
         ("Case.escalated_to.exists() & is_free_for(by.user_id)", "Case.escalated_to.exists()"),
         tests=CLAIM,
     ),
     bug(
         "a case is decided while another looks at it",
-        "moderation/cases.py",
+        "moderation/cases/cases.py",
         ("        condition &= is_free_for(by)\n", "        pass\n"),
         tests=REFUSED,
         only="another_looks",
     ),
     bug(
         "every report counts",
-        "moderation/services/report.py",
+        "moderation/cases/services/report.py",
         ("reports=0 if joins else 1", "reports=1"),
         tests=REPORT,
         only="counts_no_second_time",
     ),
     bug(
         "a report has no trace",
-        "moderation/services/report.py",
+        "moderation/cases/services/report.py",
         ("        *_trace(filing, round_number, now),\n", ""),
         tests=REPORT,
         only="trace",
     ),
     bug(
         "a closed case stays in the index",
-        "moderation/cases.py",
+        "moderation/cases/cases.py",
         (
             "        Case.escalated_to.remove(),\n        Case.escalated_at.remove(),\n",
             "",
@@ -71,7 +71,7 @@ MODERATION = [
     ),
     bug(
         "a case on a desk goes back to its queue when more report",
-        "moderation/cases.py",
+        "moderation/cases/cases.py",
         (
             "    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)\n",
             "    return keys.queue(queue)\n",
@@ -81,7 +81,7 @@ MODERATION = [
     ),
     bug(
         "an action is undone twice",
-        "moderation/services/undo.py",
+        "moderation/cases/services/undo.py",
         ("    not_yet = CaseAction.undone_at.does_not_exist()\n", "    not_yet = None\n"),
         ("        if action.undone_at:\n            return\n", ""),
         tests=UNDO,
@@ -89,21 +89,21 @@ MODERATION = [
     ),
     bug(
         "a hidden post is counted",
-        "moderation/effects.py",
+        "moderation/cases/effects.py",
         ("[*turned, *count_posts(target.person_id, changes)]", "turned"),
         tests=DECIDE,
         only="counted_once_less",
     ),
     bug(
         "undoing one restriction ends the others",
-        "moderation/services/undo.py",
+        "moderation/cases/services/undo.py",
         ("until=_until_before(case, action), ", ""),
         tests=UNDO,
         only="earlier_restriction",
     ),
     bug(
         "an answered appeal closes a case with another one open",
-        "moderation/open_appeals.py",
+        "moderation/cases/open_appeals.py",
         ("    if others:\n", "    if False:\n"),
         tests=APPEAL,
         only="two_appeals",

@@ -55,7 +55,7 @@ STREAMS = [
     ),
     bug(
         "a new shard is read from its end",
-        "socialsite/streams/source.py",
+        "socialsite/streams/shards/source.py",
         ('"TRIM_HORIZON"', '"LATEST"'),
         tests=WORKER,
         only="counted_by_the_worker",
@@ -76,7 +76,7 @@ STREAMS = [
     ),
     bug(
         "a lease is taken without raising its epoch",
-        "socialsite/streams/lease.py",
+        "socialsite/streams/leases/lease.py",
         ("Lease.epoch.set(epoch + 1)", "Lease.epoch.set(epoch)"),
         ("HeldLease(self.shard_id, epoch + 1,", "HeldLease(self.shard_id, epoch,"),
         tests=WORKER,
@@ -84,14 +84,14 @@ STREAMS = [
     ),
     bug(
         "a living owner's lease is taken",
-        "socialsite/streams/lease.py",
+        "socialsite/streams/leases/lease.py",
         ("if not lease.owner or", "if lease.owner or"),
         tests=WORKER,
         only="second_worker",
     ),
     bug(
         "a dead owner's lease waits like a living one's",
-        "socialsite/streams/lease.py",
+        "socialsite/streams/leases/lease.py",
         (
             "    except ProcessLookupError:\n        return True",
             "    except ProcessLookupError:\n        return False",
@@ -140,14 +140,14 @@ STREAMS = [
     ),
     bug(
         "nobody suspects a worker that was robbed of its lease",
-        "socialsite/streams/lease.py",
+        "socialsite/streams/leases/lease.py",
         ("if not self._is_robbed(lease):", "if True:"),
         tests=LATE,
         only="an_unfollow_taken_back and dies",
     ),
     bug(
         "a change of mind is not remembered",
-        "socialsite/streams/late_writes.py",
+        "socialsite/streams/leases/late_writes.py",
         ("    write_batch(puts=[noted])\n", "    assert noted\n"),
         tests=LATE,
         only="a_follow_taken_back and lives",

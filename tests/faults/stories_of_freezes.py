@@ -5,19 +5,19 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserSettings
-from accounts.services.block import block, unblock
-from accounts.services.follow import follow, unfollow
-from accounts.services.mute import mute, unmute
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.models import Audience
 from feed.services.publish_post import publish_post
+from relations.services.block import block, unblock
+from relations.services.follow import follow, unfollow
+from relations.services.mute import mute, unmute
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
-from tests.accounts.relations import befriend
 from tests.conftest import person, post
 from tests.faults.looks import pulled_by, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Scenario
+from tests.relations.relations import befriend
 
 Deed = Callable[[], object]
 

@@ -1,15 +1,15 @@
 """What a frozen worker had in hand beside timelines: names, places, likes."""
 
-from accounts.models import RelationType
 from accounts.services.edit_profile import edit_profile
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post
+from relations.models import RelationType
 from socialsite.table import keys
 from socialsite.table.reading import fetch
-from tests.accounts.relations import befriend
 from tests.conftest import person, post
 from tests.faults.looks import likes_of
 from tests.faults.stories_of_freezes import ChangeOfMind, Deed, freeze
+from tests.relations.relations import befriend
 
 
 @freeze()

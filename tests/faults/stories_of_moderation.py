@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 
 from accounts.viewer import Viewer
 from feed.models import Post, Withheld
-from moderation.access_patterns import list_cases
-from moderation.audit_chain import Walk
-from moderation.cases import CaseId, CaseMoved, read_case
+from moderation.audit.chain import Walk
+from moderation.cases.access_patterns import list_cases
+from moderation.cases.cases import CaseId, CaseMoved, read_case
+from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.decide import Decision, decide_case
+from moderation.cases.services.report import file_report
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, CaseAction, CaseKind, CaseReport, DayCount, Queue
-from moderation.services.appeal import answer_appeal, appeal
-from moderation.services.decide import Decision, decide_case
-from moderation.services.report import file_report
-from moderation.services.undo import undo_action
 from socialsite.table import keys, reading
 from socialsite.table.reading import fetch, query
 from tests.conftest import person, post

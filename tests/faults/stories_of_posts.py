@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
-from accounts.services.follow import follow
 from feed.access_patterns import get_post, list_likers
 from feed.like_shards import SHARDS
 from feed.models import TimelineEntry
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
+from relations.services.follow import follow
 from socialsite.streams.sight import list_dead_letters
 from socialsite.table import ids
 from socialsite.table.writing import write_batch

@@ -1,16 +1,16 @@
 """What people become to each other, and what of it reaches their timelines."""
 
-from accounts.services.befriend import accept_friend, request_friend
-from accounts.services.block import block
-from accounts.services.follow import follow
-from accounts.services.mute import mute, unmute
 from feed.models import Audience
 from feed.services.publish_post import publish_post
+from relations.services.befriend import accept_friend, request_friend
+from relations.services.block import block
+from relations.services.follow import follow
+from relations.services.mute import mute, unmute
 from socialsite.table import ids
-from tests.accounts.relations import bond
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, counts_of, entries_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
+from tests.relations.relations import bond
 
 
 @scenario()

@@ -3,9 +3,9 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserSettings
-from accounts.services.follow import follow, unfollow
 from accounts.services.sign_in import sign_in
 from feed.services.publish_post import publish_post
+from relations.services.follow import follow, unfollow
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import person, post

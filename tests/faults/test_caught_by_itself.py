@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from botocore.awsrequest import AWSResponse
 
-from accounts.models import Follower, Following, UserCount
-from accounts.services.follow import follow
+from accounts.models import UserCount
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count
 from feed.models import LikeCount
 from feed.visibility import can_view
+from relations.models import Follower, Following
+from relations.services.follow import follow
 from socialsite.streams.change import read_change
 from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger
 from socialsite.streams.worker import Worker

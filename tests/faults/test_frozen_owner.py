@@ -10,8 +10,8 @@ from django.conf import settings
 from accounts.viewer import Viewer
 from feed.services.like_post import like_post
 from socialsite.models import Lease
-from socialsite.streams.lease import STEAL_AFTER
-from socialsite.streams.source import Stream
+from socialsite.streams.leases.lease import STEAL_AFTER
+from socialsite.streams.shards.source import Stream
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from accounts.models import RelationType
-from accounts.relations import is_in_force
 from accounts.viewer import Viewer
+from relations.models import RelationType
+from relations.relation import is_in_force
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan

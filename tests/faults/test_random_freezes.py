@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from socialsite.models import Lease
-from socialsite.streams.source import Stream
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get

@@ -2,12 +2,12 @@
 
 import pytest
 
-from accounts.services.follow import follow
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count
 from feed.models import LikeCount
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post
+from relations.services.follow import follow
 from socialsite.models import Job, JobKind, Lease
 from socialsite.streams.ledger import CheckpointProof, Ledger
 from socialsite.streams.redrive import redrive

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from accounts.services.follow import follow
 from accounts.viewer import Viewer
+from relations.services.follow import follow
 from socialsite.table.connection import client
 from tests.feed.timelines import fill_local
 

@@ -2,15 +2,16 @@
 
 import pytest
 
-from accounts.models import RelationType, UserInfo
-from accounts.services.befriend import accept_friend, end_friendship, request_friend
-from accounts.services.follow import follow, unfollow
-from accounts.services.relate import update_relation
+from accounts.models import UserInfo
 from accounts.viewer import VISITOR
 from feed.access_patterns import get_post, get_timeline, list_posts
 from feed.local_timeline import list_public
 from feed.models import Audience
 from feed.services.publish_post import publish_post
+from relations.models import RelationType
+from relations.services.befriend import accept_friend, end_friendship, request_friend
+from relations.services.follow import follow, unfollow
+from relations.services.relate import update_relation
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import change

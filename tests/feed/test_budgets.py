@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 import pytest
 from django.test import Client
 
-from accounts.people_you_may_know import people_you_may_know
-from accounts.services.follow import follow, unfollow
 from feed.services.like_post import like_post
+from relations.people_you_may_know import people_you_may_know
+from relations.services.follow import follow, unfollow
 from socialsite.table import keys
 from tests.conftest import HTMX, person, post
 from tests.feed.timelines import authors, fill_home, fill_local, follow_all
@@ -120,7 +120,7 @@ def test_a_page_keeps_to_its_calls_and_reads_nothing_consistently(
         like_post(by=fan, post_id=post_id, author_id=bob.user_id)
         follow(by=fan, user_id=bob.user_id)
         follow(by=bob, user_id=fan.user_id)
-    people_you_may_know(viewer=alice)  # found once a day: tests/accounts/test_discovery_bounds.py
+    people_you_may_know(viewer=alice)  # found once a day: tests/relations/test_discovery_bounds.py
     with requests_of() as requests:
         (member if who == "member" else Client()).get(path.format(post=post_id))
     assert len(requests.made) <= most

@@ -6,18 +6,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from accounts.services.follow import follow
 from accounts.services.save_privacy import save_privacy
 from feed.models import Audience
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
-from moderation.effects import Target, effects_of, effects_of_undoing
+from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
+from relations.services.follow import follow
 from socialsite.table import ids
 from socialsite.table.writing import transact
-from tests.accounts.relations import befriend
 from tests.conftest import HTMX, post
 from tests.injected.looks import broken_invariants
+from tests.relations.relations import befriend
 from tests.web.html import Html
 
 CLOSED = [Audience.FOLLOWERS, Audience.FRIENDS, Audience.ONLY_ME]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from accounts.services.circles import create_circle
-from accounts.services.file_friend import file_friend
 from feed.access_patterns import list_posts
 from feed.models import Audience
-from tests.accounts.relations import befriend
+from relations.services.circles import create_circle
+from relations.services.file_friend import file_friend
 from tests.conftest import HTMX
+from tests.relations.relations import befriend
 from tests.streams.crowd import returning
 from tests.web.html import Html
 

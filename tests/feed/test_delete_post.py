@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from accounts.access_patterns import get_user_info
-from accounts.services.follow import follow
 from feed.access_patterns import get_like_count, get_post
+from relations.services.follow import follow
 from socialsite.table.errors import NotFound
 from tests.conftest import HTMX, post
 from tests.web.html import Html

@@ -2,13 +2,13 @@
 
 import pytest
 
-from accounts.models import RelationType
-from accounts.services.block import block
-from accounts.services.relate import create_relation, delete_relation
 from feed import favourites
 from feed.favourites import get_favourites
 from feed.models import Audience
 from feed.services.publish_post import publish_post
+from relations.models import RelationType
+from relations.services.block import block
+from relations.services.relate import create_relation, delete_relation
 from socialsite.table import ids
 from tests.conftest import HTMX, person, post
 

@@ -4,20 +4,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.models import Follower, Relation, RelationType, UserInfo
-from accounts.services.follow import follow, unfollow
-from accounts.services.follow_requests import accept_follow_request, request_follow
-from accounts.services.mute import FOR_EVER, carry_mute_over, mute, unmute
+from accounts.models import UserInfo
 from feed.models import TimelineEntry
 from feed.services.publish_post import timeline_end
+from relations.models import Follower, Relation, RelationType
+from relations.services.follow import follow, unfollow
+from relations.services.follow_requests import accept_follow_request, request_follow
+from relations.services.mute import FOR_EVER, carry_mute_over, mute, unmute
 from socialsite.streams.sight import list_dead_letters
 from socialsite.table import ids, keys
 from socialsite.table.connection import client
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get, query
 from socialsite.table.writing import change, write_batch
-from tests.accounts.relations import lock
 from tests.conftest import post
+from tests.relations.relations import lock
 from tests.streams.crowd import home, returning
 
 pytestmark = pytest.mark.usefixtures("muted")

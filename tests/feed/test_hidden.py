@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.models import UserInfo, UserSettings
-from accounts.services.block import block, unblock
-from accounts.services.follow import follow
-from accounts.services.mute import mute, unmute
 from feed.access_patterns import get_post, get_timeline, list_likers
 from feed.local_timeline import list_public
 from feed.services.like_post import like_post
+from relations.services.block import block, unblock
+from relations.services.follow import follow
+from relations.services.mute import mute, unmute
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import query

@@ -9,10 +9,10 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_post, list_likers
 from feed.like_shards import LEVELS, MOST_SHARDS, SHARDS, like_partitions, like_places
 from feed.models import Like, like_shard
+from feed.reconcile.likes import mend_like_count
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.stream_handlers.spread_likes import LikeRates
-from socialsite.reconciling_likes import mend_like_count
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys, reading

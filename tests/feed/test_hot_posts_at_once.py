@@ -12,11 +12,11 @@ from feed.like_shards import LEVELS, MOST_SHARDS
 from feed.services.like_post import like_post, unlike_post
 from socialsite.streams.worker import POLL_EVERY, Worker
 from socialsite.table.errors import Conflict, Unavailable
-from tests.accounts.together import together
 from tests.conftest import post
 from tests.faults.crash_points import LONG
 from tests.faults.looks import broken_invariants
 from tests.streams.crowd import crowd
+from tests.together import together
 
 BROWSERS = 8
 TURNS = 300 if LONG else 30

@@ -4,20 +4,21 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.models import RelationType, UserSettings
-from accounts.services.befriend import end_friendship
-from accounts.services.block import block
-from accounts.services.follow import follow, unfollow
-from accounts.services.mute import mute, unmute
-from accounts.services.relate import update_relation
+from accounts.models import UserSettings
 from feed.models import Audience
 from feed.services.publish_post import publish_post
 from feed.stream_handlers import follow_timeline
+from relations.models import RelationType
+from relations.services.befriend import end_friendship
+from relations.services.block import block
+from relations.services.follow import follow, unfollow
+from relations.services.mute import mute, unmute
+from relations.services.relate import update_relation
 from socialsite.table import ids, keys
 from socialsite.table.reading import query
 from socialsite.table.writing import change
-from tests.accounts.relations import befriend
 from tests.conftest import post
+from tests.relations.relations import befriend
 from tests.streams.crowd import home
 
 FAMILY, WORK = "family", "work"

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from accounts.access_patterns import find_user_by_handle
-from accounts.people_you_may_know import people_you_may_know
-from accounts.services.follow import follow
+from relations.people_you_may_know import people_you_may_know
+from relations.services.follow import follow
 from socialsite.table import keys
 from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.access_patterns import get_user_info
-from accounts.services.follow import follow
 from feed.access_patterns import get_post
 from feed.services.publish_post import publish_post
+from relations.services.follow import follow
 from socialsite.table import keys
 from socialsite.table.reading import query
 from tests.conftest import HTMX

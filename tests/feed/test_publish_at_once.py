@@ -8,7 +8,7 @@ from accounts.access_patterns import get_user_info
 from feed.services.publish_post import publish_post
 from socialsite.table import keys
 from socialsite.table.reading import query
-from tests.accounts.together import together
+from tests.together import together
 
 pytestmark = pytest.mark.engines(
     "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"

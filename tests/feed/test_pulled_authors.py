@@ -4,9 +4,9 @@ import pytest
 
 from accounts.access_patterns import get_user_info
 from accounts.models import CROSSING, PULLED
-from accounts.services.follow import follow, unfollow
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
+from relations.services.follow import follow, unfollow
 from socialsite.models import JobKind
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.worker import Worker

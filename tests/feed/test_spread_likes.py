@@ -12,7 +12,7 @@ from feed.models import Like, LikeCount, Post, like_shard
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
-from socialsite.streams.source import Stream
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import get, query

@@ -7,10 +7,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import UserCount, UserInfo
-from accounts.services.follow import follow
-from accounts.services.mute import mute, unmute
 from feed.services.delete_post import delete_post
 from feed.suggestions import suggest_people
+from relations.services.follow import follow
+from relations.services.mute import mute, unmute
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person, post

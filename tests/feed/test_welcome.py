@@ -6,7 +6,7 @@ from django.test import Client
 
 from accounts.access_patterns import get_user_info
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow
+from relations.services.follow import follow
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX, PASSWORD, post
 from tests.web.html import Html

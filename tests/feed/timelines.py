@@ -3,9 +3,10 @@
 import os
 from datetime import UTC, datetime, timedelta
 
-from accounts.models import Following, UserInfo
+from accounts.models import UserInfo
 from feed.local_timeline import day_of, shard_of
 from feed.models import LikeCount, Post, PublicEntry, TimelineEntry
+from relations.models import Following
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.table.writing import write_batch

@@ -6,9 +6,9 @@ from dataclasses import replace
 import pytest
 from django.core.management import call_command
 
-from accounts.models import Relation, RelationType
 from accounts.services.edit_profile import edit_profile
-from accounts.services.relate import create_relation
+from relations.models import Relation, RelationType
+from relations.services.relate import create_relation
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
 from socialsite.table import keys

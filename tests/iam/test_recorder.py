@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.test import Client
 
 from accounts.access_patterns import get_user_info
-from socialsite.management.commands.run_worker import Command as RunWorker
-from socialsite.management.commands.seed import Command as Seed
+from operations.management.commands.run_worker import Command as RunWorker
+from operations.management.commands.seed import Command as Seed
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from tests.iam.key_shapes import shape_of

@@ -1,7 +1,7 @@
 """A stream that does what no local engine does: splits and merges shards, trims, lets iterators expire, repeats.
 
-It stands where `socialsite.streams.source.Stream` does. Its records are the real ones of the table, dealt to shards by
-the test.
+It stands where `socialsite.streams.shards.source.Stream` does. Its records are the real ones of the table, dealt to
+shards by the test.
 """
 
 import random
@@ -11,7 +11,7 @@ from typing import Any
 
 from socialsite.models import Lease
 from socialsite.streams.change import type_of
-from socialsite.streams.source import Shard, StaleIterator, Stream, TrimmedData
+from socialsite.streams.shards.source import Shard, StaleIterator, Stream, TrimmedData
 
 Record = dict[str, Any]
 

@@ -1,6 +1,6 @@
 """Looking at the table after faults."""
 
-from socialsite.invariants import Invariants
+from operations.invariants import Invariants
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
 

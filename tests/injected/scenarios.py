@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.models import UserInfo, UserSettings
-from accounts.services.follow import follow, unfollow
 from accounts.services.sign_in import today
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_timeline
@@ -14,6 +13,7 @@ from feed.local_timeline import list_public
 from feed.models import TimelineEntry
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from relations.services.follow import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.table import ids, keys
 from socialsite.table.reading import get, query

@@ -6,7 +6,7 @@ from feed.models import Withheld
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
-from moderation.cases import CaseId, read_case
+from moderation.cases.cases import CaseId, read_case
 from moderation.models import CaseKind, Queue
 from socialsite.table import ids, keys
 from tests.conftest import PASSWORD

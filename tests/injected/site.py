@@ -7,11 +7,11 @@ from django.conf import settings
 from django.test import Client
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
-from accounts.services.follow import follow
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline
 from feed.services.like_post import like_post
+from relations.services.follow import follow
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from socialsite.streams import lease
+from socialsite.streams.leases import lease
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import client

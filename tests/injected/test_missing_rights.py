@@ -10,11 +10,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from accounts.services.follow import follow
 from feed.access_patterns import get_timeline
+from relations.services.follow import follow
 from socialsite.streams.lambda_handler import handle
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.sight import list_dead_letters
-from socialsite.streams.source import Stream
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.injected.clock import HurriedClock

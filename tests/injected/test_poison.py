@@ -9,10 +9,11 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from accounts.models import Following, UserSettings
+from accounts.models import UserSettings
 from feed.access_patterns import get_like_count
 from feed.models import Like, Post
 from feed.services.like_post import like_post
+from relations.models import Following
 from socialsite.models import Job
 from socialsite.streams import dispatch
 from socialsite.streams.sight import list_dead_letters

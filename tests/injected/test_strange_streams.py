@@ -7,12 +7,12 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from accounts.access_patterns import list_following
-from accounts.services.follow import follow, unfollow
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_timeline
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from relations.access_patterns import list_following
+from relations.services.follow import follow, unfollow
 from socialsite.models import Lease
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker

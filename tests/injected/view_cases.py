@@ -10,9 +10,9 @@ from django.http import HttpResponse
 
 from accounts.access_patterns import get_user_info
 from accounts.models import SignIn, UserInfo
-from accounts.services.follow import follow, unfollow
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post, unlike_post
+from relations.services.follow import follow, unfollow
 from socialsite.table import keys
 from socialsite.table.reading import get
 from socialsite.table.writing import change

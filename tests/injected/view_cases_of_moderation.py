@@ -5,10 +5,10 @@ from collections.abc import Callable
 from django.http import HttpResponse
 
 from accounts.models import UserInfo
-from moderation.access_patterns import get_case, list_cases
-from moderation.cases import CaseId
+from moderation.cases.access_patterns import get_case, list_cases
+from moderation.cases.cases import CaseId
+from moderation.cases.services.report import file_report
 from moderation.models import CaseKind
-from moderation.services.report import file_report
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.injected.site import Site

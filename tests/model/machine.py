@@ -17,7 +17,6 @@ from hypothesis.stateful import (
 
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.models import UserInfo, UserSettings
-from accounts.services.follow import follow, unfollow
 from accounts.services.sign_up import HandleTaken, sign_up
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_timeline
@@ -25,6 +24,7 @@ from feed.local_timeline import list_public
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import SubmittedAndDeleted, publish_post
+from relations.services.follow import follow, unfollow
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import keys

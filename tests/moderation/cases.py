@@ -9,13 +9,13 @@ from accounts.viewer import Viewer
 from feed.models import Post, Withheld
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
-from moderation.access_patterns import list_cases
-from moderation.cases import CaseId, begin_case, read_case
+from moderation.cases.access_patterns import list_cases
+from moderation.cases.cases import CaseId, begin_case, read_case
+from moderation.cases.services.decide import Decision, decide_case
+from moderation.cases.services.report import file_report
 from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind, Queue, Strike
-from moderation.services.decide import Decision, decide_case
-from moderation.services.report import file_report
-from socialsite.default_rules import MINOR
-from socialsite.invariants import Invariants
+from operations.invariants import Invariants
+from socialsite.site.default_rules import MINOR
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import as_model, get, query, scan

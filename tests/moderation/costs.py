@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from accounts.viewer import Viewer
-from moderation.cases import read_case
+from moderation.cases.cases import read_case
+from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.decide import Decision, decide_case
+from moderation.cases.services.note import add_note
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from moderation.services.appeal import answer_appeal, appeal
-from moderation.services.decide import Decision, decide_case
-from moderation.services.note import add_note
-from moderation.services.undo import undo_action
 from socialsite.table.meter import Meter
 from tests.conftest import post
 from tests.moderation.cases import about, decide, report

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from feed.models import Withheld
-from moderation.cases import CaseId
+from moderation.cases.cases import CaseId
+from moderation.cases.services.report import THE_SITE
 from moderation.models import ActionKind, CaseKind, Queue
-from moderation.services.report import THE_SITE
 from socialsite.table import keys
 
 SHOWN, HELD, HIDDEN = "", Withheld.HELD, Withheld.HIDDEN

@@ -22,13 +22,13 @@ from feed.models import Post, Withheld
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
-from moderation.cases import CaseId, CaseMoved, read_case
+from moderation.cases.cases import CaseId, CaseMoved, read_case
+from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
+from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
+from moderation.cases.services.decide import OF_KIND, Decision, NothingToActOn, decide_case
+from moderation.cases.services.report import file_report
+from moderation.cases.services.undo import undo_action
 from moderation.models import Case, CaseKind
-from moderation.services.appeal import AlreadyAnswered, answer_appeal, appeal
-from moderation.services.claim import Claimed, assign_case, claim_case, leave_case
-from moderation.services.decide import OF_KIND, Decision, NothingToActOn, decide_case
-from moderation.services.report import file_report
-from moderation.services.undo import undo_action
 from socialsite.streams.sight import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys

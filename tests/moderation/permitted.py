@@ -2,9 +2,9 @@
 
 from accounts.permissions import BUILT_IN, Permission
 from accounts.viewer import Viewer
-from moderation.cases import CaseId, read_case
+from moderation.cases.cases import CaseId, read_case
+from moderation.cases.services.appeal import appeal
 from moderation.models import ActionKind, CaseKind
-from moderation.services.appeal import appeal
 from socialsite.table.reading import RawItem, query
 from tests.conftest import person
 from tests.moderation.cases import (

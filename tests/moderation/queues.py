@@ -9,8 +9,8 @@ from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from feed.models import Audience
 from feed.services.publish_post import publish_post
-from moderation.cases import CaseId, read_case
-from moderation.services.report import file_report
+from moderation.cases.cases import CaseId, read_case
+from moderation.cases.services.report import file_report
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.conftest import person, post

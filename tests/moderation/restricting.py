@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserInfo
-from accounts.standing import FOR_EVER, UNTIL, Restriction
+from accounts.restrictions import FOR_EVER, UNTIL, Restriction
 from accounts.viewer import Viewer
 from feed.models import Post, Withheld
 from socialsite.table import keys

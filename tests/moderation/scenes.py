@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from accounts.viewer import Viewer
 from feed.models import Post
-from moderation.cases import CaseId
+from moderation.cases.cases import CaseId
+from moderation.cases.services.decide import OF_KIND
 from moderation.models import CaseKind
-from moderation.services.decide import OF_KIND
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.conftest import post

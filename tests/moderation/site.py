@@ -5,11 +5,11 @@ from typing import Any
 
 from accounts.viewer import Viewer
 from moderation.models import AuditEntry
-from moderation.services.site import add_word_rule, save_settings
-from socialsite.site_rules import read_site_rules
+from moderation.rules.services.site import add_word_rule, save_settings
+from socialsite.site.site_rules import read_site_rules
+from socialsite.site.word_rules import Word, WordKind
 from socialsite.table import keys
 from socialsite.table.reading import as_model, query
-from socialsite.word_rules import Word, WordKind
 
 
 def set_up(admin: Viewer, **values: Any) -> None:

@@ -3,8 +3,8 @@
 from datetime import UTC, datetime
 
 from accounts.viewer import Viewer
-from moderation.audit import record
-from moderation.audit_chain import Head, Walk
+from moderation.audit.chain import Head, Walk
+from moderation.audit.record import record
 from socialsite.table import keys, reading
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import fetch

@@ -5,12 +5,12 @@ from ipaddress import ip_network
 import pytest
 from django.test import Client
 
-from moderation.services import site_blocks
-from moderation.services.invites import make_invite
-from moderation.services.site import TooMany
+from moderation.rules.services import site_blocks
+from moderation.rules.services.invites import make_invite
+from moderation.rules.services.site import TooMany
 from socialsite.models import AddressBlock
-from socialsite.site_rules import read_site_rules
-from socialsite.site_setup import AddressEffect
+from socialsite.site.site_rules import read_site_rules
+from socialsite.site.site_setup import AddressEffect
 from socialsite.table.writing import write_batch
 from tests.moderation.joining import is_here, join, waits
 from tests.moderation.site import logged

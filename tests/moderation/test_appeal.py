@@ -3,14 +3,14 @@
 import pytest
 
 from accounts.viewer import Viewer
-from moderation.access_patterns import get_case
-from moderation.cases import CaseMoved, read_case
+from moderation.cases.access_patterns import get_case
+from moderation.cases.cases import CaseMoved, read_case
+from moderation.cases.own_cases import get_strike, list_own_reports
+from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
+from moderation.cases.services.claim import assign_case, claim_case
+from moderation.cases.services.decide import OwnCase
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Appeal, Queue
-from moderation.own_cases import get_strike, list_own_reports
-from moderation.services.appeal import AlreadyAnswered, answer_appeal, appeal
-from moderation.services.claim import assign_case, claim_case
-from moderation.services.decide import OwnCase
-from moderation.services.undo import undo_action
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from tests.conftest import person, post

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from moderation.cases.services.appeal import appeal
 from moderation.models import ActionKind
-from moderation.services.appeal import appeal
 from tests.moderation.cases import about, decide, info, logged
 from tests.moderation.queues import QUEUE, page_of, part, report, version_of
 from tests.web.html import Html

@@ -3,13 +3,13 @@
 import pytest
 from django.test import Client
 
-from moderation.cases import read_case
+from moderation.cases.cases import read_case
+from moderation.cases.services.appeal import answer_appeal
+from moderation.cases.services.undo import undo_action
+from moderation.cases.views import strikes as view
 from moderation.models import ActionKind, Queue
-from moderation.services.appeal import answer_appeal
-from moderation.services.undo import undo_action
-from moderation.views import strikes as view
 from socialsite.table import keys
-from socialsite.web.limits import APPEALS
+from socialsite.web.bounds.limits import APPEALS
 from tests.accounts.conftest import DECADE
 from tests.conftest import HTMX
 from tests.moderation.cases import about, decide, index, report, waiting_sign_up

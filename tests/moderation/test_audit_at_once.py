@@ -5,13 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from accounts.models import UserInfo
-from moderation.audit import record, record_with
-from moderation.audit_chain import Walk, read_head
-from moderation.cases import CaseId
+from moderation.audit.chain import Walk, read_head
+from moderation.audit.record import record, record_with
+from moderation.cases.cases import CaseId
+from moderation.cases.services.decide import Decision, decide_case
+from moderation.cases.services.note import add_note
+from moderation.cases.services.report import file_report
 from moderation.models import ActionKind, AuditHead, CaseKind, CaseNote
-from moderation.services.decide import Decision, decide_case
-from moderation.services.note import add_note
-from moderation.services.report import file_report
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create
 from socialsite.table.connection import client, table_name
@@ -106,7 +106,7 @@ def test_an_entry_that_cannot_be_made_leaves_no_action(mod):
 
 
 def test_a_service_that_finds_nothing_to_do_enters_nothing(mod, caplog):
-    caplog.set_level("INFO", "moderation.audit")
+    caplog.set_level("INFO", "moderation.audit.record")
     record_with(lambda *entry: False, by=mod.user_id, action="give role")
     assert entries() == []
     assert not caplog.records

@@ -6,8 +6,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from moderation.audit import record
-from moderation.audit_chain import read_head
+from moderation.audit.chain import read_head
+from moderation.audit.record import record
 from socialsite.table import keys, reading
 from socialsite.table.connection import client, table_name
 from tests.moderation.tampering import (
@@ -62,7 +62,7 @@ def test_tail_and_head_cut_together_are_found_by_a_noted_head(log):
 
 
 def test_each_head_that_was_ever_logged_is_in_the_chain(table, mod, caplog):
-    caplog.set_level("INFO", "moderation.audit")
+    caplog.set_level("INFO", "moderation.audit.record")
     for _ in range(4):
         record(by=mod.user_id, action="warn")
     logged = re.findall(r"audit log is at (\S+)", caplog.text)

@@ -4,8 +4,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from moderation.audit import hash_of, record
-from moderation.audit_chain import Walk, read_head
+from moderation.audit.chain import Walk, read_head
+from moderation.audit.record import hash_of, record
 from moderation.models import AuditEntry
 from socialsite.table import keys, reading
 from socialsite.table.reading import query

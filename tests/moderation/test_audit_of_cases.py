@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from moderation.cases.services.appeal import appeal
 from moderation.models import ActionKind, Case, CaseKind, CaseReport, Strike
-from moderation.services.appeal import appeal
 from socialsite.table import keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import post

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from accounts.permissions import Permission
+from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.claim import assign_case
+from moderation.cases.services.note import add_note
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from moderation.services.appeal import answer_appeal, appeal
-from moderation.services.claim import assign_case
-from moderation.services.note import add_note
-from moderation.services.roles import give_role, make_role, remove_role
-from moderation.services.site import save_settings
-from moderation.services.undo import undo_action
+from moderation.rules.services.site import save_settings
+from moderation.staff.services.roles import give_role, make_role, remove_role
 from socialsite.table.connection import client, connection
 from tests.conftest import post
 from tests.iam.policy import is_denied

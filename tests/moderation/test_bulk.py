@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
-from moderation.services.claim import claim_case
 from tests.conftest import person
 from tests.moderation.cases import about, about_post, actions, decide, held_post, logged
 from tests.moderation.queues import QUEUE, report, reported_people, rows, version_of

@@ -2,15 +2,15 @@
 
 import pytest
 
-from moderation.access_patterns import get_next_case, list_cases, list_closed
-from moderation.audit import record
-from moderation.cases import read_case
+from moderation.audit.record import record
+from moderation.cases.access_patterns import get_next_case, list_cases, list_closed
+from moderation.cases.cases import read_case
+from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.claim import assign_case, claim_case, leave_case
+from moderation.cases.services.decide import Decision, decide_case
+from moderation.cases.services.note import add_note
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from moderation.services.appeal import answer_appeal, appeal
-from moderation.services.claim import assign_case, claim_case, leave_case
-from moderation.services.decide import Decision, decide_case
-from moderation.services.note import add_note
-from moderation.services.undo import undo_action
 from socialsite.table import ids, keys
 from tests.moderation.cases import about, decide
 from tests.moderation.queues import report, reported_people, version_of

@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
 from feed.services.delete_post import delete_post
+from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind
-from moderation.services.claim import assign_case
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, about_post, decide, held_post
 from tests.moderation.queues import (

@@ -10,10 +10,10 @@ import pytest
 
 from accounts.permissions import BUILT_IN
 from accounts.services.grant_role import save_role
-from moderation.cases import CaseId, read_case
+from moderation.cases.cases import CaseId, read_case
+from moderation.cases.services.claim import assign_case
+from moderation.cases.services.decide import OF_KIND
 from moderation.models import ActionKind, CaseKind
-from moderation.services.claim import assign_case
-from moderation.services.decide import OF_KIND
 from tests.conftest import person
 from tests.moderation.cases import actions, decide
 from tests.moderation.permitted import (

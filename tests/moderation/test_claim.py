@@ -4,14 +4,14 @@ from functools import partial
 
 import pytest
 
-from moderation.cases import CaseMoved, read_case
+from moderation.cases.cases import CaseMoved, read_case
+from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
 from moderation.models import ActionKind, Queue
-from moderation.services.claim import Claimed, assign_case, claim_case, leave_case
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
-from tests.accounts.together import together
 from tests.conftest import person
 from tests.moderation.cases import about, broken, decide, index, let_claim_lapse, logged, report
+from tests.together import together
 
 ROUNDS = {"embedded": 500, "dynamodb-local": 50, "moto": 50}
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from feed.services.delete_post import delete_post
-from moderation.services.appeal import appeal
-from moderation.services.claim import assign_case, claim_case, leave_case
-from moderation.services.close_gone import close_gone
-from moderation.services.note import add_note
-from moderation.services.report import file_report, flag_post
-from socialsite.default_rules import MINOR, SERIOUS
+from moderation.cases.services.appeal import appeal
+from moderation.cases.services.claim import assign_case, claim_case, leave_case
+from moderation.cases.services.close_gone import close_gone
+from moderation.cases.services.note import add_note
+from moderation.cases.services.report import file_report, flag_post
+from socialsite.site.default_rules import MINOR, SERIOUS
 from tests.conftest import post
 from tests.moderation.cases import about, about_post, held_post
 from tests.moderation.costs import BATCH, GET, QUERY, TRANSACT, UPDATE, K, Scene, cost, scene_of

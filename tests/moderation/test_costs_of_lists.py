@@ -2,11 +2,11 @@
 
 import pytest
 
-from moderation.access_patterns import get_case, get_next_case, list_cases, list_closed
+from moderation.cases.access_patterns import get_case, get_next_case, list_cases, list_closed
+from moderation.cases.own_cases import get_strike, list_own_reports, list_strikes
+from moderation.cases.services.appeal import appeal
+from moderation.cases.services.report import file_report
 from moderation.models import Queue
-from moderation.own_cases import get_strike, list_own_reports, list_strikes
-from moderation.services.appeal import appeal
-from moderation.services.report import file_report
 from socialsite.table import ids, keys
 from tests.conftest import person
 from tests.moderation.cases import about, crowd_ids, decide, report

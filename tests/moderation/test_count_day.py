@@ -4,13 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from moderation.access_patterns import get_case
-from moderation.cases import CaseId
-from moderation.day_counts import STEPS, median_step, step_of
+from moderation.cases.access_patterns import get_case
+from moderation.cases.cases import CaseId
+from moderation.cases.services.decide import Decision, decide_case
+from moderation.cases.services.report import file_report
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Case, CaseKind, DayCount
-from moderation.services.decide import Decision, decide_case
-from moderation.services.report import file_report
-from moderation.services.undo import undo_action
+from moderation.staff.day_counts import STEPS, median_step, step_of
 from socialsite.streams.worker import Worker
 from socialsite.table import keys, reading
 from socialsite.table.reading import query

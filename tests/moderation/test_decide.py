@@ -6,15 +6,15 @@ What is refused is in `test_decide_refused.py`, races in `test_decide_at_once.py
 import pytest
 
 from accounts.models import UserSettings
-from accounts.standing import FOR_EVER
+from accounts.restrictions import FOR_EVER
 from feed.models import Withheld
 from feed.services.delete_post import delete_post
-from moderation.access_patterns import list_closed
-from moderation.cases import read_case
+from moderation.cases.access_patterns import list_closed
+from moderation.cases.cases import read_case
+from moderation.cases.own_cases import list_own_reports, list_strikes
+from moderation.cases.services.decide import TOLD
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, CaseKind, CaseOutcome, Queue
-from moderation.own_cases import list_own_reports, list_strikes
-from moderation.services.decide import TOLD
-from moderation.services.undo import undo_action
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.conftest import post

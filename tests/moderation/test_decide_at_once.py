@@ -5,12 +5,11 @@ from functools import partial
 import pytest
 
 from feed.services.delete_post import delete_post
-from moderation.cases import CaseMoved, read_case
+from moderation.cases.cases import CaseMoved, read_case
+from moderation.cases.services.decide import Decision, NothingToActOn, decide_case
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from moderation.services.decide import Decision, NothingToActOn, decide_case
-from moderation.services.undo import undo_action
 from socialsite.table.errors import NotFound
-from tests.accounts.together import together
 from tests.conftest import person, post
 from tests.moderation.cases import (
     about,
@@ -23,6 +22,7 @@ from tests.moderation.cases import (
     strikes,
     withheld,
 )
+from tests.together import together
 
 K = ActionKind
 pytestmark = [

@@ -7,8 +7,8 @@ from accounts.permissions import Permission
 from accounts.services.grant_role import grant_role, save_role
 from feed.models import Withheld
 from feed.services.delete_post import delete_post
+from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
-from moderation.services.claim import claim_case
 from tests.conftest import HTMX, person
 from tests.moderation.cases import (
     about,

@@ -4,10 +4,9 @@ import pytest
 
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
-from moderation.cases import CaseId, CaseMoved
-from moderation.models import ActionKind, CaseKind
-from moderation.services.claim import claim_case
-from moderation.services.decide import (
+from moderation.cases.cases import CaseId, CaseMoved
+from moderation.cases.services.claim import claim_case
+from moderation.cases.services.decide import (
     OF_KIND,
     Decision,
     IsStaff,
@@ -16,7 +15,8 @@ from moderation.services.decide import (
     OwnCase,
     decide_case,
 )
-from moderation.services.note import add_note
+from moderation.cases.services.note import add_note
+from moderation.models import ActionKind, CaseKind
 from socialsite.table import ids
 from socialsite.table.errors import NotFound
 from tests.conftest import person, post

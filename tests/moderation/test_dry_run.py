@@ -5,13 +5,13 @@ import pytest
 from accounts.viewer import Viewer
 from feed.models import Audience, Post
 from feed.services.publish_post import publish_post
-from moderation.services.site import MOST_WORDS, TooMany
-from moderation.word_trial import POSTS_SHOWN, try_word_rule
+from moderation.rules.services.site import MOST_WORDS, TooMany
+from moderation.rules.word_trial import POSTS_SHOWN, try_word_rule
 from socialsite.models import WordRule
-from socialsite.site_rules import read_site_rules
+from socialsite.site.site_rules import read_site_rules
+from socialsite.site.word_rules import Effect, Word, WordKind
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
-from socialsite.word_rules import Effect, Word, WordKind
 from tests.conftest import post
 from tests.moderation.site import logged, word_rule
 from tests.web.html import Html

@@ -2,10 +2,10 @@
 
 import pytest
 
-from moderation.services import site_blocks
-from moderation.services.site import TooMany
+from moderation.rules.services import site_blocks
+from moderation.rules.services.site import TooMany
 from socialsite.models import EmailDomainBlock
-from socialsite.site_rules import read_site_rules
+from socialsite.site.site_rules import read_site_rules
 from socialsite.table.writing import write_batch
 from tests.moderation.joining import is_here, join
 from tests.moderation.site import logged

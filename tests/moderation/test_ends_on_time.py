@@ -5,12 +5,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from accounts.access_patterns import get_user_info
-from accounts.standing import UNTIL, Frozen, must_be_there
+from accounts.restrictions import UNTIL, Frozen, must_be_there
 from accounts.viewer import Viewer
-from moderation.effects import RESTRICTIONS
+from moderation.cases.effects import RESTRICTIONS
+from moderation.cases.own_cases import list_strikes
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from moderation.own_cases import list_strikes
-from moderation.services.undo import undo_action
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import fetch

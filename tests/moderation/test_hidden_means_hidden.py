@@ -8,13 +8,13 @@ from types import SimpleNamespace
 import pytest
 from django.test import Client
 
-from accounts.discovery import recommend_people
-from accounts.services.befriend import accept_friend, request_friend
-from accounts.services.favourite import favourite
-from accounts.services.follow import follow
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
 from feed.models import Withheld
 from feed.services.like_post import like_post
+from relations.discovery import recommend_people
+from relations.services.befriend import accept_friend, request_friend
+from relations.services.favourite import favourite
+from relations.services.follow import follow
 from tests.conftest import HTMX, person, post
 from tests.moderation.restricting import (
     A_SECOND_AGO,

@@ -8,11 +8,11 @@ from django.test import Client
 
 from accounts.admission import Admission, InviteUnknown, InviteUsedUp
 from accounts.services.sign_up import sign_up
-from moderation.invites import list_invites
-from moderation.services.invites import MOST_INVITES, make_invite
-from moderation.services.site import TooMany
+from moderation.rules.invites import list_invites
+from moderation.rules.services.invites import MOST_INVITES, make_invite
+from moderation.rules.services.site import TooMany
 from socialsite.models import Invite
-from socialsite.site_setup import SignUp
+from socialsite.site.site_setup import SignUp
 from socialsite.table import keys
 from socialsite.table.writing import change, create
 from tests.conftest import PASSWORD

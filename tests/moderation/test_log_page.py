@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-import moderation.services
-from moderation.audit import record, record_with
-from moderation.audit_reading import MOST_LOOKED_AT, list_audit_entries
-from moderation.audit_words import PUBLIC, SENTENCES
+import moderation
+from moderation.audit.entries import MOST_LOOKED_AT, list_audit_entries
+from moderation.audit.public_log import list_public_entries
+from moderation.audit.record import record, record_with
+from moderation.audit.words import PUBLIC, SENTENCES
 from moderation.models import ActionKind
-from moderation.public_log import list_public_entries
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import SiteRules
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import SiteRules
 from tests.conftest import HTMX, post
 from tests.moderation.cases import about, decide, report
 from tests.web.html import Html
@@ -89,7 +89,7 @@ def test_whatever_moderators_do_has_its_words(action):
 
 
 def test_every_action_that_the_services_enter_has_its_words():
-    services = Path(moderation.services.__file__).parent.glob("*.py")
+    services = Path(moderation.__file__).parent.glob("*/services/*.py")
     code = "".join(file.read_text() for file in services)
     named = re.findall(r'(?:action=|change_site\(by, |_save_rules\(by, )"([^"]+)"', code)
     assert len(named) > 15

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
-from moderation.services.claim import claim_case
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, actions, decide
 from tests.moderation.queues import report, version_of

@@ -11,14 +11,14 @@ from feed.models import Withheld
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
-from moderation.cases import CaseId, read_case
+from moderation.cases.cases import CaseId, read_case
+from moderation.cases.own_cases import list_own_reports
 from moderation.models import ActionKind, CaseKind, Queue
-from moderation.own_cases import list_own_reports
-from socialsite.default_rules import MINOR, SERIOUS
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import Rule, SiteRules
+from socialsite.site.default_rules import MINOR, SERIOUS
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import Rule, SiteRules
+from socialsite.site.word_rules import Effect, Word
 from socialsite.table import ids, keys
-from socialsite.word_rules import Effect, Word
 from tests.conftest import PASSWORD, post
 from tests.moderation.cases import (
     about,

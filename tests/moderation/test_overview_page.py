@@ -5,10 +5,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind, Case, DayCount, Queue
-from moderation.overview import DAYS, MOST_COUNTED, get_overview
-from moderation.plots import bar_plot
-from moderation.services.claim import assign_case
+from moderation.staff.overview import DAYS, MOST_COUNTED, get_overview
+from moderation.staff.plots import bar_plot
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 from socialsite.table.writing import change, write_batch

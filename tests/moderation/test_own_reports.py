@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
+from moderation.cases.services.decide import OF_KIND
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, CaseKind
-from moderation.services.decide import OF_KIND
-from moderation.services.undo import undo_action
 from socialsite.table import keys
 from socialsite.table.actions import Delete
 from socialsite.table.writing import transact

@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.services.save_preferences import save_preferences
 from moderation.models import ActionKind
-from moderation.services.site_presets import save_preset
+from moderation.rules.services.site_presets import save_preset
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX
 from tests.moderation.cases import about, actions, strikes

@@ -7,15 +7,15 @@ from django.test import Client
 
 from accounts.access_patterns import get_user_info
 from accounts.models import UserCount
-from accounts.standing import FOR_EVER
+from accounts.restrictions import FOR_EVER
 from feed.models import Audience, Post
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import MOST_FLAGS, RefusedByRules
+from socialsite.site.word_rules import Effect, WordKind
 from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, get
 from socialsite.table.writing import change
-from socialsite.word_rules import Effect, WordKind
 from tests.conftest import HTMX, post
 from tests.moderation.site import set_up, word_rule
 from tests.web.html import Html

@@ -5,8 +5,8 @@ from django.test import Client
 
 from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
+from moderation.cases.services.claim import assign_case, claim_case
 from moderation.models import ActionKind
-from moderation.services.claim import assign_case, claim_case
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, decide, held_post, waiting_sign_up
 from tests.moderation.queues import QUEUE, report, reported_people, reporters, rows

@@ -3,9 +3,9 @@
 import pytest
 
 from moderation.models import ActionKind
-from moderation.services import site as service
+from moderation.rules.services import site as service
 from socialsite.models import SiteRule
-from socialsite.site_rules import read_site_rules, rule_of
+from socialsite.site.site_rules import read_site_rules, rule_of
 from socialsite.table.writing import create
 from tests.moderation.cases import about, decide
 from tests.moderation.queues import QUEUE, report

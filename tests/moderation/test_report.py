@@ -5,23 +5,23 @@ from functools import partial
 
 import pytest
 
-from accounts.relations import CannotRelateToYourself
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
-from moderation.access_patterns import get_case, list_cases
-from moderation.cases import read_case
+from moderation.cases.access_patterns import get_case, list_cases
+from moderation.cases.cases import read_case
+from moderation.cases.services.claim import assign_case
+from moderation.cases.services.report import MOST_POSTS, file_report, flag_post
 from moderation.models import ActionKind, Case, CaseKind, CaseReport, Queue, ReportTrace
-from moderation.services.claim import assign_case
-from moderation.services.report import MOST_POSTS, file_report, flag_post
-from socialsite.default_rules import SERIOUS, URGENT
+from relations.relation import CannotRelateToYourself
+from socialsite.site.default_rules import SERIOUS, URGENT
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
 from socialsite.table.writing import change
-from tests.accounts.together import together
 from tests.conftest import post
 from tests.faults.crash_points import LONG
 from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed, report
+from tests.together import together
 
 AT_ONCE = [
     pytest.param(

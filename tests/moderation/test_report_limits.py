@@ -2,10 +2,10 @@
 
 import pytest
 
-from moderation.cases import read_case
-from moderation.services.report import MOST_POSTS
-from moderation.views import report as view
-from socialsite.web.limits import REPORTS
+from moderation.cases.cases import read_case
+from moderation.cases.services.report import MOST_POSTS
+from moderation.cases.views import report as view
+from socialsite.web.bounds.limits import REPORTS
 from tests.accounts.conftest import DECADE
 from tests.conftest import HTMX, post
 from tests.faults.crash_points import LONG

@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from accounts.services.block import block
-from accounts.services.follow import follow
-from moderation.cases import read_case
+from moderation.cases.cases import read_case
+from relations.services.block import block
+from relations.services.follow import follow
 from tests.conftest import post
 from tests.moderation.cases import about
 from tests.web.html import Html

@@ -3,22 +3,22 @@
 import pytest
 from django.test import Client
 
-from accounts.services.block import block
-from accounts.services.mute import mute
-from accounts.standing import Restriction
+from accounts.restrictions import Restriction
 from feed.models import Audience
 from feed.services.publish_post import publish_post
-from moderation.access_patterns import get_case
-from moderation.cases import read_case
-from socialsite.default_rules import MINOR, SERIOUS, URGENT
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import Rule, SiteRules
+from moderation.cases.access_patterns import get_case
+from moderation.cases.cases import read_case
+from relations.services.block import block
+from relations.services.mute import mute
+from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import Rule, SiteRules
 from socialsite.table import ids
-from tests.accounts.relations import bond
 from tests.conftest import HTMX, post
 from tests.moderation.cases import about, is_there
 from tests.moderation.reports import report_by
 from tests.moderation.restricting import restrict, withhold
+from tests.relations.relations import bond
 from tests.web.html import Html
 
 PAGE = "/@bob/report"

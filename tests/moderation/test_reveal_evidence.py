@@ -7,9 +7,9 @@ from django.test import Client
 
 from accounts.models import UserInfo
 from feed.models import Post, Withheld
-from moderation.cases import begin_case
+from moderation.cases.cases import begin_case
+from moderation.cases.services.reveal_evidence import reveal_evidence
 from moderation.models import Queue
-from moderation.services.reveal_evidence import reveal_evidence
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import change, transact

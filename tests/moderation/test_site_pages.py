@@ -3,9 +3,9 @@
 import pytest
 from django.test import Client
 
-from moderation.services import site as service
-from moderation.services.site_presets import MOST_PRESETS, save_preset
-from socialsite.site_rules import read_site_rules
+from moderation.rules.services import site as service
+from moderation.rules.services.site_presets import MOST_PRESETS, save_preset
+from socialsite.site.site_rules import read_site_rules
 from tests.moderation.site import logged
 from tests.web.html import Html
 

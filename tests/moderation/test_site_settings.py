@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
-from socialsite import site_rules as module
-from socialsite.site_rules import forget_site_rules, read_site_rules, rule_of, site_rules
-from socialsite.site_setup import DEFAULT_RULES, SignUp, SiteRules
+from socialsite.site import site_rules as module
+from socialsite.site.site_rules import forget_site_rules, read_site_rules, rule_of, site_rules
+from socialsite.site.site_setup import DEFAULT_RULES, SignUp, SiteRules
+from socialsite.site.word_rules import Effect
 from socialsite.table.errors import Unavailable
-from socialsite.word_rules import Effect
 from tests.moderation.site import logged, set_up, word_rule
 from tests.web.conftest import NOBODY_LISTENS, move_table
 from tests.web.html import Html

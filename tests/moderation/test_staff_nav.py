@@ -5,7 +5,7 @@ import pytest
 from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
 from moderation.models import ActionKind, Queue
-from moderation.staff_nav import MOST_COUNTED, forget_staff_nav, keep_counts
+from moderation.staff.nav import MOST_COUNTED, forget_staff_nav, keep_counts
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post, waiting_sign_up
 from tests.moderation.queues import report

@@ -7,11 +7,11 @@ from django.test import Client
 
 from accounts.cards import moment_text
 from feed.services.delete_post import delete_post
+from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Strike
-from moderation.services.appeal import answer_appeal, appeal
-from moderation.services.undo import undo_action
-from socialsite.site_rules import keep_site_rules
-from socialsite.site_setup import Rule, SiteRules
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import Rule, SiteRules
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.conftest import HTMX, post

@@ -3,18 +3,18 @@
 import pytest
 
 from accounts.models import UserSettings
-from accounts.standing import FOR_EVER
+from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.models import Post, Withheld
 from feed.services.delete_post import delete_post
-from moderation.access_patterns import list_closed
-from moderation.cases import read_case
+from moderation.cases.access_patterns import list_closed
+from moderation.cases.cases import read_case
+from moderation.cases.own_cases import list_own_reports
+from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
+from moderation.cases.services.claim import claim_case
+from moderation.cases.services.decide import OF_KIND, TOLD, OwnCase
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Appeal, CaseKind, Queue
-from moderation.own_cases import list_own_reports
-from moderation.services.appeal import AlreadyAnswered, answer_appeal, appeal
-from moderation.services.claim import claim_case
-from moderation.services.decide import OF_KIND, TOLD, OwnCase
-from moderation.services.undo import undo_action
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get

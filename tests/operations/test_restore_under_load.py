@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.commands.test_runserver import ROOT, Site, processes_of, running
 from tests.faults.crash_points import LONG
 from tests.faults.processes import Child, wait_until
 from tests.faults.world import World
+from tests.operations.commands.test_runserver import ROOT, Site, processes_of, running
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="it restores an engine of its own"),

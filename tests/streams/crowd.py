@@ -2,10 +2,10 @@
 
 from accounts.access_patterns import get_viewer
 from accounts.models import EmailClaim, HandleClaim, UserCount, UserInfo, UserSettings
-from accounts.services.follow import follow
 from accounts.services.sign_in import hash_secret, sign_in, today
 from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline
+from relations.services.follow import follow
 from socialsite.models import Job, JobKind
 from socialsite.table import ids, keys
 from socialsite.table.reading import as_model, fetch, query

@@ -6,7 +6,7 @@ from typing import Any
 from socialsite.models import Lease
 from socialsite.streams.dispatch import dispatch_record, load_handlers
 from socialsite.streams.ledger import Ledger
-from socialsite.streams.source import Stream
+from socialsite.streams.shards.source import Stream
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get, key_of, scan

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from accounts.models import SignIn
-from accounts.services.follow import follow
 from accounts.viewer import Viewer
 from feed.models import PublicEntry, Submission
 from feed.services.delete_post import delete_post
+from relations.services.follow import follow
 from socialsite.models import RateLimit, SeenRecord
 from socialsite.streams.archive import archive_records, list_files
 from socialsite.streams.lambda_handler import handle

@@ -12,7 +12,7 @@ from moto import mock_aws
 
 from socialsite.streams.archive import STORAGE, list_files
 from socialsite.streams.lambda_handler import handle
-from socialsite.streams.reader import Reader
+from socialsite.streams.shards.reader import Reader
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import endpoint
 from tests.injected.denied import denied_bucket

@@ -6,11 +6,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from accounts.models import Following, UserCount, UserSettings
-from accounts.services.follow import follow, unfollow
-from accounts.services.follow_edges import WORKER
+from accounts.models import UserCount, UserSettings
 from accounts.services.sign_in import sign_in
 from feed.services.publish_post import publish_post
+from relations.models import Following
+from relations.services.follow import follow, unfollow
+from relations.services.follow_edges import WORKER
 from socialsite.models import JobKind, RateLimit
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import Event, _handlers, on

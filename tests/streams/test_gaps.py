@@ -5,16 +5,16 @@ import logging
 import pytest
 
 from accounts.models import UserCount
-from accounts.services.follow import follow, unfollow
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post, unlike_post
-from socialsite import stream_handlers
+from operations import stream_handlers
+from relations.services.follow import follow, unfollow
 from socialsite.models import JobKind, Lease
 from socialsite.streams import unapplied
 from socialsite.streams.bulk_load import bulk_load
-from socialsite.streams.gaps import begin_reconciling
+from socialsite.streams.shards.gaps import begin_reconciling
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.sight import look_at_worker
-from socialsite.streams.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change
@@ -107,7 +107,7 @@ def test_what_it_sets_right_is_logged(alice, caplog):
     worker.drain()
     change(UserCount, keys.user_count(alice.user_id), [UserCount.posts.set(7)])
     begin_reconciling()
-    with caplog.at_level(logging.INFO, "socialsite.stream_handlers"):
+    with caplog.at_level(logging.INFO, "operations.stream_handlers"):
         worker.drain()
     assert "posts: 7 → 0" in caplog.text
 

@@ -5,13 +5,13 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.test import Client
 
-from accounts.services.follow import follow
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post
+from relations.services.follow import follow
 from socialsite.models import StreamHost
-from socialsite.streams.host import WorksElsewhere
 from socialsite.streams.lambda_handler import handle
-from socialsite.streams.source import Stream
+from socialsite.streams.leases.host import WorksElsewhere
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change

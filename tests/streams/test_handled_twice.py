@@ -7,14 +7,14 @@ import pytest
 
 from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
-from accounts.services.follow import follow, unfollow
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from relations.services.follow import follow, unfollow
 from socialsite.models import JobKind
-from socialsite.streams.gaps import begin_reconciling
-from socialsite.streams.late_writes import settle_since
+from socialsite.streams.leases.late_writes import settle_since
+from socialsite.streams.shards.gaps import begin_reconciling
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.services.follow import follow
 from feed.services.delete_post import delete_post
+from relations.services.follow import follow
 from socialsite.models import JobKind
 from socialsite.streams.change import read_change
 from socialsite.streams.dispatch import dispatch

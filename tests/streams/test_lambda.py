@@ -8,10 +8,10 @@ import pytest
 from django.conf import settings
 
 from accounts.models import UserCount
-from accounts.services.follow import follow
 from feed.access_patterns import get_like_count
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from relations.services.follow import follow
 from socialsite.models import JobKind, SeenRecord
 from socialsite.streams.change import type_of
 from socialsite.streams.lambda_handler import MARKER_HOURS, RECORDS_A_COMMIT, handle
@@ -19,7 +19,6 @@ from socialsite.streams.sight import list_dead_letters
 from socialsite.table import keys
 from socialsite.table.reading import scan
 from socialsite.table.writing import change, write_batch
-from tests.accounts.together import together
 from tests.conftest import post
 from tests.streams.crowd import crowd, gather, home, jobs, reached
 from tests.streams.lambda_events import (
@@ -31,6 +30,7 @@ from tests.streams.lambda_events import (
     new_records,
 )
 from tests.streams.records import Record, unread
+from tests.together import together
 from tests.web.conftest import NOBODY_LISTENS, move_table
 
 NOTHING_FAILED: dict[str, list[dict[str, str]]] = {"batchItemFailures": []}

@@ -5,12 +5,12 @@ import threading
 import time
 from typing import Any
 
-from accounts.services.follow import follow
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post
+from relations.services.follow import follow
 from socialsite.models import Lease
 from socialsite.streams.bulk_load import bulk_load
-from socialsite.streams.source import Shard, Stream
+from socialsite.streams.shards.source import Shard, Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get

@@ -3,12 +3,12 @@
 import pytest
 
 from accounts.models import PULLED, UserInfo, UserSettings
-from accounts.services.follow import follow
 from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline, list_likers, list_newer
 from feed.like_shards import SHARDS
 from feed.models import Like
 from feed.services.delete_post import delete_post
+from relations.services.follow import follow
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.access_patterns import get_user_info
 from accounts.models import PULLED
-from accounts.services.follow import follow, unfollow
+from relations.services.follow import follow, unfollow
 from socialsite.streams.worker import Worker
 from tests.conftest import person, post
 from tests.streams.crowd import crowd, gather, home

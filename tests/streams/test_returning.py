@@ -8,12 +8,12 @@ import pytest
 from accounts.access_patterns import get_viewer
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import SignIn
-from accounts.services.follow import follow, unfollow
-from accounts.services.mute import mute
 from accounts.services.sign_in import hash_secret, keep_signed_in, sign_in
 from accounts.viewer import Viewer
 from feed.models import Post
 from feed.stream_handlers.rebuild_timeline import PEOPLE_A_STEP
+from relations.services.follow import follow, unfollow
+from relations.services.mute import mute
 from socialsite.models import JobKind
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys

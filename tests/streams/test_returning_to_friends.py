@@ -2,21 +2,21 @@
 
 import pytest
 
-from accounts.models import RelationType
-from accounts.services.befriend import end_friendship
-from accounts.services.follow import follow
-from accounts.services.mute import mute
-from accounts.services.relate import update_relation
 from accounts.viewer import Viewer
 from feed.models import Audience
 from feed.services.publish_post import publish_post
 from feed.stream_handlers.rebuild_timeline import FRIENDS, PEOPLE_A_STEP, rebuild_step
+from relations.models import RelationType
+from relations.services.befriend import end_friendship
+from relations.services.follow import follow
+from relations.services.mute import mute
+from relations.services.relate import update_relation
 from socialsite.models import Job, JobKind
 from socialsite.streams.worker import Worker
 from socialsite.table import ids
 from socialsite.table.meter import measure
-from tests.accounts.relations import befriend
 from tests.conftest import post
+from tests.relations.relations import befriend
 from tests.streams.absence import come_back, leave, pointers
 from tests.streams.crowd import crowd, jobs
 from tests.streams.records import everything, handle_all, unread

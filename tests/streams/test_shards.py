@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from accounts.services.follow import follow, unfollow
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post, unlike_post
-from socialsite import stream_handlers
+from operations import stream_handlers
+from relations.services.follow import follow, unfollow
 from socialsite.models import Lease
-from socialsite.streams import lease as leases
+from socialsite.streams.leases import lease as leases
 from socialsite.streams.sight import look_at_worker
 from socialsite.streams.worker import Worker, start_in_thread
 from socialsite.table import keys

@@ -2,11 +2,11 @@
 
 import pytest
 
-from accounts.services.follow import follow, unfollow
 from feed.access_patterns import get_like_count, get_timeline
 from feed.models import LikeCount
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from relations.services.follow import follow, unfollow
 from socialsite.models import Lease
 from socialsite.streams.bulk_load import StreamInUse, bulk_load
 from socialsite.streams.ledger import CheckpointProof, LeaseLost, Ledger

@@ -4,8 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.models import Following, UserCount, UserInfo
+from accounts.models import UserCount, UserInfo
 from feed.models import TimelineEntry
+from relations.models import Following
 from socialsite.table import keys
 from socialsite.table.errors import BadCursor, NotFound
 from socialsite.table.ids import new_id

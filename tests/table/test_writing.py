@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from accounts.models import Follower, Following, UserCount
+from accounts.models import UserCount
+from relations.models import Follower, Following
 from socialsite.models import RateLimit
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, Delete, Upsert

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from accounts import sign_in_lanes
+from accounts.signing_in import sign_in_lanes
 from accounts.views import profile, sign_up
 from feed.views import posts
 from socialsite.table.connection import disconnect
-from socialsite.web.slowdown import Slowdown
+from socialsite.web.bounds.slowdown import Slowdown
 
 NOBODY_LISTENS = "http://127.0.0.1:9"
 

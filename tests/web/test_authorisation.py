@@ -7,18 +7,19 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from accounts.models import RelationType, UserInfo
-from accounts.services.befriend import accept_friend, request_friend
-from accounts.services.block import block
-from accounts.services.follow import follow
-from accounts.services.follow_requests import request_follow
-from accounts.services.mute import mute
-from accounts.services.relate import update_relation
-from accounts.standing import Restriction
+from accounts.models import UserInfo
+from accounts.restrictions import Restriction
 from accounts.viewer import Viewer
 from feed.models import Audience
 from feed.services.publish_post import publish_post
-from moderation.services.report import file_report
+from moderation.cases.services.report import file_report
+from relations.models import RelationType
+from relations.services.befriend import accept_friend, request_friend
+from relations.services.block import block
+from relations.services.follow import follow
+from relations.services.follow_requests import request_follow
+from relations.services.mute import mute
+from relations.services.relate import update_relation
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.conftest import person

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from accounts.services.save_preferences import save_preferences
-from moderation.services.report import file_report
+from moderation.cases.services.report import file_report
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, post
 from tests.web.catalogs import (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from socialsite.web.refuse_late import LONGEST, RefuseLate, age_of
+from socialsite.web.bounds.refuse_late import LONGEST, RefuseLate, age_of
 from tests.faults.processes import wait_until
 
 

@@ -9,8 +9,9 @@ from django.test import Client
 
 from feed.views import posts
 from socialsite.table import ids
-from socialsite.web import logs, rules_page
-from socialsite.web.logs import JsonFormatter, LineFormatter
+from socialsite.web.observing import logs
+from socialsite.web.observing.logs import JsonFormatter, LineFormatter
+from socialsite.web.pages import rules
 from tests.conftest import HTMX
 from tests.web.html import Html
 
@@ -67,7 +68,7 @@ def test_the_pages_for_faults_show_the_id(engine_down):
 def test_the_page_for_errors_of_the_site_shows_the_id(table, monkeypatch, settings):
     settings.DEBUG = False
     settings.SECURE_SSL_REDIRECT = False
-    monkeypatch.setattr(rules_page, "site_rules", lambda: 1 / 0)
+    monkeypatch.setattr(rules, "site_rules", lambda: 1 / 0)
     response = Client(raise_request_exception=False).get("/rules")
     assert response.status_code == 500
     assert shown_id(response) == response[HEADER]

@@ -6,7 +6,7 @@ import logging
 import pytest
 from django.test import Client
 
-from socialsite.web.logs import JsonFormatter
+from socialsite.web.observing.logs import JsonFormatter
 from tests.conftest import post
 
 

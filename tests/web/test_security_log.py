@@ -13,8 +13,8 @@ from django.test import Client
 
 from feed.views import posts
 from moderation.models import ActionKind
-from socialsite.web.logs import JsonFormatter
-from socialsite.web.security_log import Event
+from socialsite.web.observing.logs import JsonFormatter
+from socialsite.web.observing.security_log import Event
 from tests.accounts.codes import enter_password, with_second_factor
 from tests.conftest import PASSWORD
 from tests.moderation.cases import about, decide, report

@@ -7,7 +7,7 @@ import pytest
 from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
 from accounts.viewer import Viewer
-from moderation.services.report import file_report
+from moderation.cases.services.report import file_report
 from tests.conftest import person
 from tests.moderation.queues import private_post
 from tests.web.html import Html

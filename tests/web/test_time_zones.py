@@ -11,14 +11,14 @@ from django.utils.formats import date_format
 
 from accounts.access_patterns import get_user_info
 from accounts.models import UserSettings
-from accounts.services.mute import mute
+from accounts.restrictions import Restriction
 from accounts.services.save_preferences import save_preferences
-from accounts.standing import Restriction
 from feed.cards import ago
-from moderation.audit import record
-from moderation.audit_reading import list_audit_entries
-from moderation.public_log import list_public_entries
-from socialsite.site_rules import read_site_rules
+from moderation.audit.entries import list_audit_entries
+from moderation.audit.public_log import list_public_entries
+from moderation.audit.record import record
+from relations.services.mute import mute
+from socialsite.site.site_rules import read_site_rules
 from socialsite.table import ids, keys
 from socialsite.table.reading import get
 from socialsite.web.preferences import Preferences, parse

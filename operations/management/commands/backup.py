@@ -12,9 +12,9 @@ from rich.progress import DownloadColumn, Progress
 from operations.backup.create import BACKUPS, backup_name, create_backup, remove_old_backups
 from operations.backup.manifest import BackupError, Manifest
 from socialsite.data_keys import data_keys
-from socialsite.data_state import DATA_VERSION
 from socialsite.engine.database import database_path
 from socialsite.private_files import make_private_folder
+from socialsite.table.data_state import DATA_VERSION
 
 
 class Command(BaseCommand):

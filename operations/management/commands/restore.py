@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from operations.backup.manifest import BackupError
 from operations.backup.restore import restore_backup
 from socialsite.data_keys import DataKey
-from socialsite.data_state import DATA_VERSION
+from socialsite.table.data_state import DATA_VERSION
 
 
 class Command(BaseCommand):

@@ -1,0 +1,69 @@
+"""What must outlive an earlier `DATA_KEY`: the secrets behind hashes that cannot be made again.
+
+Nobody has people's recovery codes any more, and the audit log must not be rewritten. So when a key is retired, the
+secrets that were derived from it for these two stay in the table, sealed with the current key.
+"""
+
+import json
+from collections.abc import Iterator
+
+from accounts.encryption.sealing import is_current, seal, unseal
+from socialsite.data_keys import DataKey, data_keys
+from socialsite.models import RetiredKey
+from socialsite.table import keys
+from socialsite.table.actions import Create
+from socialsite.table.errors import AlreadyExists
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import as_model, query
+from socialsite.table.writing import change, transact
+
+RECOVERY_CODES = "recovery code look-up"
+AUDIT_LOG = "audit log"
+KEPT = (RECOVERY_CODES, AUDIT_LOG)
+PURPOSE = "retired key"
+ATTRIBUTE = "secrets"
+
+
+@access_pattern
+def secrets_for(use: str) -> Iterator[bytes]:
+    """Yields the secrets for one use: the current key's, those of earlier ones, those of retired keys.
+
+    One Query, 1 read unit, if the caller comes as far as the retired ones.
+    """
+    yield from (data_key.secret(use) for data_key in data_keys())
+    for retired in _list_retired():
+        yield bytes.fromhex(_open(retired)[use])
+
+
+@access_pattern
+def retire_key(data_key: DataKey) -> None:
+    """Keeps what must outlive the key; safe to repeat. 2 write units."""
+    text = json.dumps({use: data_key.secret(use).hex() for use in KEPT})
+    try:
+        transact(Create(RetiredKey.new(key_id=data_key.id, secrets=_seal(data_key.id, text))))
+    except AlreadyExists:
+        return
+
+
+@access_pattern
+def reseal_retired_keys() -> None:
+    """Seals what is kept of retired keys with the current key; safe to repeat. One Query, 1 write unit a key."""
+    for retired in _list_retired():
+        if not is_current(retired.secrets):
+            sealed = _seal(retired.key_id, json.dumps(_open(retired)))
+            unchanged = RetiredKey.secrets == retired.secrets
+            change(RetiredKey, retired.key, [RetiredKey.secrets.set(sealed)], condition=unchanged)
+
+
+def _list_retired() -> list[RetiredKey]:
+    return [as_model(RetiredKey, raw) for raw in query(keys.retired_keys(), consistent=True)]
+
+
+def _seal(key_id: str, text: str) -> str:
+    return seal(text, purpose=PURPOSE, key=keys.retired_key(key_id), attribute=ATTRIBUTE)
+
+
+def _open(retired: RetiredKey) -> dict[str, str]:
+    text = unseal(retired.secrets, purpose=PURPOSE, key=retired.key, attribute=ATTRIBUTE)
+    opened: dict[str, str] = json.loads(text)
+    return opened

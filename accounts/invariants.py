@@ -1,0 +1,52 @@
+"""What must always hold of people's own items: nothing lacks, and every claim leads to the person who holds it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from accounts.models import EmailClaim, HandleClaim, UserCount, UserInfo
+from socialsite.table.item import Item
+
+
+@dataclass
+class PeopleInvariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    handle_of: dict[str, str] = field(default_factory=dict)
+    counted: set[str] = field(default_factory=set)
+    claims: dict[str, str] = field(default_factory=dict)  # whose each handle is
+    email_claims: Counter[str] = field(default_factory=Counter)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case UserInfo():
+                self.handle_of[item.user_id] = item.handle
+            case UserCount():
+                self.counted.add(item.user_id)
+            case HandleClaim():
+                self.claims[item.handle] = item.user_id
+            case EmailClaim():
+                self.email_claims[item.user_id] += 1
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it."""
+        people = self.handle_of.keys()
+        return {
+            "every person has info, counts, handle and e-mail": sorted(
+                (people ^ self.counted)
+                | (people ^ self.email_claims.keys())
+                | (people ^ set(self.claims.values()))
+            ),
+            "handles lead to their person": [
+                handle
+                for handle, user_id in self.claims.items()
+                if self.handle_of.get(user_id) != handle
+            ],
+        }
+
+
+def wrong_counts(stored: Mapping[str, int], counted: Mapping[str, int]) -> Iterator[str]:
+    """A line for each person whose count is not what was counted."""
+    for user_id, count in stored.items():
+        if count != counted.get(user_id, 0):
+            yield f"{user_id}: {count}, {counted.get(user_id, 0)} counted"

@@ -1,0 +1,78 @@
+"""What moderators may take from a person for a time: to be offered, to speak, to be here.
+
+Each stands in `UserInfo` as the moment until which it is in force, compared at every read: so it acts at the next
+request, and ends on time without anyone doing anything.
+"""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+
+from pynamodb.attributes import Attribute
+from pynamodb.expressions.condition import Condition
+
+from accounts.models import UserInfo
+from socialsite.table import keys, reading
+from socialsite.table.actions import Check
+from socialsite.table.errors import NotFound, TableError
+from socialsite.table.reading import RawItem
+
+FOR_EVER = "9999-12-31T00:00:00+00:00"
+
+
+class Restriction(StrEnum):
+    LIMITED = "limited"  # not in public timelines, search and suggestions
+    FROZEN = "frozen"  # may sign in and read, and say nothing
+    SUSPENDED = "suspended"  # to everyone else they are not there
+
+
+UNTIL = {
+    Restriction.LIMITED: UserInfo.limited_until,
+    Restriction.FROZEN: UserInfo.frozen_until,
+    Restriction.SUSPENDED: UserInfo.suspended_until,
+}
+
+
+class Frozen(TableError):
+    """The account may read, and say nothing for now. `told` is why, and until when."""
+
+    status, template = 403, "frozen.html"
+
+    def __init__(self, told: str = "") -> None:
+        super().__init__(told)
+        self.told = told
+
+
+class Suspended(NotFound):
+    """The person is suspended: to others they are not there."""
+
+    status, template = 410, "410.html"
+
+
+def is_in_force(raw: RawItem, until: Attribute[str]) -> bool:
+    """Whether a restriction of a raw `UserInfo` holds at this moment."""
+    return bool(end_of(raw, until))
+
+
+def end_of(raw: RawItem, until: Attribute[str]) -> str:
+    """The moment until which a restriction of a raw `UserInfo` holds, empty if it does not."""
+    end = reading.text(raw, until)
+    return end if end and end > datetime.now(UTC).isoformat() else ""
+
+
+def may_be_offered(raw: RawItem) -> bool:
+    """Whether the person of a raw `UserInfo` may be shown to those who do not look for them."""
+    hiding = (UserInfo.limited_until, UserInfo.suspended_until)
+    is_waiting = bool(reading.text(raw, UserInfo.waiting))
+    return not is_waiting and not any(is_in_force(raw, until) for until in hiding)
+
+
+def is_there() -> Condition:
+    """Of a `UserInfo`: whether the person is there for others, neither gone nor suspended, and not waiting."""
+    now = datetime.now(UTC).isoformat()
+    ended = UserInfo.suspended_until.does_not_exist() | (UserInfo.suspended_until <= now)
+    return UserInfo.pk.exists() & UserInfo.waiting.does_not_exist() & ended
+
+
+def must_be_there(user_id: str) -> Check:
+    """Holds a transaction to the person being there for others; else it raises `NotFound`."""
+    return Check(keys.user_info(user_id), condition=is_there())

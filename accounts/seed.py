@@ -1,0 +1,31 @@
+"""The items of demo people: what signing up would have left of each."""
+
+from collections.abc import Iterator
+
+from accounts.encryption.emails import email_hmac, encrypt_email
+from accounts.models import (
+    Credentials,
+    EmailClaim,
+    HandleClaim,
+    UserCount,
+    UserInfo,
+    UserSettings,
+)
+from socialsite.models import Staff
+from socialsite.table.item import Item
+
+
+def person_items(
+    info: UserInfo, count: UserCount, settings: UserSettings, *, password: str
+) -> Iterator[Item]:
+    """All items of a person; `password` is hashed already."""
+    user_id, email = info.user_id, f"{info.handle}@example.org"
+    yield info
+    yield count
+    yield settings
+    if info.role:
+        yield Staff.new(user_id=user_id)
+    encrypted = encrypt_email(email, user_id=user_id)
+    yield Credentials.new(user_id=user_id, password=password, email=encrypted)
+    yield HandleClaim.new(handle=info.handle, user_id=user_id)
+    yield EmailClaim.new(email_hmac=email_hmac(email), user_id=user_id)

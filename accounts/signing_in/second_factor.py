@@ -1,0 +1,169 @@
+"""The second factor: a code that changes every half minute (TOTP, RFC 6238), or one of ten recovery codes.
+
+What is asked at signing in, and of staff (`guards.py`). It is turned on and off in `services/second_factor.py`.
+"""
+
+import re
+import secrets
+import time
+from dataclasses import dataclass
+from typing import Self
+
+import pyotp
+import segno
+from pynamodb.expressions.update import Action
+
+from accounts.encryption.retired_keys import RECOVERY_CODES as RECOVERY_CODE_USE
+from accounts.encryption.retired_keys import secrets_for
+from accounts.encryption.sealing import hash_with, seal, unseal
+from accounts.models import Credentials
+from socialsite.data_keys import current_key
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change
+from socialsite.table.errors import TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, fetch
+
+PURPOSE = "second factor"
+ATTRIBUTE = "totp"
+ISSUER = "socialsite"
+SECONDS = 30  # that a code lives, one step
+DRIFT = 1  # steps that someone's clock may be off
+TIMED_CODE = re.compile(r"[0-9]{6}")
+RECOVERY_CODES = 10
+RECOVERY_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that look alike
+RECOVERY_LENGTH = 10
+
+
+class WrongCode(TableError):
+    """Neither the code of this half minute nor a recovery code, or one that was used already."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecondFactor:
+    """What `Credentials` hold of someone's second factor; without a sealed secret it is off."""
+
+    user_id: str
+    sealed: str = ""
+    recovery: tuple[str, ...] = ()
+
+    @classmethod
+    def from_raw(cls, user_id: str, raw: RawItem) -> Self:
+        """From raw `Credentials`."""
+        sealed = reading.text(raw, Credentials.totp)
+        return cls(user_id, sealed, reading.texts(raw, Credentials.recovery))
+
+    @property
+    def is_on(self) -> bool:
+        return bool(self.sealed)
+
+    @property
+    def recovery_left(self) -> int:
+        return len(self.recovery)
+
+    def use(self, code: str, *, new_recovery: set[str] | None = None) -> Change:
+        """The action that uses a code up, for the transaction of what it is asked for. Raises `WrongCode`, as that
+        transaction does if someone used the code meanwhile.
+
+        `new_recovery` replaces the hashes of the recovery codes along with it.
+        """
+        typed = plain(code)
+        recovery = Credentials.recovery
+        renewed: list[Action] = [recovery.set(new_recovery)] if new_recovery else []
+        if TIMED_CODE.fullmatch(typed):
+            step = matching_step(open_secret(self.sealed, user_id=self.user_id), typed)
+            last = Credentials.totp_step
+            actions: list[Action] = [last.set(step), *renewed]
+            condition = last.does_not_exist() | (last < step)
+            condition &= Credentials.totp == self.sealed
+        else:
+            hashed = self._stored_hash(typed)
+            actions = renewed or [recovery.delete({hashed})]
+            condition = recovery.contains(hashed)  # another second factor has other codes
+        return Change(
+            Credentials,
+            keys.credentials(self.user_id),
+            actions,
+            condition=condition,
+            otherwise=WrongCode,
+        )
+
+    def _stored_hash(self, typed: str) -> str:
+        """Returns the stored hash of a recovery code, made with this `DATA_KEY` or an earlier one."""
+        text = _recovery_text(typed, self.user_id)
+        for secret in secrets_for(RECOVERY_CODE_USE):
+            if (hashed := hash_with(secret, text)) in self.recovery:
+                return hashed
+        raise WrongCode
+
+
+@access_pattern
+def get_second_factor(user_id: str, *, consistent: bool = False) -> SecondFactor:
+    """Whether someone has one, and how many recovery codes are left: 0.5 read units, 1 if consistent."""
+    key = keys.credentials(user_id)
+    found = fetch([key], consistent=consistent)
+    return SecondFactor.from_raw(user_id, found.get(key, {}))
+
+
+def plain(code: str) -> str:
+    """A code as it is compared: without the spaces and dashes with which people type it."""
+    return re.sub(r"[\s-]", "", code).lower()
+
+
+def matching_step(secret: str, code: str, *, now: float | None = None) -> int:
+    """Which step of time the code belongs to: this one, or a neighbour. Raises `WrongCode`."""
+    totp = pyotp.TOTP(secret, interval=SECONDS)
+    current = int((time.time() if now is None else now) // SECONDS)
+    found = 0
+    for step in range(current - DRIFT, current + DRIFT + 1):
+        if secrets.compare_digest(totp.generate_otp(step), code):
+            found = step
+    if not found:
+        raise WrongCode
+    return found
+
+
+def seal_new_secret(*, user_id: str) -> str:
+    return seal_secret(pyotp.random_base32(), user_id=user_id)
+
+
+def seal_secret(secret: str, *, user_id: str) -> str:
+    return seal(secret, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+
+
+def open_secret(sealed: str, *, user_id: str) -> str:
+    return unseal(sealed, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+
+
+def address_for_app(secret: str, *, handle: str) -> str:
+    """The `otpauth:` address that an authenticator app takes."""
+    return pyotp.TOTP(secret, interval=SECONDS).provisioning_uri(name=handle, issuer_name=ISSUER)
+
+
+def in_groups(secret: str) -> str:
+    """The secret as people type it; apps take it with and without the spaces."""
+    return " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
+
+
+def qr_code(text: str) -> str:
+    """A picture of the text, dark on white in every theme, as an address that stands in the page itself."""
+    return segno.make(text, error="m", micro=False).svg_data_uri(border=4, light="#fff", scale=5)
+
+
+def make_recovery_codes() -> list[str]:
+    """Ten new codes, as people read them: `abcde-fghjk`."""
+    half = RECOVERY_LENGTH // 2
+    texts = [
+        "".join(secrets.choice(RECOVERY_LETTERS) for _ in range(RECOVERY_LENGTH))
+        for _ in range(RECOVERY_CODES)
+    ]
+    return [f"{text[:half]}-{text[half:]}" for text in texts]
+
+
+def hash_recovery_code(code: str, *, user_id: str) -> str:
+    secret = current_key().secret(RECOVERY_CODE_USE)
+    return hash_with(secret, _recovery_text(code, user_id))
+
+
+def _recovery_text(code: str, user_id: str) -> str:
+    return f"{user_id}|{plain(code)}"

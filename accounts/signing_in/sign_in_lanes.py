@@ -1,0 +1,38 @@
+"""Which tries of a sign-in are counted together.
+
+A browser in which the account's owner signed in before has a lane of its own, so nobody else's tries slow it down. All
+other browsers share the lanes of the account, of their address, and of both together.
+"""
+
+from accounts.encryption.emails import email_hmac
+from socialsite.web.bounds.slowdown import Lane, Slowdown
+
+HOUR, DAY = 3600, 86_400  # seconds
+
+PASSWORD_BY_BROWSER = Slowdown("password-browser", free=10, longest=300, seconds=DAY)
+PASSWORD_BY_ACCOUNT = Slowdown("password-account", free=20, longest=600, seconds=DAY)
+PASSWORD_BY_BOTH = Slowdown("password-both", free=5, longest=600, seconds=DAY)
+PASSWORD_BY_ADDRESS = Slowdown("password-address", free=25, longest=60, seconds=HOUR)
+CODE_BY_BROWSER = Slowdown("code-browser", free=5, longest=1800, seconds=DAY)
+CODE_BY_ACCOUNT = Slowdown("code-account", free=5, longest=1800, seconds=DAY)
+CODE_BY_ADDRESS = Slowdown("code-address", free=25, longest=60, seconds=HOUR)
+
+
+def password_lanes(account_name: str, *, address: str, browser_id: str) -> list[Lane]:
+    """Returns the lanes of a try for the account as it was typed, whether or not it exists. `browser_id` is empty for a
+    browser that the account does not know."""
+    if browser_id:
+        return [(PASSWORD_BY_BROWSER, browser_id)]
+    account = email_hmac(account_name)
+    return [
+        (PASSWORD_BY_ACCOUNT, account),
+        (PASSWORD_BY_BOTH, f"{account} {address}"),
+        (PASSWORD_BY_ADDRESS, address),
+    ]
+
+
+def code_lanes(user_id: str, *, address: str, browser_id: str) -> list[Lane]:
+    """Returns the lanes of a try of a code, after the password was right."""
+    if browser_id:
+        return [(CODE_BY_BROWSER, browser_id)]
+    return [(CODE_BY_ACCOUNT, user_id), (CODE_BY_ADDRESS, address)]

@@ -1,0 +1,120 @@
+"""What must hold of home timelines once the stream worker is through: who is in them, and who is missing.
+
+An entry may point at a post that is gone, or that its audience hides from the owner: both are never shown, and expire.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.conf import settings
+
+from accounts.models import PULLED, UserInfo, UserSettings
+from feed.models import Audience, Post, TimelineEntry
+from relations.models import Follower, Following, Relation, RelationType
+from socialsite.table import ids, keys
+from socialsite.table.item import Item
+
+Pair = tuple[str, str]
+
+FANNED_OUT_TO_FOLLOWERS = (Audience.EVERYONE, Audience.FOLLOWERS)
+LOOKED_FOR = (
+    20  # an author's newest posts; a follow backfills 40, of which some may be deleted later
+)
+
+
+@dataclass
+class TimelineInvariants:
+    """Give it every item with `add`; pairs are of reader and author."""
+
+    entries: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    audiences: dict[str, str] = field(default_factory=dict)
+    posts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    follows: set[Pair] = field(default_factory=set)
+    muted_until: dict[Pair, str] = field(default_factory=dict)
+    mutes: set[Pair] = field(default_factory=set)
+    readers: dict[str, UserSettings] = field(default_factory=dict)
+    pulled: set[str] = field(default_factory=set)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case TimelineEntry():
+                if item.ttl > datetime.now(UTC):
+                    self.entries[item.pk][item.post_id] = item.author_id
+            case Post():
+                self.audiences[item.post_id] = item.audience or Audience.EVERYONE
+                self.posts[item.author_id].append(item.post_id)
+            case Following():
+                self.follows.add((item.user_id, item.followed_id))
+            case Follower():
+                if item.muted_until:
+                    self.muted_until[item.follower_id, item.user_id] = item.muted_until
+            case Relation():
+                if item.relation_type == RelationType.MUTE and _is_in_force(item):
+                    self.mutes.add((item.user_id, item.other_id))
+            case UserSettings():
+                self.readers[item.user_id] = item
+            case UserInfo():
+                if item.reading == PULLED:
+                    self.pulled.add(item.user_id)
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it."""
+        return {
+            "timelines hold nobody who is muted or not followed": sorted(self._astray()),
+            "timelines miss no new post of those who are followed": sorted(self._missing()),
+            "whom one pulls, one follows": [
+                f"{user_id}: {author_id}"
+                for user_id, reader in self.readers.items()
+                for author_id in sorted(reader.pulled or ())
+                if (user_id, author_id) not in self.follows
+            ],
+        }
+
+    def _astray(self) -> Iterator[str]:
+        for user_id, reader in self.readers.items():
+            passed_over = {user_id, *(reader.hidden or ())}
+            for post_id, author_id in self.entries.get(keys.timeline(user_id), {}).items():
+                if author_id in passed_over or post_id not in self.audiences:
+                    continue
+                pair = user_id, author_id
+                for_friends = self.audiences[post_id] not in FANNED_OUT_TO_FOLLOWERS
+                if pair in self.mutes or not (for_friends or pair in self.follows):
+                    yield f"{user_id}: {post_id} by {author_id}"
+
+    def _missing(self) -> Iterator[str]:
+        now = datetime.now(UTC)
+        here_since = (now - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
+        oldest = now - timedelta(days=settings.TIMELINE_DAYS)
+        newest = {author_id: self._newest(author_id, oldest) for author_id in self.posts}
+        for user_id, author_id in self.follows - self.mutes:
+            reader = self.readers.get(user_id)
+            if reader is None or reader.seen < here_since or author_id in (reader.hidden or ()):
+                continue
+            if author_id in (reader.pulled or ()):
+                continue
+            if author_id in self.pulled:
+                yield f"{user_id}: does not pull {author_id}"
+                continue
+            muted_until = self.muted_until.get((user_id, author_id), "")
+            entries = self.entries.get(keys.timeline(user_id), {})
+            for post_id in newest.get(author_id, ()):
+                if post_id not in entries and ids.time_of(post_id).isoformat() > muted_until:
+                    yield f"{user_id}: {post_id} by {author_id}"
+
+    def _newest(self, author_id: str, oldest: datetime) -> list[str]:
+        found = sorted(self.posts[author_id], reverse=True)[
+            : min(LOOKED_FOR, settings.BACKFILL_POSTS)
+        ]
+        return [
+            post_id
+            for post_id in found
+            if self.audiences[post_id] in FANNED_OUT_TO_FOLLOWERS and ids.time_of(post_id) > oldest
+        ]
+
+
+def _is_in_force(relation: Relation) -> bool:
+    if relation.delete_status:
+        return False
+    return not relation.until or datetime.fromisoformat(relation.until) > datetime.now(UTC)

@@ -1,0 +1,60 @@
+"""Like counts and likes as they should be, while people like on and the worker counts."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from feed.like_shards import like_partitions
+from feed.models import Like, LikeCount, Post
+from socialsite.streams.mend_count import mend_count
+from socialsite.streams.unapplied import Unapplied
+from socialsite.table import keys, reading
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, fetch, get, key_of, query
+from socialsite.table.writing import write_batch
+
+
+def mend_like_count(post: RawItem) -> Iterator[str]:
+    """Sets a post's count to its likes without those that the worker has yet to count; yields a line if it was wrong.
+
+    Two GetItems and a Query of each partition of likes, consistent; only where they differ also the stream behind the
+    checkpoints. A post that is liked faster than that can be looked at stays as it is.
+    """
+    post_id, author_id = reading.text(post, Post.post_id), reading.text(post, Post.author_id)
+    yield from mend_count(
+        LikeCount,
+        keys.like_count(post_id),
+        "likes",
+        count=partial(_count, keys.post(author_id, post_id), post_id),
+        waiting=partial(_waiting, post_id),
+    )
+
+
+def _count(post_key: Key, post_id: str) -> int:
+    # Over how many shards they are spread is asked anew each time: it may be raised meanwhile.
+    shards = int(get(Post, post_key, consistent=True).like_shards or 0)
+    partitions = like_partitions(post_id, shards)
+    return sum(1 for part in partitions for _ in query(part, consistent=True))
+
+
+def _waiting(post_id: str, unapplied: Unapplied) -> int:
+    return sum(
+        1 if change.event == "INSERT" else -1
+        for change in unapplied.changes(Like)
+        if isinstance(change.item, Like) and change.item.post_id == post_id
+    )
+
+
+def clear_orphans(likes: Sequence[RawItem]) -> None:
+    """Deletes those of these likes whose post is gone, with their traces. A count goes with its post."""
+    post_ids = [reading.text(raw, Like.post_id) for raw in likes]
+    found = fetch(map(keys.like_count, post_ids), consistent=True)
+    orphans = [
+        raw
+        for raw, post_id in zip(likes, post_ids, strict=True)
+        if keys.like_count(post_id) not in found
+    ]
+    traces = [
+        keys.like_trace(reading.text(raw, Like.user_id), reading.text(raw, Like.post_id))
+        for raw in orphans
+    ]
+    write_batch(deletes=[*map(key_of, orphans), *traces])

@@ -1,0 +1,38 @@
+"""Timelines of people whose unfollow was lost with a stream record: posts of those they no longer follow go."""
+
+from accounts.models import UserSettings
+from feed.models import TimelineEntry
+from relations.models import RelationType
+from relations.relation import is_in_force
+from socialsite.table import keys, reading
+from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.writing import change, write_batch
+
+
+def clear_strangers(user_id: str, user_settings: RawItem) -> None:
+    """Takes the posts of people who are neither followed nor friends out of a timeline, and no longer pulls those who
+    are not followed. Friends may stay: what is for friends reaches those, too, who do not follow.
+
+    One Query of the timeline and BatchGetItems of a follow edge and a friendship for each author, consistent;
+    BatchWriteItems of what goes. Posts of someone who is followed just then come back when the timeline is rebuilt,
+    which is to be done afterwards.
+    """
+    entries: dict[str, list[keys.Key]] = {}
+    for raw in query(keys.timeline(user_id), consistent=True):
+        author_id = reading.text(raw, TimelineEntry.author_id)
+        entries.setdefault(author_id, []).append(reading.key_of(raw))
+    pulled = set(reading.texts(user_settings, UserSettings.pulled))
+    authors = {*entries, *pulled} - {user_id}
+    edges = {author: keys.following(user_id, author) for author in authors}
+    bonds = {author: keys.relation(user_id, RelationType.FRIEND, author) for author in authors}
+    found = fetch([*edges.values(), *bonds.values()], consistent=True)
+    followed = {author for author in authors if edges[author] in found}
+    friends = {author for author in authors if is_in_force(found.get(bonds[author]))}
+    if no_longer := pulled - followed:
+        settings_key = keys.user_settings(user_id)
+        change(UserSettings, settings_key, [UserSettings.pulled.delete(no_longer)])
+        again = fetch([edges[author] for author in no_longer], consistent=True)
+        if back := {author for author in no_longer if edges[author] in again}:
+            change(UserSettings, settings_key, [UserSettings.pulled.add(back)])
+    strangers = authors - followed - friends
+    write_batch(deletes=(key for author_id in strangers for key in entries.get(author_id, ())))

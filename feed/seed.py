@@ -1,0 +1,44 @@
+"""The items of demo posts and likes: what publishing, fan-out and liking would have left of each."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+
+from feed.local_timeline import DAYS as PUBLIC_DAYS
+from feed.local_timeline import day_of, shard_of
+from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, TimelineEntry
+from feed.services.publish_post import timeline_end
+from socialsite.table import ids
+from socialsite.table.item import Item
+from socialsite.web.rich_text import mentioned_handles
+
+
+def post_items(post: Post, *, likes: int, readers: Sequence[str], now: datetime) -> Iterator[Item]:
+    """The post, its count, and an entry in the timeline of each reader and in the local one, unless it has expired."""
+    moment = ids.time_of(post.post_id)
+    where = {"post_id": post.post_id, "author_id": post.author_id}
+    yield post
+    count = LikeCount.new(post_id=post.post_id)
+    count.likes = likes
+    yield count
+    end = timeline_end(moment)
+    if end > now:
+        for reader in readers:
+            yield TimelineEntry.new(user_id=reader, ttl=end, **where)
+    public_end = moment + timedelta(days=PUBLIC_DAYS + 1)
+    if public_end > now:
+        day, shard = day_of(post.post_id), shard_of(post.post_id)
+        yield PublicEntry.new(day=day, shard=shard, ttl=public_end, **where)
+
+
+def like_items(*, post_id: str, author_id: str, user_id: str) -> Iterator[Item]:
+    """A like and its trace."""
+    like = {"post_id": post_id, "author_id": author_id, "user_id": user_id}
+    yield Like.new(**like, shards=None)
+    yield LikeTrace.new(**like)
+
+
+def mentioned_people(text: str, user_ids: Mapping[str, str]) -> dict[str, str] | None:
+    """Returns the ids of the demo people whom a text mentions, by handle; None if it mentions no handle."""
+    handles = mentioned_handles(text)
+    known = {handle: user_ids[handle] for handle in handles if handle in user_ids}
+    return known if handles else None

@@ -1,0 +1,204 @@
+"""The audit log as the staff read it: every entry in words. What everyone may read of it is in `public_log.py`."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from itertools import islice
+from typing import Any
+
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
+
+from accounts.cards import PersonCard, end_text, moment_text
+from feed.cards import ago
+from moderation.audit.chain import list_chain, months_between, read_head
+from moderation.audit.words import DETAILS, sentence_of
+from moderation.cases.cards import Found, person_of
+from moderation.cases.cases import CaseId
+from moderation.models import AuditEntry, CaseKind
+from socialsite.site.site_rules import rule_of
+from socialsite.table import ids, keys, reading
+from socialsite.table.cursors import Place, read_cursor, write_cursor
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import PAGE_SIZE, Page, query_page
+from socialsite.table.reading import RawItem, fetch, query
+
+MOST_LOOKED_AT = 400  # entries for one page of those that fit
+A_CALL = 100
+NOT_SHOWN = {"posts", "text", "until", "rules", "to"}  # told in other ways
+
+
+@dataclass(frozen=True, slots=True)
+class EntryCard:
+    """One entry for the staff. `sentence` is HTML with the names in it; `details` are what else the entry says."""
+
+    number: int
+    iso: str
+    when: str
+    ago: str
+    sentence: SafeString
+    case_url: str
+    until: str
+    text: str
+    rules: tuple[str, ...]
+    details: tuple[tuple[str, str], ...]
+
+
+@access_pattern
+def list_audit_entries(
+    month: str, *, cursor: str | None = None, moderator_id: str = "", person_id: str = ""
+) -> Page[EntryCard]:
+    """A month of the log, newest first; of one moderator or about one person if these are given. A page of the latter
+    may be short, or empty, and have a next one: no more than 400 entries are looked at.
+
+    Query (at most 4), 0.5 read units per 4 KB; BatchGetItem of the people, 0.5 each. Raises `BadCursor`.
+    """
+    if moderator_id or person_id:
+        fits = _fitting(moderator_id, person_id)
+        page = some_of(keys.audit_entries(month), cursor, fits)
+    else:
+        page = query_page(keys.audit_entries(month), cursor=cursor)
+    found = _people(page.items)
+    return page.with_items([_card(raw, found) for raw in page.items])
+
+
+def list_months() -> list[str]:
+    """The months that the log covers, newest first, this one if nothing was entered yet; as `read_head`."""
+    head, now = read_head(), ids.now_iso()[:7]
+    # An act that came to nothing leaves a head without a month, if it was the first.
+    first, last = (head.first_month or now, head.month or now) if head else (now, now)
+    return list(months_between(first, last))[::-1]
+
+
+def read_month(month: str) -> Iterator[str]:
+    """A line for each entry of a month, oldest first, with handles where people are still there: for the command
+    line."""
+    rows = list_chain(month)
+    while some := list(islice(rows, A_CALL)):
+        found = _people(some)
+        for raw in some:
+            yield _line(raw, found)
+
+
+def first_day(month: str) -> date:
+    return date(int(month[:4]), int(month[5:]), 1)
+
+
+def _fitting(moderator_id: str, person_id: str) -> Callable[[RawItem], bool]:
+    wanted = ((AuditEntry.moderator_id, moderator_id), (AuditEntry.person_id, person_id))
+    return lambda raw: all(
+        value in ("", reading.text(raw, attribute)) for attribute, value in wanted
+    )
+
+
+def some_of(partition: str, cursor: str | None, fits: Callable[[RawItem], bool]) -> Page[RawItem]:
+    """A page of what fits; the next one goes on behind the last entry that was looked at."""
+    after = Key(partition, read_cursor(partition, cursor).sk) if cursor else None
+    rows = query(partition, after=after, forward=False, limit=A_CALL)
+    taken: list[RawItem] = []
+    last = ""
+    for raw in islice(rows, MOST_LOOKED_AT):
+        if len(taken) == PAGE_SIZE and fits(raw):
+            break
+        last = raw["SK"]["S"]
+        taken += [raw] if fits(raw) else []
+    else:
+        if next(rows, None) is None:
+            return Page(taken)
+    return Page(taken, write_cursor(partition, Place("next", last)))
+
+
+def _people(rows: Sequence[RawItem]) -> Found:
+    named = (AuditEntry.moderator_id, AuditEntry.person_id)
+    people = {reading.text(raw, attribute) for raw in rows for attribute in named}
+    people |= {str(detail_of(raw).get("to", "")) for raw in rows}
+    return fetch(keys.user_info(user_id) for user_id in sorted(people - {""})) if rows else {}
+
+
+def _card(raw: RawItem, found: Found) -> EntryCard:
+    action, at = reading.text(raw, AuditEntry.action), reading.text(raw, AuditEntry.at)
+    detail = detail_of(raw)
+    names = {
+        "by": _name(reading.text(raw, AuditEntry.moderator_id), found),
+        "person": _handle(reading.text(raw, AuditEntry.person_id), found),
+        "to": _name(str(detail.get("to", "")), found),
+        "posts": len(detail.get("posts", ())),
+        "action": conditional_escape(action),
+    }
+    return EntryCard(
+        number=reading.number(raw, AuditEntry.number),
+        iso=at,
+        when=moment_text(at),
+        ago=ago(datetime.fromisoformat(at)),
+        sentence=SafeString(sentence_of(action, names)),
+        case_url=_case_url(reading.text(raw, AuditEntry.case)),
+        until=end_text(str(detail.get("until", ""))),
+        text=str(detail.get("text", "")),
+        rules=reasons_of(detail),
+        details=tuple(
+            (str(DETAILS.get(name, name)), _in_words(name, value, action))
+            for name, value in detail.items()
+            if name not in NOT_SHOWN
+        ),
+    )
+
+
+def _line(raw: RawItem, found: Found) -> str:
+    by, person_id = (
+        reading.text(raw, one) for one in (AuditEntry.moderator_id, AuditEntry.person_id)
+    )
+    parts = [
+        str(reading.number(raw, AuditEntry.number)),
+        reading.text(raw, AuditEntry.at)[:19],
+        _plain_handle(by, found),
+        reading.text(raw, AuditEntry.action),
+        _plain_handle(person_id, found),
+        reading.text(raw, AuditEntry.case),
+        json.dumps(detail_of(raw), ensure_ascii=False) if detail_of(raw) else "",
+    ]
+    return "  ".join(filter(None, parts))
+
+
+def detail_of(raw: RawItem) -> dict[str, Any]:
+    text = raw.get("detail", {}).get("S", "")
+    return json.loads(text) if text else {}
+
+
+def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(rule_of(rule_id).reason for rule_id in detail.get("rules", ()))
+
+
+def _in_words(name: str, value: Any, action: str) -> str:
+    values = value if isinstance(value, list) else [value]
+    if name == "banner_until":
+        values = [moment_text(one) for one in values]
+    between = " → " if action == "change settings" else ", "  # of a setting: what it was and is
+    return between.join(str(one) for one in values)
+
+
+def _case_url(case: str) -> str:
+    kind = next((kind for kind in CaseKind if case.startswith(f"{kind}-")), None)
+    return CaseId(kind, case.removeprefix(f"{kind}-")).url if kind else ""
+
+
+def _name(user_id: str, found: Found) -> SafeString:
+    person = person_of(user_id, found)
+    return _link(person, person.name) if person else format_html("<code>{}</code>", user_id)
+
+
+def _handle(user_id: str, found: Found) -> SafeString:
+    person = person_of(user_id, found)
+    if person is None:
+        return format_html("<code>{}</code>", user_id)
+    return _link(person, f"@{person.handle}")
+
+
+def _link(person: PersonCard, text: str) -> SafeString:
+    return format_html('<a href="{}"><bdi>{}</bdi></a>', person.url, text)
+
+
+def _plain_handle(user_id: str, found: Found) -> str:
+    person = person_of(user_id, found)
+    return f"@{person.handle}" if person else user_id

@@ -1,0 +1,75 @@
+"""What everyone may read of the audit log: what was done and under which rule, never to whom, and the day alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.utils.translation import get_language
+
+from accounts.cards import end_text
+from feed.cards import short_date
+from moderation.audit.entries import detail_of, reasons_of, some_of
+from moderation.audit.words import PUBLIC, public_sentence_of
+from moderation.cases.cards import Found, person_of
+from moderation.models import AuditEntry
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import Page
+from socialsite.table.reading import RawItem, fetch
+
+
+@dataclass(frozen=True, slots=True)
+class PublicCard:
+    """One entry for everyone: no names unless the site shows those of moderators, never whom it was about."""
+
+    iso: str
+    day: str
+    sentence: str
+    until: str
+    rules: tuple[str, ...]
+    moderator: str
+
+
+@access_pattern
+def list_public_entries(
+    month: str, *, cursor: str | None = None, with_names: bool = False
+) -> Page[PublicCard]:
+    """What everyone may read of a month, newest first. Query (at most 4), 0.5 read units per 4 KB; with names a
+    BatchGetItem of the moderators, 0.5 each. Raises `BadCursor`."""
+    page = some_of(keys.audit_entries(month), cursor, _is_public)
+    found = _moderators(page.items) if with_names else {}
+    return page.with_items([_public_card(raw, found) for raw in page.items])
+
+
+def _moderators(rows: Sequence[RawItem]) -> Found:
+    ids = {reading.text(raw, AuditEntry.moderator_id) for raw in rows}
+    return fetch(keys.user_info(user_id) for user_id in sorted(ids))
+
+
+def _is_public(raw: RawItem) -> bool:
+    return reading.text(raw, AuditEntry.action) in PUBLIC
+
+
+def _public_card(raw: RawItem, found: Found) -> PublicCard:
+    at, detail = datetime.fromisoformat(reading.text(raw, AuditEntry.at)), detail_of(raw)
+    action = reading.text(raw, AuditEntry.action)
+    moderator = person_of(reading.text(raw, AuditEntry.moderator_id), found)
+    return PublicCard(
+        iso=at.date().isoformat(),  # the hour might tell whom it was about
+        day=_day_text(at),
+        sentence=public_sentence_of(action, {"posts": len(detail.get("posts", ()))}),
+        until=_end_day(str(detail.get("until", ""))),
+        rules=reasons_of(detail),
+        moderator=moderator.name if moderator else "",
+    )
+
+
+def _day_text(moment: datetime) -> str:
+    # The day is UTC's for every reader: days in zones of their choice would tell the hour.
+    return short_date(
+        moment.date(), get_language(), with_year=moment.year != datetime.now(UTC).year
+    )
+
+
+def _end_day(until: str) -> str:
+    return _day_text(datetime.fromisoformat(until)) if end_text(until) else ""

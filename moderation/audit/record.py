@@ -1,0 +1,157 @@
+"""The audit log: everything that staff do, in a chain of hashes, written in the transaction that does it.
+
+Each entry's hash covers its content and the hash before it, keyed with a key that the table does not hold: whoever
+alters, drops, reorders or forks entries in the table breaks the chain, and `manage.py audit_log verify` names the
+place (`chain.py`). `AuditHead` says where the chain ends; a transaction that moved it first makes the other one
+try again. What the log shows to people is in `entries.py`, what it proves in `docs/audit-log.md`.
+"""
+
+import hashlib
+import hmac
+import json
+import logging
+import random
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from typing import Any
+
+from accounts.encryption.retired_keys import AUDIT_LOG
+from moderation.models import AuditEntry, AuditHead
+from socialsite.data_keys import current_key
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import AlreadyExists, Conflict, NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import create, transact
+from socialsite.web.observing.security_log import Event, note_event
+
+TRIES = 24  # other members of staff may write at the same moment
+
+log = logging.getLogger(__name__)
+
+
+class _HeadMoved(AlreadyExists):
+    """Someone else's entry came first."""
+
+
+@access_pattern
+def record(
+    *actions: WriteAction,
+    by: str,
+    action: str,
+    case: str = "",
+    person_id: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Does the actions and enters them in the audit log, all or nothing. `by` is the id of who does it.
+
+    One consistent GetItem of the head, 1 read unit, then one TransactWriteItems of the actions with head and entry: 4
+    write units more than the actions. Raises what the actions raise, `Conflict` if others keep coming first.
+    """
+    record_made(
+        lambda: actions, by=by, action=action, case=case, person_id=person_id, detail=detail
+    )
+
+
+def record_made(
+    make_actions: Callable[[], Sequence[WriteAction]],
+    *,
+    by: str,
+    action: str,
+    case: str = "",
+    person_id: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Like `record`, with actions built again for each try."""
+
+    def write(*entry: WriteAction) -> bool:
+        # The actions come first: what they find wrong is told, not that the head moved.
+        transact(*make_actions(), *entry)
+        return True
+
+    record_with(write, by=by, action=action, case=case, person_id=person_id, detail=detail)
+
+
+def record_with(
+    write: Callable[..., bool],
+    *,
+    by: str,
+    action: str,
+    case: str = "",
+    person_id: str = "",
+    detail: dict[str, Any] | None = None,
+) -> None:
+    """Like `record`, for a service that does its own transaction: `write` gets the entry's actions, does them with its
+    own, and says whether there was anything to do. It is called anew for each try."""
+    for attempt in range(TRIES):
+        head = _head()
+        at = _time_after(head)
+        entry = AuditEntry.new(
+            month=at[:7],
+            number=int(head.number) + 1,
+            at=at,
+            moderator_id=by,
+            action=action,
+            case=case or None,
+            person_id=person_id or None,
+            detail=detail or None,
+            previous=head.hash,
+            hash="",
+        )
+        entry.hash = hash_of(entry)
+        try:
+            is_done = write(_moved(head, entry), Create(entry, _HeadMoved))
+        except _HeadMoved:
+            time.sleep(random.uniform(0, 0.005 * (attempt + 1)))  # else who is slower never gets in
+            continue
+        if is_done:
+            # The operator's own log is the witness that the table cannot turn back.
+            log.info("audit log is at %d:%s", entry.number, entry.hash)
+            note_event(Event.STAFF_ACTED, account=by, action=action, case=case, person=person_id)
+        return
+    raise Conflict("others keep writing to the audit log")
+
+
+def hash_of(entry: AuditEntry, secret: bytes | None = None) -> str:
+    """HMAC-SHA256 over the entry's content and the hash before it, keyed with a secret made from `DATA_KEY`."""
+    content = [
+        entry.previous,
+        int(entry.number),
+        entry.at,
+        entry.moderator_id,
+        entry.action,
+        entry.case or "",
+        entry.person_id or "",
+        entry.detail or {},
+    ]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    key = secret or current_key().secret(AUDIT_LOG)
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
+
+
+def _time_after(head: AuditHead) -> str:
+    """Now; but clocks differ between machines, and the log's months never go back."""
+    now = datetime.now(UTC).isoformat()
+    return now if now[:7] >= (head.month or "") else f"{head.month}-01T00:00:00+00:00"
+
+
+def _moved(head: AuditHead, entry: AuditEntry) -> Change:
+    month = entry.at[:7]
+    moved = [
+        AuditHead.number.set(entry.number),
+        AuditHead.hash.set(entry.hash),
+        AuditHead.month.set(month),
+        AuditHead.first_month.set(head.first_month or month),
+    ]
+    return Change(AuditHead, keys.audit_head(), moved, AuditHead.hash == head.hash, _HeadMoved)
+
+
+def _head() -> AuditHead:
+    try:
+        return reading.get(AuditHead, keys.audit_head(), consistent=True)
+    except NotFound:
+        with suppress(_HeadMoved):  # made, and moved already, by someone else
+            create(AuditHead(*keys.audit_head()), otherwise=_HeadMoved)
+        return reading.get(AuditHead, keys.audit_head(), consistent=True)

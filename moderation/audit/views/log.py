@@ -1,0 +1,70 @@
+"""The audit log: what staff did, month by month, and for everyone what the site shows of it."""
+
+from django.http import HttpResponse
+from django.utils.formats import date_format
+from django.views.decorators.http import require_safe
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from moderation.audit.entries import first_day, list_audit_entries, list_months
+from moderation.audit.forms import LogForm
+from moderation.audit.public_log import list_public_entries
+from socialsite.site.site_rules import site_rules
+from socialsite.table.errors import NotFound
+from socialsite.table.paging import Page
+from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
+
+ASKED = ("month", "moderator", "person")
+
+
+@require_safe
+@permission_required(Permission.LOG)
+def log(request: SiteRequest) -> HttpResponse:
+    """A month, this one at first, narrowed down to who did it and whom it was about; to htmx the next rows."""
+    months = list_months()
+    asked = {name: value for name in ASKED if (value := request.GET.get(name, "").strip())}
+    form = LogForm({"month": months[0], **asked}, months=months)
+    page: Page = Page(())
+    if form.is_valid():
+        wanted = form.cleaned_data
+        page = list_audit_entries(
+            wanted["month"],
+            cursor=cursor_of(request),
+            moderator_id=wanted["moderator"],
+            person_id=wanted["person"],
+        )
+    context = {
+        "form": form,
+        "entries": page.items,
+        "is_narrowed": "moderator" in asked or "person" in asked,
+        **neighbours(request, page, **asked),
+    }
+    status = 200 if form.is_valid() else 422
+    return page_or_fragment(
+        request, "moderation/log.html", "moderation/_log_rows.html", context, status=status
+    )
+
+
+@require_safe
+def public_log(request: SiteRequest) -> HttpResponse:
+    """What everyone may read of it, where the site wants that; to htmx the next rows."""
+    rules = site_rules()
+    if not rules.public_log:
+        raise NotFound("the log is not public")
+    months = list_months()
+    month = request.GET.get("month", months[0])
+    if month not in months:
+        raise NotFound("no such month")
+    page = list_public_entries(month, cursor=cursor_of(request), with_names=rules.log_shows_names)
+    at = months.index(month)
+    context = {
+        "month_text": date_format(first_day(month), "YEAR_MONTH_FORMAT"),
+        "month_before": months[at + 1] if at + 1 < len(months) else "",
+        "month_after": months[at - 1] if at else "",
+        "entries": page.items,
+        **neighbours(request, page, month=month),
+    }
+    return page_or_fragment(
+        request, "moderation/public_log.html", "moderation/_public_log_rows.html", context
+    )

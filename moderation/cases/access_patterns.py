@@ -1,0 +1,231 @@
+"""Reads of moderation: the queue, and a case with all that belongs to it. What people see of theirs: `own_cases.py`."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import islice
+
+from accounts.cards import PersonCard
+from accounts.models import UserSettings
+from accounts.viewer import Viewer
+from feed.cards import ago
+from moderation.cases.action_cards import ActionCard, MessageCard
+from moderation.cases.cards import CaseRow, EvidenceCard, Found, NoteCard, ReportCard, person_of
+from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
+from moderation.models import (
+    Case,
+    CaseAction,
+    CaseEvidence,
+    CaseKind,
+    CaseMessage,
+    CaseNote,
+    CaseOutcome,
+    CaseReport,
+    ClosedCase,
+)
+from socialsite.table import keys, reading
+from socialsite.table.cursors import Place, read_cursor, write_cursor
+from socialsite.table.item import escalated_index_name
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import PAGE_SIZE, Page, query_page
+from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
+from socialsite.web.preferences import parse
+
+MOST_REPORTS = 50  # that a case page shows
+MOST_OF_A_CASE = 200  # actions, notes, messages and evidence that it shows
+MOST_STRIKES = 50
+
+
+@access_pattern
+def list_cases(
+    partition: str, *, severity: int = 0, cursor: str | None = None, size: int = PAGE_SIZE
+) -> Page[CaseRow]:
+    """The open cases of a queue (`keys.queue`) or on a desk (`keys.desk`), the most urgent first, then the oldest; of
+    one severity if it is given, by a range of the sort key.
+
+    Query `escalatedIndex`, then one BatchGetItem of the people: 0.5 read units per 4 KB, and 0.5 a person.
+    """
+    scope = f"{partition} {severity}"
+    low, high = keys.queue_bounds(severity)
+    if cursor:
+        low = read_cursor(scope, cursor).sk + " "  # the first place behind the last one shown
+    rows = query_index(
+        escalated_index_name, partition, between=(low, high), forward=True, limit=size + 1
+    )
+    more, rows = len(rows) > size, rows[:size]
+    last = reading.text(rows[-1], Case.escalated_at) if more else ""
+    cards = _rows(rows)
+    return Page(cards, write_cursor(scope, Place("next", last)) if more else None)
+
+
+@access_pattern
+def get_next_case(
+    partition: str,
+    *,
+    by: Viewer,
+    besides: CaseId,
+    severity: int = 0,
+    kinds: Collection[CaseKind] = frozenset(CaseKind),
+) -> CaseId | None:
+    """Returns the case to open next: the first open one of these kinds (of `severity`, if given) that nobody else
+    reviews and that is not about the viewer. The index may lag, so the cases are read again themselves.
+
+    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units.
+    """
+    between = keys.queue_bounds(severity)
+    rows = query_index(escalated_index_name, partition, between=between, forward=True, limit=10)
+    found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
+    for case in (as_model(Case, raw) for raw in found.values()):
+        is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
+        is_for_them = case.person_id != by.user_id and CaseKind(case.kind) in kinds
+        if is_free and is_for_them and id_of(case) != besides:
+            return id_of(case)
+    return None
+
+
+@access_pattern
+def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
+    """The cases that were closed in a month (`2026-11`), newest first, with how and by whom; those that were opened
+    again since are left out.
+
+    Query `closed#<month>`, then two BatchGetItems of cases and people: 0.5 + 10 + at most 20 read units.
+    """
+    page = query_page(keys.closed_cases(month), cursor=cursor)
+    found = fetch(map(_case_key, page.items))
+    closings = [
+        raw
+        for raw in page.items
+        if reading.text(found.get(_case_key(raw), {}), Case.closed_at)
+        == reading.text(raw, ClosedCase.closed_at)
+    ]
+    cases = [found[_case_key(raw)] for raw in closings]
+    people = fetch(_people([*cases, *closings])) if cases else {}
+    rows = [CaseRow.from_raw(raw, people) for raw in cases]
+    return page.with_items(
+        [
+            replace(
+                row,
+                outcome=reading.text(closing, ClosedCase.decision),
+                closed_by=person_of(reading.text(closing, ClosedCase.moderator_id), people),
+                closed_ago=ago(datetime.fromisoformat(reading.text(closing, ClosedCase.closed_at))),
+            )
+            for row, closing in zip(rows, closings, strict=True)
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """Everything of a case. `history` is what was done about the person before, in whatever case; `asked` is why they
+    would like to join, `language` what they read."""
+
+    case: CaseRow
+    person: PersonCard | None
+    asked: str
+    language: str
+    reports: list[ReportCard]
+    evidence: list[EvidenceCard]
+    notes: list[NoteCard]
+    messages: list[MessageCard]
+    actions: list[ActionCard]
+    history: list[ActionCard]
+
+    @property
+    def has_hidden_evidence(self) -> bool:
+        return any(card.is_private and not card.html for card in self.evidence)
+
+
+@access_pattern
+def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
+    """A case with its reports, evidence, notes, conversation and actions, and the person's history. Posts that were
+    not for everyone show only if `revealed`. Raises `NotFound`.
+
+    One GetItem, three Queries (the case's partition but its reports, the reports, the person's strikes), consistent
+    but for the last, then one BatchGetItem of people and posts, of the person with counts and settings.
+    """
+    case = reading.get(Case, case_id.key, consistent=True)
+    partition = case_id.key.pk
+    rest = some_of(partition, keys.case_bounds(), MOST_OF_A_CASE)
+    reports = some_of(partition, keys.report_bounds(), MOST_REPORTS)
+    strikes = list(
+        islice(query(keys.strikes(case.person_id), forward=False, limit=MOST_STRIKES), MOST_STRIKES)
+    )
+    raw_case = case.serialize()
+    evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
+    held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
+    about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
+    found = fetch(
+        [
+            *_people([raw_case, *rest, *reports]),
+            *about,
+            *held,
+            *(_post_key(raw) for raw in evidence),
+        ]
+    )
+    person = _with_counts(case.person_id, found)
+    settings = found.get(keys.user_settings(case.person_id), {})
+    preferences = parse(reading.text(settings, UserSettings.preferences))
+    # A held post is its own evidence: nobody else has seen it.
+    posts = [*evidence, *(found[key] for key in held if key in found)]
+    row = CaseRow.from_raw(raw_case, found)
+    outcomes = [
+        reading.text(raw, CaseOutcome.decision)
+        for raw in rest
+        if _is(raw, CaseOutcome) and reading.number(raw, CaseOutcome.round) == row.round
+    ]
+    return CaseFile(
+        case=replace(row, outcome=next(iter(outcomes), "")),
+        person=person,
+        asked=reading.text(settings, UserSettings.asked),
+        language=preferences.language if preferences else "",
+        reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
+        evidence=[EvidenceCard.from_raw(raw, found, person, revealed=revealed) for raw in posts],
+        notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
+        messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
+        actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],
+        history=[ActionCard.from_strike(raw) for raw in strikes],
+    )
+
+
+def _rows(rows: Collection[RawItem]) -> list[CaseRow]:
+    found = fetch(_people(rows)) if rows else {}
+    return [CaseRow.from_raw(raw, found) for raw in rows]
+
+
+def _case_key(raw: RawItem) -> Key:
+    return keys.case(reading.text(raw, ClosedCase.kind), reading.text(raw, ClosedCase.subject_id))
+
+
+def _with_counts(user_id: str, found: Found) -> PersonCard | None:
+    card, count = person_of(user_id, found), found.get(keys.user_count(user_id))
+    return card.with_counts(count) if card and count else card
+
+
+def _people(rows: Iterable[RawItem]) -> list[Key]:
+    named = (
+        Case.person_id,
+        Case.claimed_by,
+        Case.assigned_to,
+        CaseReport.reporter_id,
+        CaseAction.moderator_id,
+        CaseAction.undone_by,
+        CaseMessage.writer_id,
+        ClosedCase.moderator_id,
+    )
+    ids = {reading.text(raw, attribute) for raw in rows for attribute in named}
+    return [keys.user_info(user_id) for user_id in sorted(ids - {""})]
+
+
+def some_of(partition: str, between: tuple[str, str], most: int) -> list[RawItem]:
+    return list(islice(query(partition, between=between, limit=most, consistent=True), most))
+
+
+def _is(raw: RawItem, model: type) -> bool:
+    return raw["type"]["S"] == model.__name__
+
+
+def _post_key(raw: RawItem) -> Key:
+    return keys.post(
+        reading.text(raw, CaseEvidence.author_id), reading.text(raw, CaseEvidence.post_id)
+    )

@@ -1,0 +1,213 @@
+"""Cases as templates show them: frozen cards made of raw items, with every string that a loop needs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
+
+from accounts.cards import PersonCard
+from accounts.mentions import handles_in
+from feed.cards import ago, post_url
+from feed.folding import Fold, fold_of
+from feed.models import Audience, Post, Withheld
+from moderation.cases.cases import CaseId, urgency
+from moderation.models import (
+    Case,
+    CaseEvidence,
+    CaseKind,
+    CaseNote,
+    CaseReport,
+)
+from moderation.rules.preset_texts import done_word
+from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
+from socialsite.site.site_rules import rule_of
+from socialsite.table import ids, keys, reading
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem
+from socialsite.web.rich_text import rich_text
+
+Found = Mapping[Key, RawItem]
+URGENCIES = {
+    URGENT: gettext_lazy("Urgent"),
+    SERIOUS: gettext_lazy("Serious"),
+    MINOR: gettext_lazy("Minor"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A case in a list. `looking` is who looks at it now, `assigned` on whose desk it lies."""
+
+    case_id: CaseId
+    url: str
+    queue: str
+    urgency: int
+    reports: int
+    rules: tuple[str, ...]
+    version: int
+    round: int
+    place: str  # in its queue; empty if it is closed
+    opened_iso: str
+    opened_ago: str
+    person: PersonCard | None
+    looking: PersonCard | None = None
+    assigned: PersonCard | None = None
+    appealed: str = ""
+    decision: str = ""  # the id of the action that closed it
+    outcome: str = ""  # what kind of action that was, where it is known
+    closed_by: PersonCard | None = None
+    closed_ago: str = ""
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+        case_id = CaseId(CaseKind(reading.text(raw, Case.kind)), reading.text(raw, Case.subject_id))
+        reports = reading.number(raw, Case.reports)
+        opened, place = reading.text(raw, Case.opened_at), reading.text(raw, Case.escalated_at)
+        severity = reading.number(raw, Case.severity)
+        looks = reading.text(raw, Case.claimed_until) > ids.now_iso()
+        return cls(
+            case_id=case_id,
+            url=case_id.url,
+            queue=reading.text(raw, Case.queue),
+            urgency=int(place[0]) if place else urgency(severity, reports),
+            reports=reports,
+            rules=reading.texts(raw, Case.rules),
+            version=reading.number(raw, Case.version),
+            round=reading.number(raw, Case.round),
+            place=place,
+            opened_iso=opened,
+            opened_ago=ago(datetime.fromisoformat(opened)),
+            person=person_of(reading.text(raw, Case.person_id), found),
+            looking=person_of(reading.text(raw, Case.claimed_by), found) if looks else None,
+            assigned=person_of(reading.text(raw, Case.assigned_to), found),
+            appealed=reading.text(raw, Case.appealed),
+            decision=reading.text(raw, Case.decision),
+        )
+
+    @property
+    def is_open(self) -> bool:
+        return bool(self.place)
+
+    @property
+    def has_severity(self) -> bool:
+        """A sign-up has no severity."""
+        return self.case_id.kind == CaseKind.PERSON
+
+    @property
+    def urgency_text(self) -> str:
+        return str(URGENCIES[self.urgency])
+
+    @property
+    def outcome_word(self) -> str:
+        return done_word(self.outcome)
+
+    @property
+    def reasons(self) -> list[str]:
+        return [rule_of(rule_id).reason for rule_id in self.rules]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportCard:
+    reporter: PersonCard | None  # None where the site itself reported
+    rule_id: str
+    comment: str
+    posts: tuple[str, ...]
+    iso: str
+    ago: str
+    is_of_this_round: bool
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
+        at = reading.text(raw, CaseReport.reported_at)
+        return cls(
+            reporter=person_of(reading.text(raw, CaseReport.reporter_id), found),
+            rule_id=reading.text(raw, CaseReport.rule_id),
+            comment=reading.text(raw, CaseReport.comment),
+            posts=reading.texts(raw, CaseReport.posts),
+            iso=at,
+            ago=ago(datetime.fromisoformat(at)),
+            is_of_this_round=reading.number(raw, CaseReport.round) == round_number,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceCard:
+    """A post as it was when it was reported, and what became of it. `html` is empty where it was for some people and
+    nobody has asked to see it."""
+
+    post_id: str
+    url: str
+    html: SafeString
+    iso: str
+    ago: str
+    is_private: bool
+    is_gone: bool
+    is_changed: bool
+    withheld: str
+    is_sensitive: bool
+    fold: Fold
+
+    @classmethod
+    def from_raw(
+        cls, raw: RawItem, found: Found, author: PersonCard | None, *, revealed: bool
+    ) -> Self:
+        post_id = reading.text(raw, CaseEvidence.post_id)
+        author_id = reading.text(raw, CaseEvidence.author_id)
+        content = reading.text(raw, CaseEvidence.content)
+        post = found.get(keys.post(author_id, post_id))
+        is_private = reading.text(raw, CaseEvidence.audience) not in ("", Audience.EVERYONE)
+        is_changed = post is not None and reading.text(post, Post.content) != content
+        mentions = handles_in(post) if post and not is_changed else None
+        created = ids.time_of(post_id)
+        return cls(
+            post_id=post_id,
+            url=post_url(author.handle, post_id) if author else "",
+            html=rich_text(content, mentions) if revealed or not is_private else SafeString(""),
+            iso=created.isoformat(timespec="seconds"),
+            ago=ago(created),
+            is_private=is_private,
+            is_gone=post is None,
+            is_changed=is_changed,
+            withheld=reading.text(post, Post.withheld) if post else "",
+            is_sensitive=bool(post and reading.text(post, Post.sensitive)),
+            fold=fold_of(content),
+        )
+
+    @property
+    def states(self) -> list[str]:
+        """What became of the post since, in words."""
+        states = {
+            gettext("Not public"): self.is_private,
+            gettext("Since deleted"): self.is_gone,
+            gettext("Since changed"): self.is_changed,
+            gettext("Waiting for review"): self.withheld == Withheld.HELD,
+            gettext("Hidden"): self.withheld == Withheld.HIDDEN,
+            gettext("Marked as sensitive"): self.is_sensitive,
+        }
+        return [text for text, holds in states.items() if holds]
+
+    @property
+    def can_be_acted_on(self) -> bool:
+        return not self.is_gone and self.withheld != Withheld.HIDDEN
+
+
+@dataclass(frozen=True, slots=True)
+class NoteCard:
+    moderator: PersonCard | None
+    text: str
+    iso: str
+    ago: str
+
+    @classmethod
+    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+        at = ids.time_of(reading.text(raw, CaseNote.note_id))
+        moderator = person_of(reading.text(raw, CaseNote.moderator_id), found)
+        return cls(moderator, reading.text(raw, CaseNote.text), at.isoformat(), ago(at))
+
+
+def person_of(user_id: str, found: Found) -> PersonCard | None:
+    raw = found.get(keys.user_info(user_id))
+    return PersonCard.from_raw(raw) if raw else None

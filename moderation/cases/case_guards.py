@@ -1,0 +1,77 @@
+"""Who may open the queue and a case: sign-ups need another permission than the rest, and nobody opens a case about
+themselves."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission, permissions_of
+from accounts.requests import SiteRequest
+from moderation.cases.case_permissions import permission_for
+from moderation.cases.cases import CaseId
+from moderation.cases.queue_place import QueuePlace, first_tab, needed
+from moderation.cases.services.decide import OwnCase
+from moderation.models import ActionKind, CaseKind
+from moderation.staff.nav import forget_staff_nav
+
+QueueView = Callable[[SiteRequest, QueuePlace], HttpResponseBase]
+CaseView = Callable[[SiteRequest, CaseId], HttpResponseBase]
+
+
+def queue_required(view: QueueView) -> Callable[[SiteRequest], HttpResponseBase]:
+    """Gives the view the queue that the address names, else the first that the viewer may open. Answers 404 to people
+    with none of its permissions."""
+
+    @wraps(view)
+    def of_address(request: SiteRequest) -> HttpResponseBase:
+        place = QueuePlace.from_query(
+            request.GET, otherwise=first_tab(permissions_of(request.user))
+        )
+        response = permission_required(*needed(place.tab))(view)(request, place)
+        return _counted_again(request, response)
+
+    return of_address
+
+
+def case_required(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], HttpResponseBase]:
+    """Gives the view the case of its address, to who has the permission for its kind; to others it is not there."""
+    guarded = {
+        kind: permission_required(permission_for(kind))(_not_about_oneself(view))
+        for kind in CaseKind
+    }
+
+    @wraps(view)
+    def of_address(request: SiteRequest, kind: CaseKind, subject_id: str) -> HttpResponseBase:
+        return _counted_again(request, guarded[kind](request, CaseId(kind, subject_id)))
+
+    return of_address
+
+
+def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResponseBase:
+    """After a change the navigation counts what waits again, in this process at once."""
+    if request.method == "POST":
+        forget_staff_nav()
+    return response
+
+
+def may_do(request: SiteRequest, kind: ActionKind) -> bool:
+    """Whether who has the permission for the case may do this about it, or undo it."""
+    return kind != ActionKind.SUSPEND or Permission.SUSPEND in permissions_of(request.user)
+
+
+def _not_about_oneself(view: CaseView) -> CaseView:
+    """Nobody sees who reported them."""
+
+    @wraps(view)
+    def guarded(request: SiteRequest, case_id: CaseId) -> HttpResponseBase:
+        try:
+            if case_id.kind != CaseKind.POST and case_id.subject_id == request.user.user_id:
+                raise OwnCase
+            return view(request, case_id)
+        except OwnCase:
+            return render(request, "moderation/own_case.html", status=403)
+
+    return guarded

@@ -1,0 +1,242 @@
+"""A case as its page shows it: the file with what is grouped, counted and offered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from django.utils.translation import gettext
+
+from accounts.cards import restrictions_of
+from accounts.viewer import Viewer
+from moderation.cases.access_patterns import CaseFile
+from moderation.cases.action_cards import ActionCard
+from moderation.cases.cards import EvidenceCard, ReportCard
+from moderation.cases.case_words import RESTRICTED, SUBJECTS, age_text, strikes_text
+from moderation.cases.cases import CaseId
+from moderation.cases.services.decide import OF_KIND
+from moderation.models import ActionKind, CaseKind, Queue
+from moderation.rules.preset_texts import LINES, NAMES, done_word
+from socialsite.site.site_rules import rule_of
+from socialsite.site.site_setup import Rule
+from socialsite.table import ids
+
+STRONG = {ActionKind.FREEZE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.DECLINE}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of the ladder; `line` says what it does."""
+
+    kind: ActionKind
+    name: str
+    line: str
+
+    @property
+    def is_strong(self) -> bool:
+        return self.kind in STRONG
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A rule, with the reports that name it."""
+
+    rule: Rule
+    reports: list[ReportCard]
+
+    @property
+    def said(self) -> list[ReportCard]:
+        return [report for report in self.reports if report.comment]
+
+    @property
+    def silent(self) -> list[ReportCard]:
+        """The reporters who named the rule without a comment."""
+        return [report for report in self.reports if not report.comment]
+
+
+@dataclass(frozen=True)
+class CasePage:
+    """`may_do` says which actions the viewer has the permission for."""
+
+    file: CaseFile
+    viewer: Viewer
+    may_do: Callable[[ActionKind], bool]
+
+    @property
+    def case_id(self) -> CaseId:
+        return self.file.case.case_id
+
+    @property
+    def subject(self) -> str:
+        return str(SUBJECTS[Queue(self.file.case.queue)])
+
+    @property
+    def is_mine(self) -> bool:
+        """Whether the viewer is the one who looks at it."""
+        looking = self.file.case.looking
+        return looking is not None and looking.user_id == self.viewer.user_id
+
+    @property
+    def is_on_my_desk(self) -> bool:
+        assigned = self.file.case.assigned
+        return assigned is not None and assigned.user_id == self.viewer.user_id
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether someone else looks at it, so that nothing can be decided."""
+        return self.file.case.looking is not None and not self.is_mine
+
+    @property
+    def kinds(self) -> tuple[ActionKind, ...]:
+        """Returns the actions for a case of its kind, for every moderator."""
+        return OF_KIND[self.case_id.kind]
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """What the viewer may do about such a case, from the mildest to the strongest."""
+        permitted = filter(self.may_do, self.kinds)
+        return [Step(kind, str(NAMES[kind]), str(LINES[kind])) for kind in permitted]
+
+    @cached_property
+    def ladder(self) -> list[Step]:
+        """What may be done about it now. What was decided about a held post or a sign-up is undone first, or its appeal
+        answered; a case without reports is not dismissed."""
+        case = self.file.case
+        was_decided = not case.is_open or bool(case.appealed)
+        if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
+            return []
+        without = set() if case.is_open and case.reports else {ActionKind.DISMISS}
+        return [step for step in self.steps if step.kind not in without]
+
+    def offers(self, step: Step) -> bool:
+        return step in self.ladder
+
+    def is_by_viewer(self, action: ActionCard) -> bool:
+        return action.moderator is not None and action.moderator.user_id == self.viewer.user_id
+
+    def may_undo(self, action: ActionCard) -> bool:
+        return not action.is_undone and self.may_do(ActionKind(action.kind))
+
+    @cached_property
+    def actions(self) -> list[tuple[ActionCard, str, bool]]:
+        """What was done on this case, the newest first, in words, and whether the viewer may undo it."""
+        return [
+            (action, done_word(action.kind), self.may_undo(action))
+            for action in reversed(self.file.actions)
+        ]
+
+    @cached_property
+    def history(self) -> list[tuple[ActionCard, str]]:
+        """What was done about the person in other cases."""
+        here = {action.action_id for action in self.file.actions}
+        return [
+            (strike, done_word(strike.kind))
+            for strike in self.file.history
+            if strike.action_id not in here
+        ]
+
+    @cached_property
+    def reasons(self) -> list[Reason]:
+        """The reports of this round by rule, the gravest first."""
+        by_rule: dict[str, list[ReportCard]] = {}
+        for report in self.file.reports:
+            if report.is_of_this_round:
+                by_rule.setdefault(rule_of(report.rule_id).rule_id, []).append(report)
+        reasons = [Reason(rule_of(rule_id), reports) for rule_id, reports in by_rule.items()]
+        return sorted(reasons, key=lambda reason: (reason.rule.severity, -len(reason.reports)))
+
+    @cached_property
+    def earlier_reports(self) -> list[ReportCard]:
+        return [report for report in self.file.reports if not report.is_of_this_round]
+
+    @property
+    def more_reports(self) -> int:
+        """How many reports there are besides those shown."""
+        shown = sum(len(reason.reports) for reason in self.reasons)
+        return max(0, self.file.case.reports - shown)
+
+    @cached_property
+    def evidence(self) -> list[tuple[EvidenceCard, bool]]:
+        """The posts, each version once, and whether it is the one to choose the post by."""
+        seen: set[str] = set()
+        rows = []
+        for card in self.file.evidence:
+            is_held = self.case_id.kind == CaseKind.POST
+            rows.append((card, card.can_be_acted_on and card.post_id not in seen and not is_held))
+            seen.add(card.post_id)
+        return rows
+
+    @property
+    def appealed(self) -> ActionCard | None:
+        """The action that an open appeal is about, with what was said."""
+        action_id = self.file.case.appealed
+        about = [message for message in self.file.messages if message.action_id == action_id]
+        for action in self.file.actions:
+            if action.action_id == action_id:
+                return replace(action, messages=tuple(about))
+        return None
+
+    @property
+    def appealed_word(self) -> str:
+        return done_word(self.appealed.kind) if self.appealed else ""
+
+    @property
+    def may_grant(self) -> bool:
+        return self.appealed is not None and self.may_undo(self.appealed)
+
+    @property
+    def said_before(self) -> list[ActionCard]:
+        """Earlier appeals, which were answered."""
+        open_one = self.file.case.appealed
+        cards = []
+        for action in self.file.actions:
+            about = tuple(m for m in self.file.messages if m.action_id == action.action_id)
+            if about and action.action_id != open_one:
+                cards.append(replace(action, messages=about))
+        return cards
+
+    @property
+    def restrictions(self) -> list[tuple[str, str]]:
+        """What is in force, and until when (empty: until it is undone)."""
+        if self.file.person is None:
+            return []
+        return [(str(RESTRICTED[one]), end) for one, end in restrictions_of(self.file.person)]
+
+    @property
+    def age(self) -> str:
+        """How old the account is."""
+        if self.file.person is None:
+            return ""
+        return age_text(ids.time_of(self.file.person.user_id))
+
+    @property
+    def strikes_text(self) -> str:
+        return strikes_text(sum(not strike.is_undone for strike in self.file.history))
+
+    @property
+    def closing(self) -> ActionCard | None:
+        """The action that closed the case; None if the answer to an appeal did."""
+        case = self.file.case
+        if case.is_open or case.outcome not in self.kinds:
+            return None
+        return next((one for one in self.file.actions if one.action_id == case.decision), None)
+
+    @property
+    def closed_word(self) -> str:
+        return done_word(self.file.case.outcome)
+
+
+def what_moved(page: CasePage) -> str:
+    """Why what was decided does not fit any more, in words; who it was, if someone."""
+    case, last = page.file.case, page.file.actions[-1] if page.file.actions else None
+    if page.is_taken:
+        assert case.looking is not None
+        return gettext("%(name)s is reviewing this case.") % {"name": case.looking.name}
+    if not case.is_open and page.closing and page.closing.moderator:
+        words = {"name": page.closing.moderator.name, "what": page.closed_word}
+        return gettext("%(name)s has since closed this case: %(what)s.") % words
+    if not case.is_open:
+        return gettext("This case has since been closed: %(what)s.") % {"what": page.closed_word}
+    if last and last.moderator and not page.is_by_viewer(last):
+        words = {"name": last.moderator.name, "what": done_word(last.kind)}
+        return gettext("This case changed while you were reviewing it. %(name)s: %(what)s.") % words
+    return gettext("This case changed while you were reviewing it: something was added.")

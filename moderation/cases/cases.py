@@ -1,0 +1,243 @@
+"""Cases as services read and write them: where one is, how it opens, waits in a queue and closes.
+
+An open case stands in the sparse `escalatedIndex`, in the partition of its queue or of the desk on which it lies,
+the most urgent first and then the oldest. Closing it takes it out of the index. Every change is held to the `version`
+that was read, so that the index holds exactly the open cases and nobody decides what they have not seen.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
+from socialsite.site.default_rules import MINOR, SERIOUS
+from socialsite.table import ids, keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import Conflict
+from socialsite.table.keys import Key
+
+FIRST_QUEUES = {
+    CaseKind.PERSON: Queue.REPORTS,
+    CaseKind.POST: Queue.HELD,
+    CaseKind.SIGN_UP: Queue.SIGN_UPS,
+}
+MANY_REPORTERS = 5  # make a minor case a serious one; urgent is what a rule says alone
+
+
+class CaseMoved(Conflict):
+    """The case is not as it was when it was read: someone else is looking at it, or changed it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CaseId:
+    """Which case: its kind, and what it is about."""
+
+    kind: CaseKind
+    subject_id: str
+
+    @property
+    def key(self) -> Key:
+        return keys.case(self.kind, self.subject_id)
+
+    @property
+    def url(self) -> str:
+        return f"/moderation/cases/{self.kind}/{self.subject_id}"
+
+    def __str__(self) -> str:
+        return f"{self.kind}-{self.subject_id}"
+
+
+def read_case(case_id: CaseId) -> Case:
+    """One consistent GetItem, 1 read unit. Raises `NotFound`."""
+    return reading.get(Case, case_id.key, consistent=True)
+
+
+def id_of(case: Case) -> CaseId:
+    return CaseId(CaseKind(case.kind), case.subject_id)
+
+
+def is_open(case: Case) -> bool:
+    return case.escalated_to is not None
+
+
+def urgency(severity: int, reports: int) -> int:
+    """Returns how urgent a case is, 1 to 3: the severity of the gravest rule named, where many reporters make a minor
+    case a serious one. No crowd makes a case urgent."""
+    return min(severity, SERIOUS) if reports >= MANY_REPORTERS else severity
+
+
+def begin_case(
+    case_id: CaseId,
+    *,
+    person_id: str,
+    queue: Queue,
+    severity: int,
+    reports: int = 0,
+    rules: Collection[str] = (),
+    opened_at: str = "",
+) -> Create:
+    """Opens a case that was never there."""
+    now = opened_at or ids.now_iso()
+    place = keys.queue_place(urgency(severity, reports), now, case_id.kind, case_id.subject_id)
+    case = Case(
+        *case_id.key,
+        kind=case_id.kind,
+        subject_id=case_id.subject_id,
+        person_id=person_id,
+        queue=queue,
+        severity=severity,
+        opened_at=now,
+        reports=reports,
+        rules=set(rules) or None,
+        escalated_to=keys.queue(queue),
+        escalated_at=place,
+    )
+    return Create(case, otherwise=CaseMoved)
+
+
+def join_case(
+    case: Case,
+    *,
+    queue: Queue,
+    severity: int = MINOR,
+    reports: int = 0,
+    rules: Collection[str] = (),
+    appealed: str = "",
+) -> Change:
+    """Adds to an open case, or opens a closed one again for another round. An appeal goes before reports."""
+    was_open = is_open(case)
+    if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
+        return _added(case, reports, rules)
+    opened_at = case.opened_at if was_open else ids.now_iso()
+    if was_open:
+        severity = min(severity, int(case.severity))
+        reports += int(case.reports)
+        rules = {*rules, *(case.rules or ())}
+        queue = Queue.APPEALS if case.appealed else queue
+    actions = [
+        Case.queue.set(queue),
+        Case.severity.set(severity),
+        Case.opened_at.set(opened_at),
+        Case.reports.set(reports),
+        Case.rules.set(set(rules)) if rules else Case.rules.remove(),
+        Case.round.set(int(case.round) + (not was_open)),
+        Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
+        Case.closed_at.remove(),
+        Case.decision.remove(),
+        *put_in_queue(case, lies_on(case, queue), urgency(severity, reports), opened_at),
+    ]
+    if appealed:
+        actions.append(Case.appealed.set(appealed))
+    return change_case(case, actions)
+
+
+def _stays(case: Case, reports: int) -> bool:
+    """Whether the case is as urgent as before with so many reports more."""
+    severity, before = int(case.severity), int(case.reports)
+    return urgency(severity, before + reports) == urgency(severity, before)
+
+
+def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
+    """Adds to an open case what leaves it in its place. Held to the place and not to the version, so that very many may
+    report the same person at once."""
+    actions = [Case.reports.add(reports), Case.version.add(1)]
+    if rules:
+        actions.append(Case.rules.add(set(rules)))
+    as_read = (
+        (Case.round == int(case.round))
+        & (Case.escalated_to == case.escalated_to)
+        & (Case.escalated_at == case.escalated_at)
+        & (Case.severity == int(case.severity))
+    )
+    before = int(case.reports)
+    if before < MANY_REPORTERS and not _stays(case, MANY_REPORTERS - before):
+        as_read &= Case.reports < MANY_REPORTERS - reports
+    return Change(Case, id_of(case).key, actions, as_read, CaseMoved)
+
+
+def lies_on(case: Case, queue: str) -> str:
+    """The partition of the index in which an open case stands: the desk that it was put on, else its queue."""
+    return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
+
+
+def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> list[Action]:
+    place = keys.queue_place(severity, opened_at, case.kind, case.subject_id)
+    return [Case.escalated_to.set(partition), Case.escalated_at.set(place)]
+
+
+def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[WriteAction]:
+    """Takes it out of the index, tells its reporters how it ended, and lists it among the closed ones."""
+    now = ids.now_iso()
+    case_id = id_of(case)
+    actions = [
+        Case.escalated_to.remove(),
+        Case.escalated_at.remove(),
+        Case.claimed_by.remove(),
+        Case.claimed_until.remove(),
+        Case.assigned_to.remove(),
+        Case.appealed.remove(),
+        Case.closed_at.set(now),
+        Case.decision.set(action_id),
+    ]
+    closed = keys.closed_case(now[:7], now, *_parts(case_id))
+    return [
+        change_case(case, actions, by=by),
+        _outcome(case, decision, now),
+        Create(
+            ClosedCase(
+                *closed,
+                kind=case.kind,
+                subject_id=case.subject_id,
+                decision=decision,
+                moderator_id=by,
+                closed_at=now,
+            )
+        ),
+    ]
+
+
+def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
+    """Tells the reporters of an open case how it ended, while the case waits on for the answer to an appeal."""
+    severity = urgency(int(case.severity), 0)
+    actions = [
+        Case.round.set(int(case.round) + 1),
+        Case.reports.set(0),
+        Case.rules.remove(),
+        Case.acted.remove(),
+        *put_in_queue(case, lies_on(case, case.queue), severity, case.opened_at),
+    ]
+    return [change_case(case, actions, by=by), _outcome(case, decision, ids.now_iso())]
+
+
+def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
+    """A change of the case as it was read; with `by` only while nobody else looks at it."""
+    condition = Case.version == int(case.version)
+    if by:
+        condition &= is_free_for(by)
+    raised = [*actions, Case.version.set(int(case.version) + 1)]
+    return Change(Case, id_of(case).key, raised, condition, CaseMoved)
+
+
+def is_free_for(moderator_id: str) -> Condition:
+    """Nobody looks at the case, or this moderator does, or whoever did has let it lapse."""
+    return (
+        Case.claimed_by.does_not_exist()
+        | (Case.claimed_by == moderator_id)
+        | (Case.claimed_until < ids.now_iso())
+    )
+
+
+def is_looked_at_by_another(case: Case, moderator_id: str) -> bool:
+    until = case.claimed_until or ""
+    return case.claimed_by not in (None, moderator_id) and until >= ids.now_iso()
+
+
+def _outcome(case: Case, decision: str, now: str) -> Create:
+    key = keys.case_outcome(*_parts(id_of(case)), int(case.round))
+    return Create(CaseOutcome(*key, round=case.round, decision=decision, decided_at=now))
+
+
+def _parts(case_id: CaseId) -> tuple[str, str]:
+    return str(case_id.kind), case_id.subject_id

@@ -1,0 +1,122 @@
+"""What each action does to a person and their posts, and how it is undone: the writes that go into the transaction.
+
+What is there is read before, and each write is held to what was read: what changed meanwhile makes the service try
+again.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
+
+from accounts.models import UserInfo
+from accounts.restrictions import FOR_EVER, UNTIL, Restriction
+from feed.models import Post, Withheld
+from feed.post_count import count_posts
+from moderation.cases.cases import CaseMoved
+from moderation.models import ActionKind
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, WriteAction
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, fetch
+
+RESTRICTIONS = {
+    ActionKind.LIMIT: Restriction.LIMITED,
+    ActionKind.FREEZE: Restriction.FROZEN,
+    ActionKind.SUSPEND: Restriction.SUSPENDED,
+    ActionKind.DECLINE: Restriction.SUSPENDED,
+}
+ON_POSTS = {ActionKind.SENSITIVE, ActionKind.HIDE, ActionKind.RELEASE, ActionKind.REFUSE}
+SHOWN, HELD, HIDDEN = "", Withheld.HELD, Withheld.HIDDEN
+IS = {
+    SHOWN: Post.withheld.does_not_exist(),
+    HELD: Post.withheld == HELD,
+    HIDDEN: Post.withheld == HIDDEN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Whom an action is about, with which of their posts."""
+
+    person_id: str
+    posts: tuple[str, ...] = ()
+
+
+def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteAction]:
+    """What the action writes. Posts that are gone, or are so already, are passed over.
+
+    One consistent BatchGetItem where it is about posts.
+    """
+    person = keys.user_info(target.person_id)
+    match kind:
+        case ActionKind.SENSITIVE:
+            posts = [key for key, raw in _posts(target) if "sensitive" not in raw]
+            return [_post(key, Post.sensitive.set("yes")) for key in posts]
+        case ActionKind.HIDE | ActionKind.REFUSE:
+            return _turned(target, {SHOWN, HELD}, HIDDEN)
+        case ActionKind.RELEASE:
+            return _turned(target, {HELD}, SHOWN)
+        case ActionKind.LIMIT | ActionKind.FREEZE | ActionKind.SUSPEND:
+            return [Change(UserInfo, person, [UNTIL[RESTRICTIONS[kind]].set(until or FOR_EVER)])]
+        case ActionKind.APPROVE:
+            return [Change(UserInfo, person, [UserInfo.waiting.remove()])]
+        case ActionKind.DECLINE:
+            ended = [UserInfo.suspended_until.set(FOR_EVER), UserInfo.waiting.remove()]
+            return [Change(UserInfo, person, ended)]
+    return []
+
+
+def effects_of_undoing(
+    kind: ActionKind, target: Target, *, until: str = "", waits: bool = False
+) -> list[WriteAction]:
+    """What undoing the action writes. `until` is the end that an earlier restriction sets, which stands again; `waits`
+    says that a held post or a sign-up waits for another decision.
+
+    One consistent BatchGetItem where it is about posts.
+    """
+    person = keys.user_info(target.person_id)
+    match kind:
+        case ActionKind.SENSITIVE:
+            posts = [key for key, raw in _posts(target) if "sensitive" in raw]
+            return [_post(key, Post.sensitive.remove()) for key in posts]
+        case ActionKind.HIDE | ActionKind.REFUSE:
+            return _turned(target, {HIDDEN}, HELD if waits else SHOWN)
+        case ActionKind.RELEASE:
+            return _turned(target, {SHOWN}, HELD) if waits else []
+        case ActionKind.LIMIT | ActionKind.FREEZE | ActionKind.SUSPEND | ActionKind.DECLINE:
+            end = UNTIL[RESTRICTIONS[kind]]
+            ended = [end.set(until) if until else end.remove()]
+            return [Change(UserInfo, person, [*ended, *_waiting(waits)])]
+        case ActionKind.APPROVE if waits:
+            return [Change(UserInfo, person, _waiting(waits))]
+    return []
+
+
+def _waiting(waits: bool) -> list[Action]:
+    return [UserInfo.waiting.set("yes")] if waits else []
+
+
+def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
+    """Brings the posts that are shown, held or hidden from one of these states into another. Withheld posts are not
+    counted."""
+    action = Post.withheld.set(after) if after else Post.withheld.remove()
+    turned: list[WriteAction] = []
+    changes = Counter[str]()
+    for key, raw in _posts(target):
+        state = reading.text(raw, Post.withheld)
+        if state in before:
+            turned.append(_post(key, action, IS[state]))
+            changes[reading.text(raw, Post.audience)] += (after == SHOWN) - (state == SHOWN)
+    return [*turned, *count_posts(target.person_id, changes)]
+
+
+def _posts(target: Target) -> Iterable[tuple[Key, RawItem]]:
+    wanted = [keys.post(target.person_id, post_id) for post_id in target.posts]
+    return fetch(wanted, consistent=True).items()
+
+
+def _post(key: Key, action: Action, condition: Condition | None = None) -> Change:
+    return Change(Post, key, [action], condition, CaseMoved)

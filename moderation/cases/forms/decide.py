@@ -1,0 +1,130 @@
+"""What a moderator decides about a case: with which posts, until when, and what the person is told."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from moderation.cases.cards import EvidenceCard
+from moderation.cases.effects import ON_POSTS, RESTRICTIONS
+from moderation.cases.services.decide import TOLD, Decision
+from moderation.models import ActionKind, CaseKind
+from moderation.rules.preset_texts import default_text
+from socialsite.site.site_rules import site_rules
+from socialsite.web.fields import PlainTextField
+
+FOR_EVER = "ever"
+ENDS = [
+    ("1", _("1 day")),
+    ("3", _("3 days")),
+    ("7", _("1 week")),
+    ("30", _("30 days")),
+    (FOR_EVER, pgettext_lazy("how long", "Until lifted")),
+]
+DEFAULT, OWN_WORDS = "default", "none"
+HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
+CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
+
+
+class DecideForm(forms.Form):
+    """The fields that the action has; `evidence` is what posts there are to choose from, `language` the person's."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    posts = forms.MultipleChoiceField(
+        label=_("Posts"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": _("One of these posts is not in this case. Choose again.")
+        },
+    )
+    end = forms.ChoiceField(
+        label=_("For how long"), choices=ENDS, initial="7", widget=forms.RadioSelect
+    )
+    preset = forms.ChoiceField(label=_("What we tell them"), initial=DEFAULT)
+    words = PlainTextField(
+        label=_("In your own words"), max_characters=500, multiline=True, required=False
+    )
+    keep_open = forms.BooleanField(label=_("Keep the case open to do more"), required=False)
+
+    def __init__(
+        self,
+        *args: Any,
+        kind: ActionKind,
+        case_kind: CaseKind,
+        evidence: Collection[EvidenceCard],
+        language: str,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.kind = kind
+        self.presets = {
+            DEFAULT: default_text(kind, language),
+            **{preset.preset_id: preset.text for preset in site_rules().presets_for(kind)},
+            OWN_WORDS: "",
+        }
+        self._keep("end", kind in HAS_END)
+        self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("preset", kind in TOLD)
+        self._keep("words", kind in TOLD)
+        self._keep("keep_open", case_kind == CaseKind.PERSON and kind != ActionKind.DISMISS)
+        if "posts" in self.fields:
+            there = {card.post_id for card in evidence if card.can_be_acted_on}
+            self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
+        if "preset" in self.fields:
+            titles = [(one.preset_id, one.title) for one in site_rules().presets_for(kind)]
+            first, last = (DEFAULT, _("Standard message")), (OWN_WORDS, _("Only my own words"))
+            self._choices("preset", [first, *titles, last])
+
+    @property
+    def tells(self) -> bool:
+        """Whether the person is told of it."""
+        return "preset" in self.fields
+
+    def clean_posts(self) -> list[str]:
+        posts: list[str] = self.cleaned_data["posts"]
+        if not posts:
+            raise ValidationError(_("Choose at least one post."), code="required")
+        return posts
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or self.cleaned_data
+        if data.get("preset") == OWN_WORDS and not data.get("words") and "words" not in self.errors:
+            self.add_error("words", _("Write a message to them."))
+        return data
+
+    def decision(self) -> Decision:
+        """What was decided; of a form that is not valid, as much of it as is."""
+        data = getattr(self, "cleaned_data", {})
+        return Decision(
+            kind=self.kind,
+            posts=tuple(data.get("posts", ())),
+            until=_until(data.get("end", FOR_EVER)),
+            text=self._text(data),
+            keep_open=bool(data.get("keep_open")),
+        )
+
+    def _text(self, data: dict[str, Any]) -> str:
+        """The preset, then the moderator's own words."""
+        texts = [self.presets.get(data.get("preset", ""), ""), data.get("words", "")]
+        return "\n\n".join(filter(None, texts))
+
+    def _keep(self, name: str, wanted: bool) -> None:
+        if not wanted:
+            del self.fields[name]
+
+    def _choices(self, name: str, choices: list[tuple[str, Any]]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+def _until(end: str) -> str:
+    """The moment, empty for ever."""
+    if end == FOR_EVER:
+        return ""
+    return (datetime.now(UTC) + timedelta(days=int(end))).isoformat()

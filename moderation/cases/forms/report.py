@@ -1,0 +1,72 @@
+"""What someone says who reports a person or a post."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from relations.relation_lists import Bond
+from socialsite.site.default_rules import OTHER
+from socialsite.site.site_rules import site_rules
+from socialsite.site.site_setup import SOMETHING_ELSE, Rule
+from socialsite.web.fields import PlainTextField
+
+COMMENT_LIMIT = 500
+
+
+class ReportForm(forms.Form):
+    """Drawn by hand (`moderation/_report_form.html`). What is in force between the two already is not offered."""
+
+    reason = forms.ChoiceField(
+        label=_("What is wrong?"),
+        widget=forms.RadioSelect,
+        error_messages={
+            "required": _("Choose a reason."),
+            "invalid_choice": _("Choose a reason."),
+        },
+    )
+    comment = PlainTextField(
+        label=_("What should a moderator know?"),
+        help_text=_("You can leave this empty, unless you choose “Something else”."),
+        max_characters=COMMENT_LIMIT,
+        multiline=True,
+        required=False,
+    )
+    also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
+    also_block = forms.BooleanField(label=_("Block this person too"), required=False)
+
+    def __init__(self, *args: Any, bond: Bond, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
+        reason = self.fields["reason"]
+        assert isinstance(reason, forms.ChoiceField)
+        reason.choices = [*reasons, (OTHER, SOMETHING_ELSE.reason)]
+        if bond.mutes or bond.blocks:
+            del self.fields["also_mute"]
+        if bond.blocks:
+            del self.fields["also_block"]
+
+    def clean(self) -> dict[str, Any]:
+        values: dict[str, Any] = super().clean() or {}
+        is_unsaid = "comment" in values and not values["comment"]
+        if values.get("reason") == OTHER and is_unsaid:
+            self.add_error("comment", _("Tell us in a sentence what’s wrong."))
+        return values
+
+    @property
+    def rule(self) -> Rule:
+        return site_rules().rule_of(self.cleaned_data["reason"])
+
+    @property
+    def rule_id(self) -> str:
+        """Empty for something else: no rule is named then."""
+        chosen: str = self.cleaned_data["reason"]
+        return "" if chosen == OTHER else chosen
+
+    @property
+    def mutes(self) -> bool:
+        return bool(self.cleaned_data.get("also_mute"))
+
+    @property
+    def blocks(self) -> bool:
+        return bool(self.cleaned_data.get("also_block"))

@@ -1,0 +1,138 @@
+"""What must always hold of cases, reports and strikes."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from moderation.cases.cases import is_open, lies_on, urgency
+from moderation.cases.services.decide import TOLD
+from moderation.cases.services.report import THE_SITE
+from moderation.models import (
+    ActionKind,
+    Appeal,
+    Case,
+    CaseAction,
+    CaseKind,
+    CaseOutcome,
+    CaseReport,
+    ClosedCase,
+    ReportTrace,
+    Strike,
+)
+from socialsite.site.default_rules import URGENT
+from socialsite.table import keys
+from socialsite.table.item import Item
+from socialsite.table.keys import Key
+
+I = TypeVar("I", bound=Item)  # noqa: E741
+
+KEPT = (Case, CaseAction, CaseOutcome, CaseReport, ClosedCase, ReportTrace, Strike)
+
+
+@dataclass
+class CaseInvariants:
+    """The items by class and key."""
+
+    found: dict[type[Item], dict[Key, Any]] = field(
+        default_factory=lambda: {model: {} for model in KEPT}
+    )
+
+    def add(self, item: Item) -> None:
+        if type(item) in self.found:
+            self.found[type(item)][item.key] = item
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it."""
+        rules: dict[str, Callable[[], Iterator[str]]] = {
+            "open cases stand in the index where they belong, closed ones nowhere": self._places,
+            "closed cases have an outcome and are listed": self._closings,
+            "cases count their reports": self._counts,
+            "every report has its trace": self._traces,
+            "every strike has its action, and every action of which people are told its strike": (
+                self._strikes
+            ),
+            "appeals that are open wait in the queue": self._appeals,
+        }
+        return {rule: sorted(broken()) for rule, broken in rules.items()}
+
+    def _all(self, model: type[I]) -> list[I]:
+        return list(self.found[model].values())
+
+    def _places(self) -> Iterator[str]:
+        for case in self._all(Case):
+            place = case.escalated_to, case.escalated_at
+            if place not in (_places(case) if is_open(case) else [(None, None)]):
+                yield f"{case.pk}: {place}"
+            unlooked = (case.claimed_by, case.claimed_until, case.assigned_to, case.appealed)
+            if is_open(case) == bool(case.closed_at) or (not is_open(case) and any(unlooked)):
+                yield f"{case.pk}: open and closed at once"
+
+    def _closings(self) -> Iterator[str]:
+        for case in self._all(Case):
+            if is_open(case):
+                continue
+            parts = case.kind, case.subject_id
+            outcome = keys.case_outcome(*parts, int(case.round))
+            at = str(case.closed_at)
+            if outcome not in self.found[CaseOutcome]:
+                yield f"{case.pk}: no outcome of round {case.round}"
+            if keys.closed_case(at[:7], at, *parts) not in self.found[ClosedCase]:
+                yield f"{case.pk}: not among the closed"
+
+    def _counts(self) -> Iterator[str]:
+        rounds = Counter((report.pk, int(report.round)) for report in self._all(CaseReport))
+        for case in self._all(Case):
+            counted = rounds[case.pk, int(case.round)]
+            if int(case.reports) != counted:
+                yield f"{case.pk}: {case.reports}, {counted} counted"
+
+    def _traces(self) -> Iterator[str]:
+        reports = {
+            (report.key, int(report.round))
+            for report in self._all(CaseReport)
+            if report.reporter_id != THE_SITE
+        }
+        traces = {
+            (keys.case_report(trace.kind, trace.subject_id, trace.user_id), int(trace.round))
+            for trace in self._all(ReportTrace)
+        }
+        yield from (f"{key.pk} / {key.sk}, round {number}" for key, number in reports ^ traces)
+
+    def _strikes(self) -> Iterator[str]:
+        told = {
+            (action.key, action.undone_at)
+            for action in self._all(CaseAction)
+            if ActionKind(action.kind) in TOLD
+        }
+        strikes = {(_action_key(strike), strike.undone_at) for strike in self._all(Strike)}
+        yield from (f"{key.pk} / {key.sk}, undone {undone}" for key, undone in told ^ strikes)
+
+    def _appeals(self) -> Iterator[str]:
+        waiting = {
+            (keys.case(strike.case_kind, strike.subject_id), strike.action_id)
+            for strike in self._all(Strike)
+            if strike.appeal == Appeal.OPEN
+        }
+        named = {(case.key, case.appealed) for case in self._all(Case) if case.appealed}
+        yield from (f"{key.pk}: {action} is not open" for key, action in named - waiting)
+        cases = {key for key, _ in named}
+        yield from (f"{key.pk}: {action} waits" for key, action in waiting if key not in cases)
+
+
+def _places(case: Case) -> list[tuple[str, str]]:
+    """Returns where an open case may stand: by its urgency, or higher, as earlier versions let crowds lift it."""
+    severity, reports = int(case.severity), int(case.reports)
+    earlier = max(URGENT, severity - sum(reports >= many for many in (5, 20)))
+    kind = CaseKind(case.kind)
+    return [
+        (
+            lies_on(case, case.queue),
+            keys.queue_place(place, case.opened_at, kind, case.subject_id),
+        )
+        for place in (urgency(severity, reports), earlier)
+    ]
+
+
+def _action_key(strike: Strike) -> Key:
+    return keys.case_action(strike.case_kind, strike.subject_id, strike.action_id)

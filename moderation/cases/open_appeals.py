@@ -1,0 +1,41 @@
+"""Appeals that wait for an answer: which a case has, and what becomes of it when one is settled.
+
+A person may appeal against several actions of one case. It waits in the index until the last of them is settled.
+"""
+
+from moderation.cases.cases import change_case, close_case, lies_on, put_in_queue, urgency
+from moderation.models import Appeal, Case, Queue, Strike
+from socialsite.table import keys, reading
+from socialsite.table.actions import WriteAction
+from socialsite.table.reading import query
+
+
+def open_appeals(case: Case) -> list[str]:
+    """The ids of the actions that they are against, oldest first. Query of the person's strikes, consistent; nothing
+    where the case has none. A new one changes the case's version, so that the answer holds until it is written."""
+    if not case.appealed:
+        return []
+    about = (case.kind, case.subject_id)
+    return [
+        reading.text(raw, Strike.action_id)
+        for raw in query(keys.strikes(case.person_id), consistent=True)
+        if reading.text(raw, Strike.appeal) == Appeal.OPEN
+        and (reading.text(raw, Strike.case_kind), reading.text(raw, Strike.subject_id)) == about
+    ]
+
+
+def settle_appeal(case: Case, action_id: str, *, answer: Appeal, by: str) -> list[WriteAction]:
+    """What becomes of the case: it waits for the next appeal, goes back to the reports that it still has, or closes.
+    One Query, as `open_appeals`."""
+    others = [other for other in open_appeals(case) if other != action_id]
+    if others:
+        return [change_case(case, [Case.appealed.set(others[0])], by=by)]
+    if not case.reports:
+        return close_case(case, decision=answer, action_id=action_id, by=by)
+    severity = urgency(int(case.severity), int(case.reports))
+    back = [
+        Case.queue.set(Queue.REPORTS),
+        Case.appealed.remove(),
+        *put_in_queue(case, lies_on(case, Queue.REPORTS), severity, case.opened_at),
+    ]
+    return [change_case(case, back, by=by)]

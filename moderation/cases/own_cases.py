@@ -1,0 +1,129 @@
+"""What people see of moderation: what became of their reports, and what they were told themselves."""
+
+from dataclasses import dataclass
+from itertools import islice
+
+from accounts.cards import PersonCard, moment_text
+from accounts.viewer import Viewer
+from moderation.cases.access_patterns import MOST_OF_A_CASE, MOST_STRIKES, some_of
+from moderation.cases.action_cards import ActionCard, MessageCard, NamedPost
+from moderation.cases.cards import Found, person_of
+from moderation.cases.notices import WITHOUT_A_BREACH, outcome_text
+from moderation.models import CaseOutcome, CaseReport, ReportTrace, Strike
+from socialsite.site.site_rules import rule_of
+from socialsite.table import keys, reading
+from socialsite.table.errors import NotFound
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, fetch, query
+
+MOST_OWN_REPORTS = 100
+
+
+@access_pattern
+def list_strikes(user_id: str) -> list[ActionCard]:
+    """What moderators did about a person, newest first, as the person may see it: Query `u#<id>#strike`, at most 50,
+    0.5 read units per 4 KB."""
+    rows = query(keys.strikes(user_id), forward=False, limit=MOST_STRIKES)
+    return [ActionCard.from_strike(raw) for raw in islice(rows, MOST_STRIKES)]
+
+
+@access_pattern
+def get_strike(user_id: str, action_id: str) -> ActionCard:
+    """One of them, with the conversation about it and the posts as they are now: GetItem and one Query of the case's
+    messages, consistent, then one BatchGetItem where there are posts. Raises `NotFound`."""
+    raw = fetch([keys.strike(user_id, action_id)], consistent=True).get(
+        keys.strike(user_id, action_id)
+    )
+    if raw is None:
+        raise NotFound("no such strike")
+    case = keys.case_partition(
+        reading.text(raw, Strike.case_kind), reading.text(raw, Strike.subject_id)
+    )
+    rows = some_of(case, keys.message_bounds(), MOST_OF_A_CASE)
+    messages = [MessageCard.from_raw(row, {}) for row in rows]
+    return ActionCard.from_strike(
+        raw, tuple(m for m in messages if m.action_id == action_id), _named_posts(user_id, raw)
+    )
+
+
+def _named_posts(user_id: str, strike: RawItem) -> tuple[NamedPost, ...]:
+    named = {
+        post_id: keys.post(user_id, post_id) for post_id in reading.texts(strike, Strike.posts)
+    }
+    found = fetch(named.values()) if named else {}
+    return tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in named.items())
+
+
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """A report as its reporter sees it: `outcome` is the action that ended it, empty while it is open. `posts` is how
+    many were named, none if it was about the person."""
+
+    person: PersonCard | None
+    iso: str
+    outcome: str
+    posts: int = 0
+    rule_id: str = ""
+    comment: str = ""
+
+    @property
+    def is_open(self) -> bool:
+        return not self.outcome
+
+    @property
+    def found_nothing(self) -> bool:
+        return self.outcome in WITHOUT_A_BREACH
+
+    @property
+    def outcome_text(self) -> str:
+        return outcome_text(self.outcome)
+
+    @property
+    def when(self) -> str:
+        return moment_text(self.iso)
+
+    @property
+    def reason(self) -> str:
+        return rule_of(self.rule_id).reason
+
+
+@access_pattern
+def list_own_reports(viewer: Viewer) -> list[OwnReport]:
+    """What someone reported, newest first, and what became of it: Query `u#<id>#report`, at most 100, then
+    BatchGetItem of report, outcome and person of each, 100 keys a call: 0.5 + 1.5 read units each."""
+    rows = list(
+        islice(query(keys.report_traces(viewer.user_id), limit=MOST_OWN_REPORTS), MOST_OWN_REPORTS)
+    )
+    people = [keys.user_info(reading.text(raw, ReportTrace.person_id)) for raw in rows]
+    found = fetch([*map(_outcome_key, rows), *map(_report_key, rows), *people])
+    cards = [_own_report(raw, found) for raw in rows]
+    return sorted(cards, key=lambda card: card.iso, reverse=True)
+
+
+def _own_report(trace: RawItem, found: Found) -> OwnReport:
+    report = found.get(_report_key(trace), {})
+    return OwnReport(
+        person=person_of(reading.text(trace, ReportTrace.person_id), found),
+        iso=reading.text(trace, ReportTrace.reported_at),
+        outcome=reading.text(found.get(_outcome_key(trace), {}), CaseOutcome.decision),
+        posts=len(reading.texts(report, CaseReport.posts)),
+        rule_id=reading.text(report, CaseReport.rule_id),
+        comment=reading.text(report, CaseReport.comment),
+    )
+
+
+def _report_key(trace: RawItem) -> Key:
+    return keys.case_report(
+        reading.text(trace, ReportTrace.kind),
+        reading.text(trace, ReportTrace.subject_id),
+        reading.text(trace, ReportTrace.user_id),
+    )
+
+
+def _outcome_key(raw: RawItem) -> Key:
+    return keys.case_outcome(
+        reading.text(raw, ReportTrace.kind),
+        reading.text(raw, ReportTrace.subject_id),
+        reading.number(raw, ReportTrace.round),
+    )

@@ -1,0 +1,169 @@
+"""In which list of cases a moderator works: addresses carry it from page to page, so that the next case is of it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Self
+from urllib.parse import urlencode
+
+from django.core.exceptions import BadRequest
+from django.utils.functional import Promise
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.permissions import Permissions
+from accounts.viewer import Viewer
+from moderation.cases.access_patterns import list_cases, list_closed
+from moderation.cases.cards import URGENCIES, CaseRow
+from moderation.cases.case_permissions import kinds_open_to, permission_for
+from moderation.models import CaseKind, Queue
+from socialsite.table import keys
+from socialsite.table.paging import Page
+
+
+class Tab(StrEnum):
+    REPORTS = Queue.REPORTS.value
+    MINE = "mine"
+    APPEALS = Queue.APPEALS.value
+    HELD = Queue.HELD.value
+    SIGN_UPS = Queue.SIGN_UPS.value
+    CLOSED = "closed"
+
+
+TITLES: dict[Tab, Promise] = {
+    Tab.REPORTS: _("Reports"),
+    Tab.MINE: pgettext_lazy("cases on a moderator's desk", "Mine"),
+    Tab.APPEALS: _("Appeals"),
+    Tab.HELD: _("Held posts"),
+    Tab.SIGN_UPS: _("Sign-ups"),
+    Tab.CLOSED: pgettext_lazy("cases", "Closed"),
+}
+HOLDS: dict[Tab, frozenset[CaseKind]] = {
+    Tab.REPORTS: frozenset({CaseKind.PERSON}),
+    Tab.MINE: frozenset(CaseKind),
+    Tab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
+    Tab.HELD: frozenset({CaseKind.POST}),
+    Tab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),
+    Tab.CLOSED: frozenset(CaseKind),
+}
+EMPTY: dict[Tab, Promise] = {
+    Tab.REPORTS: _("All done. No reports are waiting."),
+    Tab.MINE: _("No cases are assigned to you."),
+    Tab.APPEALS: _("All done. No appeals are waiting."),
+    Tab.HELD: _("All done. No posts are waiting for review."),
+    Tab.SIGN_UPS: _("All done. Nobody is waiting to join."),
+    Tab.CLOSED: _("No cases were closed in this month."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePlace:
+    """A tab of the queue, and which severity of it (0: all)."""
+
+    tab: Tab
+    severity: int = 0
+
+    @classmethod
+    def from_query(cls, query: Mapping[str, str], *, otherwise: str = Tab.REPORTS) -> Self:
+        """What an address says. Raises `BadRequest`."""
+        try:
+            place = cls(Tab(query.get("queue") or otherwise), int(query.get("severity") or 0))
+        except ValueError as error:
+            raise BadRequest("no such queue") from error
+        if place.severity not in (0, *URGENCIES):
+            raise BadRequest("no such severity")
+        return place
+
+    @property
+    def asked(self) -> dict[str, str]:
+        severity = {"severity": str(self.severity)} if self.severity else {}
+        return {"queue": str(self.tab), **severity}
+
+    @property
+    def query(self) -> str:
+        return urlencode(self.asked)
+
+    @property
+    def url(self) -> str:
+        return f"/moderation/queue?{self.query}"
+
+    @property
+    def title(self) -> str:
+        return str(TITLES[self.tab])
+
+    @property
+    def nothing(self) -> str:
+        """What is said where there is no case."""
+        return str(EMPTY[self.tab])
+
+    @property
+    def has_severities(self) -> bool:
+        """Whether its cases differ in it: who waits to be seen is always of the mildest."""
+        return self.tab in (Tab.REPORTS, Tab.MINE)
+
+    @property
+    def may_be_dismissed(self) -> bool:
+        return self.tab == Tab.REPORTS
+
+    @property
+    def is_closed(self) -> bool:
+        return self.tab == Tab.CLOSED
+
+    def partition(self, viewer: Viewer) -> str:
+        """Of `escalatedIndex`; closed cases are in none."""
+        return keys.desk(viewer.user_id) if self.tab == Tab.MINE else keys.queue(self.tab)
+
+    def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
+        """The tabs that someone may open: address, title, and whether it is this one."""
+        tabs = tabs_open_to(permissions)
+        return [(QueuePlace(tab).url, str(TITLES[tab]), tab == self.tab) for tab in tabs]
+
+    def severity_links(self) -> list[tuple[str, str, int, bool]]:
+        words = {0: _("All"), **URGENCIES}
+        return [
+            (replace(self, severity=severity).url, str(word), severity, severity == self.severity)
+            for severity, word in words.items()
+        ]
+
+
+def needed(tab: Tab) -> Permissions:
+    """Returns the permissions for the cases the tab can hold. Any one of them opens it."""
+    return frozenset(map(permission_for, HOLDS[tab]))
+
+
+def tabs_open_to(permissions: Permissions) -> list[Tab]:
+    return [tab for tab in Tab if permissions & needed(tab)]
+
+
+def first_tab(permissions: Permissions) -> Tab:
+    """Returns the tab that opens when none is named: reports, for people who may open none."""
+    shared = (tab for tab in tabs_open_to(permissions) if tab != Tab.MINE)
+    return next(shared, Tab.REPORTS)
+
+
+def cases_of(
+    place: QueuePlace,
+    viewer: Viewer,
+    permissions: Permissions,
+    *,
+    month: str = "",
+    cursor: str | None = None,
+) -> Page[CaseRow]:
+    """Returns a page of the place's cases: `list_cases`, or `list_closed` of a month.
+
+    Leaves out cases about the viewer, and cases of kinds for which they lack the permission, so that a page may be
+    shorter than others.
+    """
+    if place.is_closed:
+        page = list_closed(month or f"{now():%Y-%m}", cursor=cursor)
+    else:
+        partition = place.partition(viewer)
+        page = list_cases(partition, severity=place.severity, cursor=cursor)
+    kinds = kinds_open_to(permissions)
+    shown = [
+        row
+        for row in page.items
+        if row.case_id.kind in kinds and row.person and row.person.user_id != viewer.user_id
+    ]
+    return page.with_items(shown)

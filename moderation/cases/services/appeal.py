@@ -1,0 +1,136 @@
+"""Appealing against what moderators did: a conversation on the case, which waits in the queue until it is answered."""
+
+from collections.abc import Sequence
+
+from accounts.viewer import Viewer
+from moderation.audit.record import record_made
+from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
+from moderation.cases.open_appeals import settle_appeal
+from moderation.cases.services.decide import OwnCase, notice
+from moderation.cases.services.undo import AlreadyUndone, undone
+from moderation.models import (
+    WITHOUT_APPEAL,
+    Appeal,
+    Case,
+    CaseAction,
+    CaseKind,
+    CaseMessage,
+    Queue,
+    Strike,
+)
+from socialsite.site.default_rules import SERIOUS
+from socialsite.table import ids, keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import AlreadyExists
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import transact
+
+TRIES = 5
+
+
+class AlreadyAnswered(AlreadyExists):
+    """The appeal was answered, the action undone, or is not one to appeal against: there is nothing more to say."""
+
+
+@access_pattern
+def appeal(*, person_id: str, action_id: str, text: str) -> None:
+    """Appeals against an action, or says more while the appeal is open. `person_id` is who is signed in, also where
+    they are shut out.
+
+    Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. Raises `NotFound`,
+    `AlreadyAnswered`.
+    """
+    for attempt in range(TRIES):
+        strike = reading.get(Strike, keys.strike(person_id, action_id), consistent=True)
+        is_decided = strike.undone_at or strike.appeal not in (None, Appeal.OPEN)
+        if is_decided or strike.kind in WITHOUT_APPEAL:
+            raise AlreadyAnswered
+        case_id = CaseId(CaseKind(strike.case_kind), strike.subject_id)
+        case = read_case(case_id)
+        asked = [Strike.appeal.set(Appeal.OPEN)]
+        as_read = (
+            Strike.appeal == Appeal.OPEN if strike.appeal else Strike.appeal.does_not_exist()
+        ) & Strike.undone_at.does_not_exist()
+        try:
+            transact(
+                Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
+                _message(case, action_id, person_id, text, is_staff=False),
+                join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id),
+            )
+        except CaseMoved:
+            if attempt == TRIES - 1:
+                raise
+            continue
+        return
+
+
+@access_pattern
+def answer_appeal(
+    *, by: Viewer, case_id: CaseId, action_id: str, text: str, version: int, grant: bool | None
+) -> None:
+    """Answers an appeal: grants it, which undoes the action, refuses it, or (None) asks back and leaves it open.
+
+    The case then waits for the answer to another appeal, goes back to the reports that it still has, or closes. Two or
+    three consistent GetItems and a Query of the person's strikes, then one TransactWriteItems with the audit log.
+    Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`.
+    """
+    case = read_case(case_id)
+    if int(case.version) != version:
+        raise CaseMoved("the case changed since it was shown")
+    if case.person_id == by.user_id:
+        raise OwnCase
+    strike = reading.get(Strike, keys.strike(case.person_id, action_id), consistent=True)
+    if strike.appeal != Appeal.OPEN:
+        raise AlreadyAnswered
+    words = {True: "grant appeal", False: "refuse appeal", None: "answer appeal"}
+    try:
+        record_made(
+            lambda: _answer(by, case, action_id, text, grant),
+            by=by.user_id,
+            action=words[grant],
+            case=str(case_id),
+            person_id=case.person_id,
+            detail={"text": text} if text else None,
+        )
+    except AlreadyUndone as error:
+        raise AlreadyAnswered from error
+
+
+def _answer(
+    by: Viewer, case: Case, action_id: str, text: str, grant: bool | None
+) -> Sequence[WriteAction]:
+    message = [_message(case, action_id, by.user_id, text, is_staff=True)] if text else []
+    if grant is None:
+        told = notice(case.person_id, action_id)
+        return [*message, told, change_case(case, [], by=by.user_id)]
+    if not grant:
+        answer, ended = Appeal.REFUSED, _refused(case, action_id)
+    else:
+        key = keys.case_action(case.kind, case.subject_id, action_id)
+        action = reading.get(CaseAction, key, consistent=True)
+        answer, ended = Appeal.GRANTED, undone(by, case, action, answers_appeal=True)
+    return [*message, *ended, *settle_appeal(case, action_id, answer=answer, by=by.user_id)]
+
+
+def _refused(case: Case, action_id: str) -> list[WriteAction]:
+    strike = keys.strike(case.person_id, action_id)
+    refused, is_waiting = [Strike.appeal.set(Appeal.REFUSED)], Strike.appeal == Appeal.OPEN
+    return [
+        Change(Strike, strike, refused, is_waiting, AlreadyAnswered),
+        notice(case.person_id, action_id),
+    ]
+
+
+def _message(case: Case, action_id: str, writer_id: str, text: str, *, is_staff: bool) -> Create:
+    message_id = ids.new_id()
+    key = keys.case_message(case.kind, case.subject_id, message_id)
+    return Create(
+        CaseMessage(
+            *key,
+            message_id=message_id,
+            action_id=action_id,
+            writer_id=writer_id,
+            is_staff=is_staff,
+            text=text,
+        )
+    )

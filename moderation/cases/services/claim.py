@@ -1,0 +1,73 @@
+"""Reviewing a case: others see who does, and cannot decide it meanwhile. A review lapses after a while."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+from accounts.viewer import Viewer
+from moderation.audit.record import record
+from moderation.cases.cases import CaseId, change_case, is_free_for, is_open, read_case
+from moderation.models import Case
+from socialsite.table import keys
+from socialsite.table.actions import Change
+from socialsite.table.errors import Conflict, NotFound
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import change
+
+CLAIM_MINUTES = 15
+
+
+class Claimed(Conflict):
+    """Another moderator is looking at the case."""
+
+
+@access_pattern
+def claim_case(*, by: Viewer, case_id: CaseId) -> None:
+    """Notes that the moderator looks at an open case; again lengthens it. Raises `Claimed`, `NotFound`.
+
+    One UpdateItem on the condition that nobody else does, 2 write units (the index holds a copy); a GetItem where that
+    does not hold.
+    """
+    until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
+    actions = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
+    free = Case.escalated_to.exists() & is_free_for(by.user_id)
+    try:
+        change(Case, case_id.key, actions, condition=free, otherwise=Claimed)
+    except Claimed:
+        if not is_open(read_case(case_id)):
+            raise NotFound("the case is closed") from None
+        raise
+
+
+@access_pattern
+def leave_case(*, by: Viewer, case_id: CaseId) -> None:
+    """Ends the viewer's review of the case. Safe to repeat. One UpdateItem, 2 write units."""
+    actions = [Case.claimed_by.remove(), Case.claimed_until.remove()]
+    with suppress(NotFound):
+        change(Case, case_id.key, actions, condition=Case.claimed_by == by.user_id)
+
+
+@access_pattern
+def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
+    """Puts an open case on a moderator's desk, or with nobody back into its queue. Raises `CaseMoved`, `NotFound`.
+
+    One consistent GetItem, then a transaction with the audit log, 8 write units.
+    """
+    case = read_case(case_id)
+    if not is_open(case):
+        raise NotFound("the case is closed")
+    lies_on = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
+    actions = [
+        Case.escalated_to.set(lies_on),
+        Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
+        Case.claimed_by.remove(),
+        Case.claimed_until.remove(),
+    ]
+    moved: Change = change_case(case, actions, by=by.user_id)
+    record(
+        moved,
+        by=by.user_id,
+        action="assign" if moderator_id else "put back",
+        case=str(case_id),
+        person_id=case.person_id,
+        detail={"to": moderator_id} if moderator_id else None,
+    )

@@ -1,0 +1,192 @@
+"""Deciding a case: the action, what the person is told, and the end of the case, in one transaction with the log."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+from accounts.models import UserInfo, UserSettings
+from accounts.viewer import Viewer
+from moderation.audit.record import record_made
+from moderation.cases.cases import (
+    CaseId,
+    CaseMoved,
+    change_case,
+    close_case,
+    end_round,
+    is_looked_at_by_another,
+    is_open,
+    read_case,
+)
+from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
+from moderation.cases.services.claim import CLAIM_MINUTES
+from moderation.models import ActionKind, Case, CaseAction, CaseKind, Strike
+from socialsite.site.site_rules import rule_of
+from socialsite.table import ids, keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.errors import Conflict, NotFound, TableError
+from socialsite.table.meter import access_pattern
+
+OF_KIND = {
+    CaseKind.PERSON: tuple(ActionKind)[: tuple(ActionKind).index(ActionKind.SUSPEND) + 1],
+    CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
+    CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
+}
+TOLD = set(ActionKind) - {ActionKind.DISMISS, ActionKind.RELEASE, ActionKind.APPROVE}
+MOST_POSTS = 20  # in one action
+TRIES = 5
+
+
+class NotForThisCase(TableError):
+    """The action does not belong to a case of this kind."""
+
+
+class NothingToActOn(TableError):
+    """The action is about posts, and none was chosen that is still there."""
+
+
+class OwnCase(TableError):
+    """Nobody decides about themselves."""
+
+
+class IsStaff(TableError):
+    """The person has a role. Remove it before restricting them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a moderator decided: with which posts, until when (for ever if empty), and what the person is told."""
+
+    kind: ActionKind
+    posts: tuple[str, ...] = ()
+    until: str = ""
+    text: str = ""
+    keep_open: bool = False
+
+
+@access_pattern
+def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int) -> str:
+    """Does what was decided and closes the case, or keeps it open for more; returns the action's id, which `undo`
+    takes. `version` is that of the case as the moderator saw it. While an appeal waits for its answer the case stays
+    open: what is decided then closes the reports alone.
+
+    Two consistent GetItems, one more for restrictions and for posts one BatchGetItem, then one TransactWriteItems of
+    the effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss, 17
+    to warn, 19 to suspend, 21 to hide a post and 2 more for each other.
+    Raises `NotFound`, `CaseMoved` (someone looks at it, or changed it), `NothingToActOn`, `NotForThisCase`,
+    `OwnCase`, `IsStaff`.
+    """
+    action_id = ids.new_id()
+    for _ in range(TRIES):
+        case = read_case(case_id)
+        if int(case.version) != version:
+            raise CaseMoved("the case changed since it was shown")
+        _check(by, case, decision)
+        try:
+            record_made(
+                partial(_actions, by, case, decision, action_id),
+                by=by.user_id,
+                action=decision.kind,
+                case=str(case_id),
+                person_id=case.person_id,
+                detail=_detail(case, decision),
+            )
+        except CaseMoved:
+            # What moved may be a post, which its author deleted just now; the case is as it was.
+            now = read_case(case_id)
+            if int(now.version) != version or is_looked_at_by_another(now, by.user_id):
+                raise
+            continue
+        return action_id
+    raise Conflict("others keep changing what is decided about")
+
+
+def _check(by: Viewer, case: Case, decision: Decision) -> None:
+    if case.person_id == by.user_id:
+        raise OwnCase
+    if decision.kind not in OF_KIND[CaseKind(case.kind)]:
+        raise NotForThisCase
+    if case.kind != CaseKind.PERSON and (not is_open(case) or case.appealed):
+        raise CaseMoved("it was decided before: that can be undone")
+    if decision.kind in RESTRICTIONS:
+        person = reading.get(UserInfo, keys.user_info(case.person_id), consistent=True)
+        if person.role:
+            raise IsStaff
+
+
+def _actions(by: Viewer, case: Case, decision: Decision, action_id: str) -> Sequence[WriteAction]:
+    posts = (case.subject_id,) if case.kind == CaseKind.POST else decision.posts[:MOST_POSTS]
+    effects = effects_of(decision.kind, Target(case.person_id, posts), decision.until)
+    if decision.kind in ON_POSTS - {ActionKind.RELEASE} and not effects:
+        raise NothingToActOn
+    written = {effect.key for effect in effects if isinstance(effect, Change)}
+    acted_on = {post_id for post_id in posts if keys.post(case.person_id, post_id) in written}
+    values: dict[str, Any] = {
+        "action_id": action_id,
+        "kind": decision.kind,
+        "until": decision.until or None,
+        "posts": acted_on or None,
+        "text": decision.text or None,
+    }
+    action_key = keys.case_action(case.kind, case.subject_id, action_id)
+    return [
+        *effects,
+        Create(CaseAction(*action_key, moderator_id=by.user_id, **values)),
+        *_told(case, action_id, decision, values),
+        *_case(by, case, decision, action_id),
+    ]
+
+
+def _told(
+    case: Case, action_id: str, decision: Decision, values: dict[str, Any]
+) -> list[WriteAction]:
+    if decision.kind not in TOLD:
+        return []
+    strike = Strike(
+        *keys.strike(case.person_id, action_id),
+        user_id=case.person_id,
+        case_kind=case.kind,
+        subject_id=case.subject_id,
+        rule_id=gravest_rule(case.rules or ()) or None,
+        **values,
+    )
+    return [Create(strike), notice(case.person_id, action_id)]
+
+
+def gravest_rule(rules: Collection[str]) -> str:
+    """Which of the rules that reports named the person is told; empty where none was named."""
+    return min(sorted(rules), key=lambda rule_id: rule_of(rule_id).severity, default="")
+
+
+def notice(person_id: str, action_id: str) -> Change:
+    """Shows the person that there is something to read."""
+    unread = [UserSettings.notice.set(action_id)]
+    return Change(UserSettings, keys.user_settings(person_id), unread, otherwise=NotFound)
+
+
+def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:
+    if not is_open(case):
+        return [change_case(case, [], by=by.user_id)]
+    # Who reported is told of what was done before, where the case then closes without more.
+    does_nothing = decision.kind == ActionKind.DISMISS
+    ended = case.acted if does_nothing and case.acted else decision.kind
+    if not case.appealed and not (decision.keep_open and case.kind == CaseKind.PERSON):
+        return close_case(case, decision=ended, action_id=action_id, by=by.user_id)
+    if not decision.keep_open and case.reports:
+        return end_round(case, decision=ended, by=by.user_id)
+    until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
+    kept = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
+    if not does_nothing:
+        kept.append(Case.acted.set(decision.kind))
+    return [change_case(case, kept, by=by.user_id)]
+
+
+def _detail(case: Case, decision: Decision) -> dict[str, Any]:
+    detail = {
+        "posts": sorted(decision.posts),
+        "until": decision.until,
+        "text": decision.text,
+        "rules": sorted(case.rules or ()),
+    }
+    return {name: value for name, value in detail.items() if value}

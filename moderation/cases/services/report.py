@@ -1,0 +1,205 @@
+"""Reporting a person or one of their posts: all reports of a person are one case.
+
+Each reporter counts once in a round of the case, however often they report; what they report is kept as it is now.
+"""
+
+import hashlib
+import random
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from accounts.cards import PersonCard
+from accounts.viewer import Viewer
+from feed.models import Post
+from feed.visibility import audience_of
+from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
+from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
+from relations.relation import CannotRelateToYourself
+from socialsite.site.default_rules import MINOR
+from socialsite.table import keys, reading
+from socialsite.table.actions import Upsert, WriteAction
+from socialsite.table.errors import Conflict, NotFound
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, as_model, fetch
+from socialsite.table.writing import transact
+
+TRIES = 40  # very many may report the same person at once
+MOST_POSTS = 20  # that one report names
+THE_SITE = "site"  # who reports a post that met a word rule
+
+Found = dict[Key, RawItem]
+
+
+@dataclass(frozen=True, slots=True)
+class Filing:
+    """A report: what it is about, about which person, and by whom."""
+
+    reporter_id: str
+    person_id: str
+    post_id: str
+    rule_id: str
+    severity: int
+    comment: str
+
+    @property
+    def case_id(self) -> CaseId:
+        return CaseId(CaseKind.PERSON, self.person_id)
+
+    @property
+    def report_key(self) -> Key:
+        return keys.case_report(CaseKind.PERSON, self.person_id, self.reporter_id)
+
+    @property
+    def post_key(self) -> Key:
+        return keys.post(self.person_id, self.post_id)
+
+
+@access_pattern
+def file_report(
+    *,
+    by: Viewer,
+    person_id: str,
+    post_id: str = "",
+    rule_id: str = "",
+    severity: int = MINOR,
+    comment: str = "",
+) -> None:
+    """Reports a person, or a post of theirs that the reporter may see. The same again changes nothing; another post of
+    theirs joins the reporter's first report.
+
+    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and, of a
+    post, evidence: 7 or 9 write units, 1 more where the case moves up; both again where that crosses another report
+    of the person. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    """
+    if by.user_id == person_id:
+        raise CannotRelateToYourself
+    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment))
+
+
+@access_pattern
+def flag_post(*, post_id: str, author_id: str, rule_id: str, severity: int) -> None:
+    """The site reports a post that met a word rule: like `file_report`, but only if nobody has reported the post, so
+    that the stream may tell of it twice. One consistent BatchGetItem more, 1 read unit; 7 write units, as the site has
+    no trace."""
+    _file(Filing(THE_SITE, author_id, post_id, rule_id, severity, ""))
+
+
+def _file(filing: Filing) -> None:
+    wanted = [filing.case_id.key, filing.report_key, keys.user_info(filing.person_id)]
+    for attempt in range(TRIES):
+        found = fetch([*wanted, filing.post_key], consistent=True)
+        if keys.user_info(filing.person_id) not in found:
+            raise NotFound("nobody to report")
+        if filing.post_id and filing.post_key not in found:
+            raise NotFound("nothing to report")
+        if filing.reporter_id == THE_SITE and _is_kept(filing, found):
+            return
+        try:
+            if actions := _actions(filing, found):
+                transact(*actions)
+        except Conflict:
+            time.sleep(random.uniform(0, min(0.01 * 2**attempt, 1)))
+            continue
+        return
+    raise Conflict("others keep reporting the same person")
+
+
+def _is_kept(filing: Filing, found: Found) -> bool:
+    """Whether the post, as it is now, is in the case already: moderators have it before them, or had."""
+    key = _evidence_key(filing, reading.text(found[filing.post_key], Post.content))
+    return key in fetch([key], consistent=True)
+
+
+def _actions(filing: Filing, found: Found) -> list[WriteAction]:
+    raw = found.get(filing.case_id.key)
+    case = as_model(Case, raw) if raw else None
+    round_number = 1 if case is None else int(case.round) + (not is_open(case))
+    report = found.get(filing.report_key, {})
+    joins = reading.number(report, CaseReport.round) == round_number
+    named = reading.texts(report, CaseReport.posts)
+    if not joins:
+        named = ()
+    if (joins and not filing.post_id) or filing.post_id in named or len(named) == MOST_POSTS:
+        return []
+    now = datetime.now(UTC).isoformat()
+    return [
+        _opened(filing, case, reports=0 if joins else 1),
+        _report(filing, round_number, {*named, filing.post_id} - {""}, now, joins=joins),
+        *_evidence(filing, found, now),
+        *_trace(filing, round_number, now),
+    ]
+
+
+def _opened(filing: Filing, case: Case | None, *, reports: int) -> WriteAction:
+    queue, rules = Queue.REPORTS, {filing.rule_id} - {""}
+    if case is None:
+        return begin_case(
+            filing.case_id,
+            person_id=filing.person_id,
+            queue=queue,
+            severity=filing.severity,
+            reports=reports,
+            rules=rules,
+        )
+    return join_case(case, queue=queue, severity=filing.severity, reports=reports, rules=rules)
+
+
+def _report(filing: Filing, round_number: int, posts: set[str], now: str, *, joins: bool) -> Upsert:
+    actions = [
+        CaseReport.reporter_id.set(filing.reporter_id),
+        CaseReport.round.set(round_number),
+        CaseReport.reported_at.set(now),
+        CaseReport.posts.set(posts) if posts else CaseReport.posts.remove(),
+    ]
+    for attribute, value in (
+        (CaseReport.rule_id, filing.rule_id),
+        (CaseReport.comment, filing.comment),
+    ):
+        if value:
+            actions.append(attribute.set(value))
+        elif not joins:  # what was said in an earlier round
+            actions.append(attribute.remove())
+    earlier = CaseReport.round.does_not_exist() | (CaseReport.round <= round_number)
+    return Upsert(CaseReport, filing.report_key, actions, earlier, CaseMoved)
+
+
+def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
+    """The post as it is now; the same words are kept once, whoever reports them."""
+    if not filing.post_id:
+        return []
+    post = found[filing.post_key]
+    content = reading.text(post, Post.content)
+    actions = [
+        CaseEvidence.post_id.set(filing.post_id),
+        CaseEvidence.author_id.set(filing.person_id),
+        CaseEvidence.content.set(content),
+        CaseEvidence.kept_at.set(CaseEvidence.kept_at | now),
+    ]
+    author = PersonCard.from_raw(found[keys.user_info(filing.person_id)])
+    if audience := audience_of(post, author):
+        actions.append(CaseEvidence.audience.set(audience))
+    same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
+    return [Upsert(CaseEvidence, _evidence_key(filing, content), actions, same, CaseMoved)]
+
+
+def _evidence_key(filing: Filing, content: str) -> Key:
+    version = hashlib.sha256(content.encode()).hexdigest()[:12]
+    return keys.case_evidence(CaseKind.PERSON, filing.person_id, filing.post_id, version)
+
+
+def _trace(filing: Filing, round_number: int, now: str) -> list[WriteAction]:
+    if filing.reporter_id == THE_SITE:
+        return []
+    key = keys.report_trace(filing.reporter_id, CaseKind.PERSON, filing.person_id)
+    actions = [
+        ReportTrace.user_id.set(filing.reporter_id),
+        ReportTrace.kind.set(CaseKind.PERSON),
+        ReportTrace.subject_id.set(filing.person_id),
+        ReportTrace.person_id.set(filing.person_id),
+        ReportTrace.round.set(round_number),
+        ReportTrace.reported_at.set(now),
+    ]
+    earlier = ReportTrace.round.does_not_exist() | (ReportTrace.round <= round_number)
+    return [Upsert(ReportTrace, key, actions, earlier, CaseMoved)]

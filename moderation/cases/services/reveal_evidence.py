@@ -1,0 +1,39 @@
+"""Looking at reported posts that were not for everyone: entered in the audit log before anything is shown."""
+
+from accounts.viewer import Viewer
+from moderation.audit.record import record
+from moderation.cases.access_patterns import MOST_OF_A_CASE, some_of
+from moderation.cases.cases import CaseId, read_case
+from moderation.models import CaseEvidence, CaseKind
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+
+
+@access_pattern
+def reveal_evidence(*, by: Viewer, case_id: CaseId) -> None:
+    """Notes that the moderator looks at the posts of a case that were for some; each look is a new entry. What is then
+    shown is for this once. Raises `NotFound`.
+
+    A consistent GetItem of the case and one of the log's head, a consistent Query of the evidence (of a held post
+    nothing), then one TransactWriteItems, 4 write units.
+    """
+    case = read_case(case_id)
+    record(
+        by=by.user_id,
+        action="view private post",
+        case=str(case_id),
+        person_id=case.person_id,
+        detail={"posts": _private_posts(case_id)},
+    )
+
+
+def _private_posts(case_id: CaseId) -> list[str]:
+    if case_id.kind == CaseKind.POST:
+        return [case_id.subject_id]
+    evidence = some_of(case_id.key.pk, keys.evidence_bounds(), MOST_OF_A_CASE)
+    named = {
+        reading.text(raw, CaseEvidence.post_id)
+        for raw in evidence
+        if reading.text(raw, CaseEvidence.audience)
+    }
+    return sorted(named)

@@ -1,0 +1,158 @@
+"""Undoing what was done about a case: its effects end at once, and a case that it closed is open again.
+
+What was in force before is in force again: an earlier restriction, the wait of a held post or a sign-up.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+
+from accounts.restrictions import FOR_EVER
+from accounts.viewer import Viewer
+from moderation.audit.record import record_made
+from moderation.cases.cases import (
+    FIRST_QUEUES,
+    CaseId,
+    CaseMoved,
+    change_case,
+    id_of,
+    is_open,
+    put_in_queue,
+    read_case,
+    urgency,
+)
+from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
+from moderation.cases.open_appeals import open_appeals, settle_appeal
+from moderation.cases.services.decide import TOLD, OwnCase, notice
+from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, Strike
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Delete, WriteAction
+from socialsite.table.errors import AlreadyExists
+from socialsite.table.ids import now_iso
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, query
+
+TRIES = 5
+
+
+class AlreadyUndone(AlreadyExists):
+    """Someone undid it before."""
+
+
+@access_pattern
+def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
+    """Undoes an action; safe to repeat. The person is told. An appeal against it is granted with it.
+
+    Three consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query of the person's
+    strikes, then one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for
+    a suspension, 21 for a hidden post. Raises `NotFound`, `CaseMoved`, `OwnCase`.
+    """
+    for attempt in range(TRIES):
+        case = read_case(case_id)
+        if case.person_id == by.user_id:
+            raise OwnCase
+        key = keys.case_action(case.kind, case.subject_id, action_id)
+        action = reading.get(CaseAction, key, consistent=True)
+        if action.undone_at:
+            return
+        try:
+            record_made(
+                partial(_actions, by, case, action),
+                by=by.user_id,
+                action=f"undo {action.kind}",
+                case=str(case_id),
+                person_id=case.person_id,
+            )
+        except AlreadyUndone:
+            return
+        except CaseMoved:
+            if attempt == TRIES - 1:
+                raise
+            continue
+        return
+
+
+def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction]:
+    if action.action_id in open_appeals(case):
+        settled = settle_appeal(case, action.action_id, answer=Appeal.GRANTED, by=by.user_id)
+        return [*undone(by, case, action, answers_appeal=True), *settled]
+    if is_open(case) or case.decision != action.action_id:
+        ended = [Case.acted.remove()] if case.acted == action.kind else []
+        return [*undone(by, case, action), change_case(case, ended)]
+    effects = _effects(case, action, waits=case.kind != CaseKind.PERSON)
+    is_gone = case.kind == CaseKind.POST and not effects
+    return [
+        *effects,
+        *_marks(by, case, action),
+        *([change_case(case, [])] if is_gone else _reopened(case)),
+    ]
+
+
+def undone(
+    by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
+) -> list[WriteAction]:
+    """The effects reversed, and action and strike marked."""
+    return [*_effects(case, action), *_marks(by, case, action, answers_appeal=answers_appeal)]
+
+
+def _effects(case: Case, action: CaseAction, *, waits: bool = False) -> list[WriteAction]:
+    kind = ActionKind(action.kind)
+    posts = (case.subject_id,) if case.kind == CaseKind.POST else tuple(sorted(action.posts or ()))
+    target = Target(case.person_id, posts)
+    return effects_of_undoing(kind, target, until=_until_before(case, action), waits=waits)
+
+
+def _until_before(case: Case, action: CaseAction) -> str:
+    """Until when the newest of the other actions that restrict alike, and stand, restricts; empty if there is none."""
+    restriction = RESTRICTIONS.get(ActionKind(action.kind))
+    if restriction is None:
+        return ""
+    strikes = query(keys.strikes(case.person_id), forward=False, consistent=True)
+    others = (raw for raw in strikes if _restricts(raw) == restriction)
+    standing = (raw for raw in others if reading.text(raw, Strike.action_id) != action.action_id)
+    return next((reading.text(raw, Strike.until) or FOR_EVER for raw in standing), "")
+
+
+def _restricts(strike: RawItem) -> str | None:
+    is_undone = reading.text(strike, Strike.undone_at)
+    return None if is_undone else RESTRICTIONS.get(ActionKind(reading.text(strike, Strike.kind)))
+
+
+def _marks(
+    by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
+) -> list[WriteAction]:
+    now = now_iso()
+    key = keys.case_action(case.kind, case.subject_id, action.action_id)
+    marks = [CaseAction.undone_by.set(by.user_id), CaseAction.undone_at.set(now)]
+    not_yet = CaseAction.undone_at.does_not_exist()
+    actions: list[WriteAction] = [Change(CaseAction, key, marks, not_yet, AlreadyUndone)]
+    if ActionKind(action.kind) not in TOLD:
+        return actions
+    told = [Strike.undone_at.set(now)]
+    if answers_appeal:
+        told.append(Strike.appeal.set(Appeal.GRANTED))
+    strike = keys.strike(case.person_id, action.action_id)
+    return [*actions, Change(Strike, strike, told), notice(case.person_id, action.action_id)]
+
+
+def _reopened(case: Case) -> list[WriteAction]:
+    severity = urgency(int(case.severity), int(case.reports))
+    queue = FIRST_QUEUES[CaseKind(case.kind)]
+    actions = [
+        *put_in_queue(case, keys.queue(queue), severity, case.opened_at),
+        Case.queue.set(queue),
+        Case.closed_at.remove(),
+        Case.decision.remove(),
+    ]
+    case_id = id_of(case)
+    closed_at = str(case.closed_at)
+    return [
+        change_case(case, actions),
+        Delete(
+            keys.case_outcome(case_id.kind, case_id.subject_id, int(case.round)),
+            otherwise=CaseMoved,
+        ),
+        Delete(
+            keys.closed_case(closed_at[:7], closed_at, case_id.kind, case_id.subject_id),
+            otherwise=CaseMoved,
+        ),
+    ]

@@ -1,0 +1,77 @@
+"""What the views of a case share: reading it, its page, and where one goes when it is done."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from accounts.permissions import permissions_of
+from accounts.requests import SiteRequest
+from moderation.cases.access_patterns import get_case, get_next_case
+from moderation.cases.case_guards import may_do
+from moderation.cases.case_page import CasePage
+from moderation.cases.case_permissions import kinds_open_to
+from moderation.cases.cases import CaseId
+from moderation.cases.done import read_done
+from moderation.cases.forms.case_texts import AnswerForm, NoteForm
+from moderation.cases.queue_place import QueuePlace, cases_of
+from moderation.cases.services.decide import OwnCase
+
+
+def read_page(request: SiteRequest, case_id: CaseId, *, revealed: bool = False) -> CasePage:
+    """Raises `NotFound`, and `OwnCase` for a case about the viewer."""
+    file = get_case(case_id, revealed=revealed)
+    if file.person and file.person.user_id == request.user.user_id:
+        raise OwnCase
+    return CasePage(file, request.user, lambda kind: may_do(request, kind))
+
+
+def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
+    """Where the moderator came from, else the case's own queue."""
+    return QueuePlace.from_query(request.GET, otherwise=page.file.case.queue)
+
+
+def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
+    """What `moderation/_case.html` is made of."""
+    return {
+        "page": page,
+        "file": page.file,
+        "case": page.file.case,
+        "person": page.file.person,
+        "place": place_of(request, page),
+        "note_form": NoteForm(),
+        "answer_form": AnswerForm(initial={"version": page.file.case.version}),
+        **more,
+    }
+
+
+def show_case(
+    request: SiteRequest, page: CasePage, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    """The case's whole page, with the queue beside it."""
+    context = case_context(request, page, **more)
+    place = context["place"]
+    rows = cases_of(place, request.user, permissions_of(request.user))
+    context |= {"rows": rows.items, "has_more": bool(rows.next_cursor)}
+    context["done"] = read_done(request.GET.get("done", ""))
+    return render(request, "moderation/case.html", context, status=status)
+
+
+def url_of(case_id: CaseId, place: QueuePlace, done: str = "") -> str:
+    return f"{case_id.url}?{place.query}{f'&done={done}' if done else ''}"
+
+
+def next_url(request: SiteRequest, place: QueuePlace, *, after: CaseId, done: str = "") -> str:
+    """The next open case of the place, else its list."""
+    following = None
+    if not place.is_closed:
+        following = get_next_case(
+            place.partition(request.user),
+            by=request.user,
+            besides=after,
+            severity=place.severity,
+            kinds=kinds_open_to(permissions_of(request.user)),
+        )
+    if following:
+        return url_of(following, place, done)
+    return f"{place.url}{f'&done={done}' if done else ''}"

@@ -1,0 +1,164 @@
+"""Deciding a case: a page (for htmx a dialog) that says what will happen and what the person will be told, then the
+decision itself."""
+
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+from django_htmx.http import HttpResponseClientRedirect, retarget
+
+from accounts.requests import SiteRequest
+from moderation.cases.action_cards import ActionCard
+from moderation.cases.case_guards import case_required
+from moderation.cases.case_page import CasePage, Step, what_moved
+from moderation.cases.cases import CaseId, CaseMoved
+from moderation.cases.done import Done, write_done
+from moderation.cases.forms.decide import DecideForm
+from moderation.cases.services.decide import IsStaff, NothingToActOn, decide_case, gravest_rule
+from moderation.cases.views.case_answers import case_context, next_url, place_of, read_page, url_of
+from moderation.rules.preset_texts import language_of
+from socialsite.table.errors import NotFound
+from socialsite.web.fragments import page_or_fragment
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@case_required
+def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
+    """Asks with what and in which words, and shows what the person will be told; a POST does it, and the next case of
+    the same tab opens."""
+    page = read_page(request, case_id)
+    if _was_sent_before(request, page):
+        return _go_on(request, page, page.file.case.decision)
+    asked = request.POST if request.method == "POST" else request.GET
+    step = _step(page, asked.get("action", ""))
+    version = page.file.case.version
+    if not page.offers(step) or asked.get("version", str(version)) != str(version):
+        return _moved(request, page, step)
+    if request.method != "POST":
+        return _answer(request, page, step, _unsent_form(request, page, step))
+    form = _form(page, step, request.POST)
+    if not form.is_valid() or "preview" in request.POST:
+        return _answer(request, page, step, form, status=200 if form.is_valid() else 422)
+    decision = form.decision()
+    try:
+        action_id = decide_case(
+            by=request.user, case_id=case_id, decision=decision, version=version
+        )
+    except CaseMoved:
+        return _moved(request, read_page(request, case_id), step)
+    except NothingToActOn:
+        form.add_error("posts", _("These posts were deleted or are already hidden. Choose others."))
+    except IsStaff:
+        form.add_error(None, _("This person is on the staff. Remove their role first."))
+    if form.errors:
+        return _answer(request, page, step, form, status=422)
+    return _go_on(request, page, action_id, kind=step.kind, stays=decision.keep_open)
+
+
+def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:
+    """Whether this form was sent twice: the viewer has just closed the case by this very action."""
+    closing = page.closing
+    return (
+        request.method == "POST"
+        and closing is not None
+        and page.is_by_viewer(closing)
+        and closing.kind == request.POST.get("action")
+        and request.POST.get("version") == str(page.file.case.version - 1)
+    )
+
+
+def _step(page: CasePage, kind: str) -> Step:
+    """Raises `BadRequest` for what belongs to no such case, `NotFound` for what the viewer may not do."""
+    if kind not in page.kinds:
+        raise BadRequest("no such action")
+    for step in page.steps:
+        if step.kind == kind:
+            return step
+    raise NotFound("not permitted")
+
+
+def _form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> DecideForm:
+    return DecideForm(
+        data,
+        kind=step.kind,
+        case_kind=page.case_id.kind,
+        evidence=page.file.evidence,
+        language=page.file.language,
+        **kwargs,
+    )
+
+
+def _unsent_form(request: SiteRequest, page: CasePage, step: Step) -> DecideForm:
+    chosen = request.GET.getlist("posts")
+    posts = [card.post_id for card in page.file.evidence if card.post_id in chosen]
+    return _form(page, step, initial={"version": page.file.case.version, "posts": posts})
+
+
+def _answer(
+    request: SiteRequest,
+    page: CasePage,
+    step: Step,
+    form: DecideForm,
+    *,
+    status: int = 200,
+    moved: str = "",
+) -> HttpResponse:
+    context = case_context(
+        request,
+        page,
+        step=step,
+        form=form,
+        may_confirm=page.offers(step) or page.is_taken,
+        told=_told(page, step, form),
+        told_language=language_of(page.file.language),
+        back=url_of(page.case_id, place_of(request, page)),
+        moved=moved,
+    )
+    return page_or_fragment(
+        request, "moderation/decide.html", "moderation/_decide.html", context, status=status
+    )
+
+
+def _told(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
+    """What the person will read of it, as their own page shows it; None where they are told nothing."""
+    if not form.tells:
+        return None
+    if not form.is_bound:
+        form = _form(page, step, {name: form[name].initial for name in form.fields})
+    form.is_valid()
+    decision = form.decision()
+    return ActionCard.foreseen(
+        kind=decision.kind,
+        text=decision.text,
+        until=decision.until,
+        posts=decision.posts,
+        rule_id=gravest_rule(page.file.case.rules),
+    )
+
+
+def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
+    """The case has moved: says why, and shows it again with what was typed."""
+    if request.method == "POST":
+        data = request.POST.copy()
+        data["version"] = str(page.file.case.version)
+        form = _form(page, step, data)
+        form.is_valid()
+    else:
+        form = _unsent_form(request, page, step)
+    response = _answer(request, page, step, form, status=409, moved=what_moved(page))
+    return retarget(response, "#modal") if request.htmx else response
+
+
+def _go_on(
+    request: SiteRequest, page: CasePage, action_id: str, *, kind: str = "", stays: bool = False
+) -> HttpResponse:
+    """To the next case, or to this one again, which offer to undo what was done."""
+    place, handle = place_of(request, page), page.file.person.handle if page.file.person else ""
+    closing = page.closing.kind if page.closing else ""
+    done = write_done(Done(page.case_id, action_id, kind or closing, handle))
+    to_next = next_url(request, place, after=page.case_id, done=done) if not stays else ""
+    address = to_next or url_of(page.case_id, place, done)
+    return HttpResponseClientRedirect(address) if request.htmx else redirect(address)

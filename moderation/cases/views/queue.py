@@ -1,0 +1,130 @@
+"""The queue: what waits for a moderator, tab by tab, and the same done to several cases at once."""
+
+import re
+from datetime import date, timedelta
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.formats import date_format
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.permissions import permissions_of
+from accounts.requests import SiteRequest
+from moderation.cases.case_guards import queue_required
+from moderation.cases.case_permissions import kinds_open_to
+from moderation.cases.cases import CaseId
+from moderation.cases.converters import CaseKindConverter
+from moderation.cases.done import read_done
+from moderation.cases.queue_place import QueuePlace, cases_of
+from moderation.cases.services.in_bulk import (
+    MOST_AT_ONCE,
+    Result,
+    SeenCase,
+    dismiss_cases,
+    take_cases,
+)
+from moderation.staff.tabs import staff_tabs
+from socialsite.table import ids
+from socialsite.table.errors import NotFound
+from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
+
+MONTH = re.compile(r"20\d\d-(0[1-9]|1[0-2])")
+SEEN_CASE = re.compile(rf"({CaseKindConverter.regex})\.({ids.PATTERN})\.(\d{{1,9}})")
+
+
+@require_safe
+def begin(request: SiteRequest) -> HttpResponse:
+    """Leads to the first page of the staff that the viewer may open."""
+    groups = staff_tabs(permissions_of(request.user))
+    if not groups:
+        raise NotFound("not of the staff")
+    return redirect(groups[0][0].href)
+
+
+@require_safe
+@queue_required
+def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
+    """One tab of it; to htmx the next rows."""
+    month, permissions = _month(request), permissions_of(request.user)
+    page = cases_of(place, request.user, permissions, month=month, cursor=cursor_of(request))
+    asked = {**place.asked, **({"month": month} if place.is_closed else {})}
+    context = {
+        "place": place,
+        "tabs": place.links(permissions),
+        "rows": page.items,
+        "has_bulk": not place.is_closed,
+        "done": read_done(request.GET.get("done", "")),
+        **_months(month),
+        **neighbours(request, page, **asked),
+    }
+    return page_or_fragment(request, "moderation/queue.html", "moderation/_case_rows.html", context)
+
+
+@require_POST
+@queue_required
+def in_bulk(request: SiteRequest, place: QueuePlace) -> HttpResponse:
+    """Dismisses the chosen cases, or puts them on the viewer's desk; each that moved meanwhile is left as it is. With a
+    case among them that the viewer may not open, none is touched."""
+    chosen = [_seen_case(value) for value in request.POST.getlist("cases")]
+    if not {seen.case_id.kind for seen in chosen} <= kinds_open_to(permissions_of(request.user)):
+        raise NotFound("not permitted")
+    if len(chosen) > MOST_AT_ONCE:
+        raise BadRequest("too many at once")
+    if not chosen:
+        messages.error(request, _("Choose a case first."))
+        return redirect(place.url)
+    match request.POST.get("act"):
+        case "dismiss" if place.may_be_dismissed:
+            result = dismiss_cases(by=request.user, cases=chosen)
+            text = ngettext("%(n)d case dismissed", "%(n)d cases dismissed", result.done)
+        case "take":
+            result = take_cases(by=request.user, cases=chosen)
+            text = ngettext(
+                "%(n)d case assigned to you", "%(n)d cases assigned to you", result.done
+            )
+        case _:
+            raise BadRequest("no such act")
+    messages.success(request, _summed_up(text, result))
+    return redirect(place.url)
+
+
+def _summed_up(text: str, result: Result) -> str:
+    done = text % {"n": result.done}
+    if not result.moved:
+        return f"{done}."
+    moved = ngettext(
+        "%(n)d skipped because of changes", "%(n)d skipped because of changes", result.moved
+    )
+    return f"{done}, {moved % {'n': result.moved}}."
+
+
+def _seen_case(value: str) -> SeenCase:
+    """`<kind>.<subject>.<version>`, as the checkboxes send it."""
+    if not (found := SEEN_CASE.fullmatch(value)):
+        raise BadRequest("no such case")
+    kind, subject_id, version = found.groups()
+    return SeenCase(CaseId(CaseKindConverter().to_python(kind), subject_id), int(version))
+
+
+def _month(request: SiteRequest) -> str:
+    month = request.GET.get("month", "")
+    if month and not MONTH.fullmatch(month):
+        raise BadRequest("no such month")
+    return month or f"{now():%Y-%m}"
+
+
+def _months(month: str) -> dict[str, str]:
+    """The month that closed cases are shown of, in words, with its neighbours."""
+    first = date.fromisoformat(f"{month}-01")
+    later = (first + timedelta(days=31)).replace(day=1)
+    return {
+        "month": month,
+        "month_text": date_format(first, "YEAR_MONTH_FORMAT"),
+        "month_before": f"{first - timedelta(days=1):%Y-%m}",
+        "month_after": f"{later:%Y-%m}" if later <= now().date() else "",
+    }

@@ -1,0 +1,21 @@
+"""Why a list of the site cannot take one more, said beside a field."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from moderation.rules.services.site import ThereAlready, TooMany
+
+
+@contextmanager
+def say_why_not(form: forms.Form, field: str, there_already: str = "") -> Iterator[None]:
+    """The form is not valid any more after a block that was refused."""
+    try:
+        yield
+    except ThereAlready:
+        form.add_error(field, there_already)
+    except TooMany as error:
+        text = _("You can have up to %(limit)d. Remove one first.")
+        form.add_error(field, text % {"limit": error.limit})

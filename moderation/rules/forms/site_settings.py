@@ -1,0 +1,96 @@
+"""Who may sign up, what waits for a moderator, the banner, the public log."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms.switch import SWITCH
+from socialsite.site.site_setup import SignUp, SiteRules
+from socialsite.web.fields import PlainTextField
+
+ONE_DAY, A_SECOND = timedelta(days=1), timedelta(seconds=1)
+MOST_YEARS = 10
+
+
+class SiteSettingsForm(forms.Form):
+    """Drawn by hand (`moderation/site.html`)."""
+
+    sign_up = forms.ChoiceField(
+        label=_("Who can sign up"),
+        choices=[
+            (SignUp.OPEN, _("Anyone")),
+            (SignUp.INVITE, _("People with an invitation")),
+            (SignUp.APPROVAL, _("Anyone, once a moderator approves them")),
+            (SignUp.CLOSED, _("Nobody")),
+        ],
+        widget=forms.RadioSelect,
+    )
+    sign_ups_a_day = forms.IntegerField(
+        label=_("New accounts per day"),
+        help_text=_("After that, new accounts wait for approval. Enter 0 for no limit."),
+        min_value=0,
+        max_value=100_000,
+    )
+    hold_first_posts = forms.IntegerField(
+        label=_("First posts held for review"),
+        help_text=_(
+            "How many of a new member’s posts a moderator reviews before anyone else sees "
+            "them. Enter 0 for none."
+        ),
+        min_value=0,
+        max_value=50,
+    )
+    banner = PlainTextField(
+        label=_("Banner"),
+        help_text=_("Shown to everyone, on every page."),
+        max_characters=500,
+        multiline=True,
+        required=False,
+    )
+    banner_until = forms.DateField(
+        label=_("Last day of the banner"),
+        help_text=_("Leave it empty to show the banner until you remove it."),
+        required=False,
+        widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
+    )
+    public_log = forms.BooleanField(
+        label=_("Public moderation log"),
+        help_text=_("Everyone can read what moderators did and why, but not to whom."),
+        required=False,
+        widget=SWITCH,
+    )
+    log_shows_names = forms.BooleanField(
+        label=_("Show moderators’ names"),
+        help_text=_("The moderation log says which moderator acted."),
+        required=False,
+        widget=SWITCH,
+    )
+
+    def __init__(self, *args: Any, site: SiteRules, **kwargs: Any) -> None:
+        names = self.base_fields
+        initial = {name: getattr(site, name) for name in names}
+        initial["banner_until"] = _last_day(site.banner_until)
+        kwargs["initial"] = initial
+        super().__init__(*args, **kwargs)
+        self.site = site
+
+    def clean_banner_until(self) -> str:
+        """Returns the end of that day where the person is, as it is kept; empty for none.
+
+        A day that was not changed keeps its end, which someone in another zone may have set.
+        """
+        day: date | None = self.cleaned_data["banner_until"]
+        if day and day.year > timezone.localdate().year + MOST_YEARS:
+            raise ValidationError(_("Choose an earlier day."), code="late")
+        if not day or day == _last_day(self.site.banner_until):
+            return self.site.banner_until if day else ""
+        midnight = timezone.make_aware(datetime.combine(day + ONE_DAY, time()))
+        return midnight.astimezone(UTC).isoformat()
+
+
+def _last_day(until: str) -> date | None:
+    return timezone.localdate(datetime.fromisoformat(until) - A_SECOND) if until else None

@@ -1,0 +1,49 @@
+"""Invitations: made for some people and some days, and ended before that."""
+
+from contextlib import suppress
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from moderation.cases.views.refusals import say_why_not
+from moderation.rules.forms.invites import InviteForm
+from moderation.rules.invites import list_invites
+from moderation.rules.services import invites as service
+from socialsite.table.errors import NotFound
+
+PAGE = "/moderation/invites"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@permission_required(Permission.SIGN_UPS)
+def invites(request: SiteRequest) -> HttpResponse:
+    """All invitations with what is left of them, and a form for one more."""
+    form = InviteForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        with say_why_not(form, "uses"):
+            service.make_invite(by=request.user, **form.cleaned_data)
+    if form.is_valid():
+        messages.success(request, _("Invitation created. Send its link."))
+        return redirect(PAGE)
+    context = {
+        "invites": list_invites(),
+        "form": form,
+        "address": request.build_absolute_uri("/")[:-1],
+    }
+    return render(request, "moderation/invites.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+@permission_required(Permission.SIGN_UPS)
+def end(request: SiteRequest, code: str) -> HttpResponse:
+    """Ends an invitation; one that has ended stays so."""
+    with suppress(NotFound):
+        service.end_invite(by=request.user, code=code)
+    messages.success(request, _("Invitation ended."))
+    return redirect(PAGE)

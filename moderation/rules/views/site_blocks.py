@@ -1,0 +1,82 @@
+"""Blocked email domains and networks."""
+
+from contextlib import suppress
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from moderation.cases.views.refusals import say_why_not
+from moderation.rules.forms.site_blocks import DomainsForm, NetworksForm
+from moderation.rules.services import site_blocks as service
+from socialsite.site.site_rules import read_site_rules
+from socialsite.table.errors import NotFound
+
+PAGE = "/moderation/blocks"
+
+
+@require_safe
+@permission_required(Permission.SITE)
+def blocks(request: SiteRequest) -> HttpResponse:
+    """Both lists, each with a form."""
+    return _lists(request, DomainsForm(), NetworksForm())
+
+
+@require_POST
+@permission_required(Permission.SITE)
+def block_domains(request: SiteRequest) -> HttpResponse:
+    """Blocks the email domains of all lines."""
+    form = DomainsForm(request.POST)
+    if form.is_valid():
+        with say_why_not(form, "domains"):
+            service.block_email_domains(by=request.user, domains=form.cleaned_data["domains"])
+    if not form.is_valid():
+        return _lists(request, form, NetworksForm())
+    messages.success(request, _("Domains blocked for new accounts."))
+    return redirect(PAGE)
+
+
+@require_POST
+@permission_required(Permission.SITE)
+def unblock_domain(request: SiteRequest) -> HttpResponse:
+    """Lets a domain in again; one that is not blocked stays so."""
+    with suppress(NotFound):
+        service.unblock_email_domain(by=request.user, domain=request.POST.get("domain", "")[:253])
+    messages.success(request, _("Domain unblocked."))
+    return redirect(PAGE)
+
+
+@require_POST
+@permission_required(Permission.SITE)
+def block_networks(request: SiteRequest) -> HttpResponse:
+    """Blocks the networks of all lines, or makes who comes from them wait."""
+    form = NetworksForm(request.POST)
+    if form.is_valid():
+        with say_why_not(form, "networks"):
+            service.block_networks(by=request.user, **form.cleaned_data)
+    if not form.is_valid():
+        return _lists(request, DomainsForm(), form)
+    messages.success(request, _("Networks added."))
+    return redirect(PAGE)
+
+
+@require_POST
+@permission_required(Permission.SITE)
+def unblock_network(request: SiteRequest) -> HttpResponse:
+    """Takes a network from the list; one that is not there stays so."""
+    with suppress(NotFound):
+        service.unblock_network(by=request.user, network=request.POST.get("network", "")[:60])
+    messages.success(request, _("Network removed."))
+    return redirect(PAGE)
+
+
+def _lists(request: SiteRequest, domains: forms.Form, networks: forms.Form) -> HttpResponse:
+    context = {"site": read_site_rules(), "domains": domains, "networks": networks}
+    status = 422 if domains.is_bound or networks.is_bound else 200
+    return render(request, "moderation/blocks.html", context, status=status)

@@ -1,0 +1,28 @@
+"""How the site is set up: who may sign up, what waits, the banner, the public log."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from moderation.rules.forms.site_settings import SiteSettingsForm
+from moderation.rules.services.site import save_settings
+from socialsite.site.site_rules import read_site_rules
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@permission_required(Permission.SITE)
+def site(request: SiteRequest) -> HttpResponse:
+    """Shows the settings; saves them."""
+    typed = request.POST if request.method == "POST" else None
+    form = SiteSettingsForm(typed, site=read_site_rules())
+    if form.is_valid():
+        save_settings(by=request.user, values=form.cleaned_data)
+        messages.success(request, _("Site settings saved."))
+        return redirect("/moderation/site")
+    status = 422 if form.is_bound else 200
+    return render(request, "moderation/site.html", {"form": form}, status=status)

@@ -1,0 +1,58 @@
+"""Giving a role, and what a role of the site's own may do."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.permissions import Permission, RoleCard
+from accounts.services.grant_role import TITLE_MAX_CHARACTERS
+from moderation.audit.forms import HandleField
+from socialsite.web.fields import PlainTextField
+
+PERMISSIONS = {
+    Permission.CASES: _("Handle reports, appeals and held posts, up to freezing an account"),
+    Permission.SUSPEND: _("Suspend accounts"),
+    Permission.SIGN_UPS: _("Approve sign-ups and create invitations"),
+    Permission.SITE: _("Change site rules, word filters, sign-up blocks, templates and settings"),
+    Permission.ROLES: _("Create and give roles"),
+    Permission.LOG: _("Read the audit log"),
+    Permission.OVERVIEW: _("See the overview"),
+    Permission.WORKER: _("See the stream worker"),
+}
+
+
+class GiveRoleForm(forms.Form):
+    """`roles` are those that there are."""
+
+    person = HandleField(label=_("Handle"))
+    role = forms.ChoiceField(label=_("Role"))
+
+    def __init__(self, *args: Any, roles: Collection[RoleCard], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["role"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [(role.name, role.title) for role in roles]
+
+
+class RoleForm(forms.Form):
+    """Offers the permissions that `own` holds: nobody gives more than they have."""
+
+    title = PlainTextField(label=_("Name"), max_characters=TITLE_MAX_CHARACTERS)
+    permissions = forms.MultipleChoiceField(
+        label=_("People with this role can"),
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one permission.")},
+    )
+
+    def __init__(self, *args: Any, own: Collection[Permission], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["permissions"]
+        assert isinstance(field, forms.MultipleChoiceField)
+        field.choices = [(one.value, text) for one, text in PERMISSIONS.items() if one in own]
+
+    @property
+    def values(self) -> dict[str, Any]:
+        chosen = [Permission(name) for name in self.cleaned_data["permissions"]]
+        return {"title": self.cleaned_data["title"], "permissions": chosen}

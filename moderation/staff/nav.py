@@ -1,0 +1,98 @@
+"""What the site's navigation shows staff: which of their pages open, and how many cases wait for someone.
+
+Every page of staff shows it, so each process keeps the answers for `STAFF_NAV_SECONDS`. Guards never ask here.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
+
+from django.conf import settings
+
+from accounts.permissions import Permission, Permissions, permissions_of
+from accounts.viewer import Viewer
+from moderation.models import Queue
+from moderation.staff.tabs import staff_tabs
+from socialsite.engine.errors import EngineError
+from socialsite.table import keys
+from socialsite.table.errors import TableError
+from socialsite.table.item import escalated_index_name
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import query_index
+
+MOST_COUNTED = 100
+PERMISSION_FOR = {
+    Queue.REPORTS: Permission.CASES,
+    Queue.APPEALS: Permission.CASES,
+    Queue.HELD: Permission.CASES,
+    Queue.SIGN_UPS: Permission.SIGN_UPS,
+}
+
+T = TypeVar("T")
+_copies: dict[str, tuple[Any, float]] = {}  # with until when each holds, on the monotonic clock
+
+
+@dataclass(frozen=True, slots=True)
+class StaffNav:
+    """What a member of staff finds in the navigation. `waiting` is at most `MOST_COUNTED`."""
+
+    has_pages: bool
+    has_worker: bool
+    waiting: int
+
+    @property
+    def waiting_text(self) -> str:
+        return f"{MOST_COUNTED - 1}+" if self.waiting >= MOST_COUNTED else str(self.waiting)
+
+
+def staff_nav(viewer: Viewer) -> StaffNav:
+    """Returns the viewer's navigation, empty for people without a role, who cost nothing.
+
+    At most once in `STAFF_NAV_SECONDS` for each process: `count_waiting` of each queue that the viewer may open, and
+    the permissions of a role of the site's own. While the table cannot be read, the last answers hold.
+    """
+    if viewer.card is None or not viewer.is_staff:
+        return StaffNav(has_pages=False, has_worker=False, waiting=0)
+    nothing: Permissions = frozenset()
+    permissions = _kept(viewer.card.role, partial(permissions_of, viewer), nothing)
+    waiting = 0
+    for queue, permission in PERMISSION_FOR.items():
+        if permission in permissions and waiting < MOST_COUNTED:
+            waiting += _kept(keys.queue(queue), partial(count_waiting, queue), 0)
+    return StaffNav(
+        has_pages=bool(staff_tabs(permissions)),
+        has_worker=Permission.WORKER in permissions,
+        waiting=min(waiting, MOST_COUNTED),
+    )
+
+
+@access_pattern
+def count_waiting(queue: Queue) -> int:
+    """Returns how many cases wait in a queue, at most `MOST_COUNTED`: one Query of `escalatedIndex`, 0.5 read units
+    per 4 KB."""
+    partition = keys.queue(queue)
+    return len(query_index(escalated_index_name, partition, limit=MOST_COUNTED))
+
+
+def forget_staff_nav() -> None:
+    """Makes this process read again: called after staff changed a case."""
+    _copies.clear()
+
+
+def keep_counts(counts: Mapping[Queue, int]) -> None:
+    """Makes these the copies, as if they had just been counted."""
+    until = time.monotonic() + settings.STAFF_NAV_SECONDS
+    _copies.update({keys.queue(queue): (count, until) for queue, count in counts.items()})
+
+
+def _kept(name: str, read: Callable[[], T], otherwise: T) -> T:
+    value, until = _copies.get(name, (otherwise, 0))
+    if time.monotonic() < until:
+        return value
+    with suppress(TableError, EngineError):  # no page fails for it
+        value = read()
+    _copies[name] = (value, time.monotonic() + settings.STAFF_NAV_SECONDS)
+    return value

@@ -1,0 +1,150 @@
+"""How moderation is doing: what waits, how long it takes, and what came in and was done in the last 30 days."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from accounts.permissions import list_staff
+from feed.cards import ago
+from moderation.models import Case, DayCount, Queue
+from moderation.staff.day_counts import ACTIONS, ANSWERED, CLOSED, REPORTS, SIGN_UPS, median_step
+from socialsite.site.site_rules import rule_of
+from socialsite.table import keys, reading
+from socialsite.table.item import escalated_index_name
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import query, query_index
+
+DAYS = 30
+MOST_COUNTED = 200  # open cases of one queue
+MOST_DESKS = 50
+SEVERITIES = (1, 2, 3)
+
+Totals = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Open cases of a queue, or of all desks (`name` is empty)."""
+
+    name: str
+    count: int
+    has_more: bool
+    oldest: str  # since when the oldest is open, ISO
+
+    @property
+    def count_text(self) -> str:
+        return f"{self.count}+" if self.has_more else str(self.count)
+
+    @property
+    def oldest_ago(self) -> str:
+        return ago(datetime.fromisoformat(self.oldest)) if self.oldest else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    day: date
+    sign_ups: int
+    reports: int
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """`rules` and `actions` are what was named and done most, with how often; `answered` and `closed` the steps
+    (`day_counts.py`) within which half of the cases were."""
+
+    queues: list[Waiting]
+    desks: Waiting
+    days: list[Day]
+    rules: list[tuple[str, int]]
+    actions: list[tuple[str, int]]
+    cases_closed: int
+    answered: str
+    closed: str
+
+
+@access_pattern
+def get_overview() -> Overview:
+    """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and three more where
+    there are more; as `list_staff`, and a Query for each desk of at most 50; one or two Queries of the day counts."""
+    days = _last_days()
+    counts = _counts(days)
+    total: Counter[str] = Counter()
+    for of_day in counts.values():
+        total.update(of_day)
+    return Overview(
+        queues=[_waiting(queue, keys.queue(queue)) for queue in Queue],
+        desks=_on_desks(),
+        days=[_day(day, counts[day.isoformat()]) for day in days],
+        rules=[(rule_of(name).reason, times) for name, times in _ranked(total, REPORTS)],
+        actions=_ranked(total, ACTIONS),
+        cases_closed=sum(_under(total, CLOSED).values()),
+        answered=median_step(_under(total, ANSWERED)),
+        closed=median_step(_under(total, CLOSED)),
+    )
+
+
+def _last_days() -> list[date]:
+    today = datetime.now(UTC).date()
+    return [today - timedelta(days=before) for before in reversed(range(DAYS))]
+
+
+def _counts(days: list[date]) -> dict[str, Counter[str]]:
+    counts: dict[str, Counter[str]] = {day.isoformat(): Counter() for day in days}
+    first, last = days[0].isoformat(), days[-1].isoformat()
+    for month in sorted({first[:7], last[:7]}):
+        for raw in query(keys.day_counts(month)):
+            day = reading.text(raw, DayCount.day)
+            if day in counts:
+                counts[day][reading.text(raw, DayCount.name)] += reading.number(raw, DayCount.times)
+    return counts
+
+
+def _day(day: date, counts: Totals) -> Day:
+    return Day(
+        day=day,
+        sign_ups=counts.get(SIGN_UPS, 0),
+        reports=sum(_under(counts, REPORTS).values()),
+        actions=sum(_under(counts, ACTIONS).values()),
+    )
+
+
+def _under(counts: Totals, beginning: str) -> dict[str, int]:
+    return {
+        name.removeprefix(beginning): max(times, 0)
+        for name, times in counts.items()
+        if name.startswith(beginning)
+    }
+
+
+def _ranked(counts: Totals, beginning: str) -> list[tuple[str, int]]:
+    found = _under(counts, beginning).items()
+    return sorted(found, key=lambda one: (-one[1], one[0]))
+
+
+def _waiting(name: str, partition: str) -> Waiting:
+    rows = query_index(escalated_index_name, partition, forward=True, limit=MOST_COUNTED + 1)
+    has_more = len(rows) > MOST_COUNTED
+    if has_more:  # they stand by severity first: the oldest of all is the oldest of one of these
+        bounds = [keys.queue_bounds(severity) for severity in SEVERITIES]
+        rows = [
+            raw
+            for between in bounds
+            for raw in query_index(
+                escalated_index_name, partition, between=between, forward=True, limit=1
+            )
+        ]
+    opened = [reading.text(raw, Case.opened_at) for raw in rows]
+    count = MOST_COUNTED if has_more else len(rows)
+    return Waiting(name, count, has_more, min(opened, default=""))
+
+
+def _on_desks() -> Waiting:
+    desks = [_waiting("", keys.desk(person.user_id)) for person in list_staff()[:MOST_DESKS]]
+    return Waiting(
+        name="",
+        count=sum(desk.count for desk in desks),
+        has_more=any(desk.has_more for desk in desks),
+        oldest=min((desk.oldest for desk in desks if desk.oldest), default=""),
+    )

@@ -1,0 +1,75 @@
+"""How moderation is doing, in numbers and small plots."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.http import require_safe
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission, permissions_of
+from accounts.requests import SiteRequest
+from moderation.cases.queue_place import TITLES, QueuePlace, Tab, tabs_open_to
+from moderation.rules.preset_texts import DONE
+from moderation.staff.day_counts import LONGER
+from moderation.staff.overview import Overview, get_overview
+from moderation.staff.plots import bar_plot
+
+WITHIN = {
+    "15m": gettext_lazy("15 minutes"),
+    "1h": gettext_lazy("1 hour"),
+    "2h": gettext_lazy("2 hours"),
+    "4h": gettext_lazy("4 hours"),
+    "8h": gettext_lazy("8 hours"),
+    "1d": gettext_lazy("1 day"),
+    "2d": gettext_lazy("2 days"),
+    "4d": gettext_lazy("4 days"),
+    "1w": gettext_lazy("1 week"),
+    "2w": gettext_lazy("2 weeks"),
+    "4w": gettext_lazy("4 weeks"),
+    LONGER: gettext_lazy("more than 4 weeks"),
+}
+
+
+@require_safe
+@permission_required(Permission.OVERVIEW)
+def overview(request: SiteRequest) -> HttpResponse:
+    """What waits now, and the last 30 days."""
+    found, open_tabs = get_overview(), tabs_open_to(permissions_of(request.user))
+    tabs = [(Tab(queue.name), queue) for queue in found.queues]
+    context = {
+        "overview": found,
+        "queues": [
+            (QueuePlace(tab).url if tab in open_tabs else "", TITLES[tab], queue)
+            for tab, queue in tabs
+        ],
+        "answered": WITHIN.get(found.answered, ""),
+        "closed": WITHIN.get(found.closed, ""),
+        "plots": _plots(found),
+        "actions": [(DONE.get(kind, kind), times) for kind, times in found.actions],
+    }
+    return render(request, "moderation/overview.html", context)
+
+
+def _plots(found: Overview) -> list[dict[str, object]]:
+    """For each kind of number: its name, how many in all, and how many on each day, drawn."""
+    kinds = (
+        (_("Sign-ups"), [day.sign_ups for day in found.days]),
+        (_("Reports"), [day.reports for day in found.days]),
+        (_("Actions"), [day.actions for day in found.days]),
+    )
+    return [
+        {
+            "name": name,
+            "total": sum(numbers),
+            "plot": bar_plot(numbers, title=_title(name, numbers)),
+        }
+        for name, numbers in kinds
+    ]
+
+
+def _title(name: str, numbers: list[int]) -> str:
+    most = ngettext("at most %(n)d a day", "at most %(n)d a day", max(numbers)) % {
+        "n": max(numbers)
+    }
+    return _("%(name)s in the last 30 days: %(most)s") % {"name": name, "most": most}

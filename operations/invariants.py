@@ -1,0 +1,79 @@
+"""What must always hold in the table, checked item by item: `manage.py audit` and the tests use it.
+
+Each app says what holds of its own items, in its `invariants`. What holds of every item stands here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from accounts.invariants import PeopleInvariants
+from feed.invariants.likes import LikeInvariants
+from feed.invariants.posts import PostInvariants
+from feed.invariants.timelines import TimelineInvariants
+from moderation.cases.invariants import CaseInvariants
+from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
+from relations.models import Relation
+from socialsite.models import RETIRED_ITEMS
+from socialsite.table.item import Item
+from socialsite.table.reading import RawItem
+
+MOST_BYTES = 4096
+MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
+
+
+class OfAnApp(Protocol):
+    def add(self, item: Item) -> None: ...
+
+    def results(self) -> dict[str, list[str]]: ...
+
+
+def _of_all_apps() -> Sequence[OfAnApp]:
+    return (
+        PeopleInvariants(),
+        FollowInvariants(),
+        RelationInvariants(),
+        DirectoryInvariants(),
+        PostInvariants(),
+        LikeInvariants(),
+        TimelineInvariants(),
+        CaseInvariants(),
+    )
+
+
+@dataclass
+class Invariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    of_apps: Sequence[OfAnApp] = field(default_factory=_of_all_apps)
+    unknown: list[str] = field(default_factory=list)
+    large: list[str] = field(default_factory=list)
+
+    def add(self, raw: RawItem) -> None:
+        place = f"{raw['PK']['S']} / {raw['SK']['S']}"
+        is_relation = raw.get("type", {}).get("S") == Relation.__name__
+        if _size(raw) > (MOST_BYTES_OF_RELATION if is_relation else MOST_BYTES):
+            self.large.append(place)
+        try:
+            item = Item.from_raw_data(raw)
+        except ValueError:
+            if raw.get("type", {}).get("S") not in RETIRED_ITEMS:
+                self.unknown.append(place)
+            return
+        for invariants in self.of_apps:
+            invariants.add(item)
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it: empty lists mean that all is well."""
+        found = {name: broken for one in self.of_apps for name, broken in one.results().items()}
+        return found | {
+            "every item is of a known type": self.unknown,
+            "no item is larger than 4 KB": self.large,
+        }
+
+
+def _size(raw: RawItem) -> int:
+    return sum(
+        len(name) + sum(len(str(part).encode()) for part in value.values())
+        for name, value in raw.items()
+    )

@@ -1,0 +1,54 @@
+"""`manage.py audit`: recounts what the counters say and checks what must always hold.
+
+Reads the whole table, so it belongs to operators, not to a page. Like counts, and the
+followers of widely followed people, are counted by the stream worker: while it lags they may differ for a moment.
+"""
+
+import io
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn
+from rich.table import Table
+
+from operations.invariants import Invariants
+from socialsite.engine.errors import EngineError
+from socialsite.table.errors import TableError
+from socialsite.table.reading import scan
+
+SHOWN_PER_INVARIANT = 5
+
+
+class Command(BaseCommand):
+    help = "Checks the invariants of the whole table; exit status 1 if one is broken."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            invariants = self._read()
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        results = invariants.results()
+        self._print(results)
+        broken = sum(len(found) for found in results.values())
+        if broken:
+            raise CommandError(f"{broken} broken.", returncode=1)
+
+    def _read(self) -> Invariants:
+        invariants = Invariants()
+        columns = SpinnerColumn(), TextColumn("{task.description} {task.completed:,} items")
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("reading")
+            for raw in scan():
+                invariants.add(raw)
+                progress.advance(task)
+        return invariants
+
+    def _print(self, results: dict[str, list[str]]) -> None:
+        table = Table("what must hold", "broken", "for example")
+        for name, broken in results.items():
+            examples = "\n".join(broken[:SHOWN_PER_INVARIANT])
+            table.add_row(name, str(len(broken)), examples)
+        console = Console(record=True, file=io.StringIO(), width=120)
+        console.print(table)
+        self.stdout.write(console.export_text())

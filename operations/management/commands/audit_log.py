@@ -1,0 +1,73 @@
+"""`manage.py audit_log`: whether what staff did still stands in the log as it was entered, and what stands there.
+
+Not to be confused with `manage.py audit`, which recounts the table's counters.
+"""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from moderation.audit.chain import MONTH, Head, Walk, read_head
+from moderation.audit.entries import read_month
+from socialsite.engine.errors import EngineError
+from socialsite.table.errors import TableError
+
+
+class Command(BaseCommand):
+    help = "Checks the chain of the audit log (verify), notes its end (head), or prints a month (show)."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        what = parser.add_subparsers(dest="what", required=True)
+        verify = what.add_parser("verify", help="every entry is there, unaltered, in order")
+        verify.add_argument(
+            "--head", help="number:hash that was noted before: it must be in the log"
+        )
+        what.add_parser(
+            "head", help="prints the end of the log as number:hash, to be noted elsewhere"
+        )
+        show = what.add_parser("show", help="prints a month, oldest first")
+        show.add_argument("--month", default="", help="such as 2026-11; this month if left out")
+
+    def handle(self, *args: Any, what: str, **options: Any) -> None:
+        try:
+            match what:
+                case "verify":
+                    self._verify(options["head"])
+                case "head":
+                    self._print_head()
+                case "show":
+                    self._show(options["month"] or datetime.now(UTC).isoformat()[:7])
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+
+    def _verify(self, noted: str | None) -> None:
+        try:
+            walk = Walk(Head.parse(noted) if noted else None)
+        except ValueError as error:
+            raise CommandError("--head is number:hash, as `audit_log head` prints it.") from error
+        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
+        console = Console(stderr=True)
+        with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as progress:
+            task = progress.add_task("reading the log", total=None)
+            for total in walk.steps():
+                progress.update(task, advance=1, total=total)
+        for fault in walk.faults:
+            self.stdout.write(fault)
+        if walk.faults:
+            raise CommandError(f"{len(walk.faults)} faults in the audit log.", returncode=1)
+        self.stdout.write(f"The audit log is whole: {Head(walk.number, walk.hash)}")
+
+    def _print_head(self) -> None:
+        head = read_head()
+        if head is None:
+            raise CommandError("Nothing has been entered in the audit log yet.")
+        self.stdout.write(str(head))
+
+    def _show(self, month: str) -> None:
+        if not MONTH.fullmatch(month):
+            raise CommandError("A month is written like 2026-11.")
+        for line in read_month(month):
+            self.stdout.write(line)

@@ -1,0 +1,47 @@
+"""`manage.py hand_over lambda|worker`: who works on the stream from now on, so that nothing counts twice."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from socialsite.engine.errors import EngineError
+from socialsite.streams.bulk_load import hold_stream
+from socialsite.streams.leases.hand_over import hand_over_to_lambda, hand_over_to_workers
+from socialsite.streams.leases.host import Host, last_beat_of_lambda
+from socialsite.table.errors import TableError
+
+QUIET_FOR = timedelta(minutes=1)
+
+
+class Command(BaseCommand):
+    help = "Gives the stream to Lambda or to run_worker. Stop the one that works on it first."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("host", choices=list(Host))
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            if options["host"] == Host.LAMBDA:
+                self._to_lambda()
+            else:
+                self._to_workers()
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+
+    def _to_lambda(self) -> None:
+        with hold_stream() as worker:
+            marked = hand_over_to_lambda(worker)
+        self.stdout.write(
+            f"{marked} records are marked as applied. Enable the event source mapping, at TRIM_HORIZON."
+        )
+
+    def _to_workers(self) -> None:
+        beaten = last_beat_of_lambda()
+        if beaten and datetime.now(UTC) - beaten < QUIET_FOR:
+            raise CommandError(
+                "Lambda was at work just now: disable the mapping and wait a minute."
+            )
+        with hold_stream(Host.LAMBDA) as worker:
+            looked_at = hand_over_to_workers(worker)
+        self.stdout.write(f"{looked_at} records looked at. Start `manage.py run_worker`.")

@@ -1,0 +1,70 @@
+"""`manage.py recommend <handle>`: whom someone may know, why, and what it cost to find out.
+
+Looks anew and keeps nothing, so that who builds on `recommend_people` sees what a change of it does.
+"""
+
+import io
+from collections import defaultdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.table import Table
+
+from accounts.access_patterns import find_user_by_handle
+from relations.access_patterns import recommend_people
+from relations.discovery import KEPT
+from relations.people_you_may_know import Suggestion, list_suggestions
+from socialsite.engine.errors import EngineError
+from socialsite.table.errors import NotFound, TableError
+from socialsite.table.meter import Call, measure
+
+
+class Command(BaseCommand):
+    help = "Prints whom somebody may know, best first, with the reasons and the cost."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("handle")
+        parser.add_argument("--size", type=int, default=KEPT, help="how many people (30)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        handle = options["handle"].removeprefix("@").lower()
+        try:
+            user_id = find_user_by_handle(handle)
+            with measure() as meter:
+                found = recommend_people(user_id)
+                suggested = list_suggestions(user_id, found, size=max(1, options["size"]))
+        except NotFound as error:
+            raise CommandError(f"Nobody has the handle {handle}.") from error
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        self._print(_table_of(suggested) if suggested else f"Nobody to recommend to {handle}.")
+        self._print(_costs_of(meter.calls))
+
+    def _print(self, content: Table | str) -> None:
+        console = Console(record=True, file=io.StringIO(), width=120)
+        console.print(content)
+        self.stdout.write(console.export_text())
+
+
+def _table_of(suggested: list[Suggestion]) -> Table:
+    table = Table("handle", "name", "why", "shared", "score")
+    for one in suggested:
+        shared, score = str(one.found.shared), str(one.found.score)
+        table.add_row(one.person.handle, one.person.name, one.reason, shared, score)
+    return table
+
+
+def _costs_of(calls: list[Call]) -> Table:
+    kinds: dict[tuple[str, str], list[Call]] = defaultdict(list)
+    for call in calls:
+        kinds[call.access_pattern, call.operation].append(call)
+    table = Table("access pattern", "operation", "calls", "read units", show_footer=True)
+    for (pattern, operation), some in kinds.items():
+        table.add_row(pattern, operation, str(len(some)), f"{sum(call.units for call in some):g}")
+    units = sum(call.units for call in calls)
+    for column, total in zip(
+        table.columns, ("all", "", f"{len(calls)}", f"{units:g}"), strict=True
+    ):
+        column.footer = total
+    return table

@@ -1,0 +1,39 @@
+"""`manage.py reconcile`: looks through the whole table at once, as the worker's job does in steps."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from operations.reconciling import reconcile_page
+from socialsite.engine.errors import EngineError
+from socialsite.streams.bulk_load import hold_stream
+from socialsite.streams.shards.gaps import close_gaps
+from socialsite.table import ids
+from socialsite.table.errors import TableError
+from socialsite.table.reading import scan_page
+
+
+class Command(BaseCommand):
+    help = "Sets every count to what its edges say, and timelines and directory. Stop the workers first."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            with hold_stream() as worker:
+                worker.drain()
+                mended = list(self._mend())
+                close_gaps()
+                worker.drain()
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        for line in mended:
+            self.stdout.write(line)
+        self.stdout.write(f"{len(mended)} counts set right.")
+
+    def _mend(self) -> Iterator[str]:
+        begun, last = ids.new_id(), None
+        while True:
+            items, last = scan_page(after=last)
+            yield from reconcile_page(items, begun=begun)
+            if last is None:
+                return

@@ -1,0 +1,92 @@
+"""`manage.py reseal`: brings everything that the table keeps encrypted under the current `DATA_KEY`.
+
+Works beside the running site. What is done stays done, so an interrupted run is simply started again.
+"""
+
+from typing import Any
+
+from cryptography.exceptions import InvalidTag
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn
+
+from accounts.encryption.retired_keys import reseal_retired_keys, retire_key
+from accounts.encryption.sealing import is_current
+from accounts.models import Credentials
+from accounts.services.reseal import EmailClaimed, reseal
+from socialsite.data_keys import current_key, data_keys
+from socialsite.engine.errors import EngineError
+from socialsite.table import reading
+from socialsite.table.connection import client, table_name
+from socialsite.table.data_state import forget_earlier_keys
+from socialsite.table.errors import NotFound, TableError, translated
+from socialsite.table.reading import RawItem, scan
+
+PASSES = 5  # until one finds nothing to do: people sign up and change settings meanwhile
+
+
+class Command(BaseCommand):
+    help = "Seals everything with the current DATA_KEY, so that earlier ones can be removed. Safe to repeat."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            total = self._reseal_accounts()
+            reseal_retired_keys()
+            for earlier in data_keys()[1:]:
+                retire_key(earlier)
+            with translated():
+                forget_earlier_keys(client(), table_name())
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        self.stdout.write(f"Resealed {total} accounts with the key {current_key().id}.")
+        if len(data_keys()) > 1:
+            self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")
+
+    def _reseal_accounts(self) -> int:
+        total = 0
+        for _ in range(PASSES):
+            done, problems = self._pass()
+            total += done
+            for problem in problems:
+                self.stderr.write(problem)
+            if problems:
+                raise CommandError(f"{len(problems)} accounts keep their earlier key.")
+            if not done:
+                return total
+        raise CommandError(
+            "Some processes still use an earlier DATA_KEY. Restart them with the current one, "
+            "then run the command again."
+        )
+
+    def _pass(self) -> tuple[int, list[str]]:
+        """Returns how many accounts were resealed, and a sentence for each that could not be."""
+        done, problems = 0, []
+        columns = SpinnerColumn(), TextColumn("{task.description}: {task.completed:,} accounts")
+        with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+            task = progress.add_task("resealing")
+            for raw in scan():
+                if raw["type"]["S"] != Credentials.__name__:
+                    continue
+                progress.advance(task)
+                try:
+                    done += _is_earlier(raw) and reseal(reading.text(raw, Credentials.user_id))
+                except NotFound:  # gone since it was read
+                    continue
+                except (InvalidTag, EmailClaimed) as error:
+                    problems.append(_sentence(raw, error))
+        return done, problems
+
+
+def _is_earlier(raw: RawItem) -> bool:
+    sealed = reading.text(raw, Credentials.email), reading.text(raw, Credentials.totp)
+    return not all(is_current(text) for text in sealed if text)
+
+
+def _sentence(raw: RawItem, error: Exception) -> str:
+    user_id = reading.text(raw, Credentials.user_id)
+    if isinstance(error, EmailClaimed):
+        return f"The account {user_id} has the same email as another one. Remove one of the two."
+    return (
+        f"No key fits the account {user_id}. Add the key that it was made with to "
+        "DATA_KEY_FALLBACKS, then run the command again."
+    )

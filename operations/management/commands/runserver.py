@@ -1,0 +1,107 @@
+"""`manage.py runserver`: the whole site on one machine.
+
+The first process prepares what the site needs (embedded engine, table, demo data on the first start) and keeps the
+engine; the process that serves, which the auto-reloader replaces after each change of the code, attaches to it and
+runs the stream worker beside the server.
+"""
+
+import atexit
+import errno
+import os
+import signal
+import socket
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.management.commands.runserver import Command as Runserver
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from operations.management.commands.seed import has_people
+from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
+from operations.seed.sign_ins import demo_sign_ins
+from socialsite.engine.errors import EngineError
+from socialsite.engine.exec_with_owner import end_with_parent
+from socialsite.environment import flag, is_reloaded
+from socialsite.streams.worker import start_in_thread
+from socialsite.table.connection import connection
+from socialsite.table.errors import TableError
+from socialsite.table.schema import create_table
+
+STOP_SECONDS = 5
+
+
+class Command(Runserver):
+    help = "Runs the site with its embedded engine and stream worker."
+
+    addr: str  # Django's own, set by its `handle`
+    port: str
+    use_ipv6: bool
+    _raw_ipv6: bool
+
+    def run(self, **options: Any) -> None:
+        if is_reloaded() and not end_with_parent(os.getppid(), signal.SIGTERM):
+            return  # the server must not hold its port without the process that a person can stop
+        try:
+            if not is_reloaded():
+                self._prepare(options)
+                if options["use_reloader"]:
+                    # Ctrl-C reaches both processes: the serving one gives its lease up and ends, this one waits for
+                    # it (by default it would kill it after a quarter of a second) and then stops the engine.
+                    signal.signal(signal.SIGINT, lambda *_: None)
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        super().run(**options)
+
+    def inner_run(self, *args: Any, **options: Any) -> None:
+        try:
+            connection()
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error)) from error
+        thread, stop = start_in_thread()
+
+        def stop_worker() -> None:
+            stop.set()
+            thread.join(STOP_SECONDS)
+
+        atexit.register(stop_worker)
+        super().inner_run(*args, **options)
+
+    def on_bind(self, server_port: int) -> None:
+        address = f"[{self.addr}]" if self._raw_ipv6 else self.addr
+        self.stdout.write(self.style.SUCCESS(f"\nsocialsite is at http://{address}:{server_port}/"))
+        for line in demo_sign_ins(settings.DATA_DIR):
+            self.stdout.write(line)
+        self.stdout.write("Ctrl-C stops it.\n")
+
+    def _prepare(self, options: dict[str, Any]) -> None:
+        if not options["skip_checks"]:
+            self.check(display_num_errors=True)
+        self._check_port()
+        create_table()
+        self._begin_or_finish_first_start()
+
+    def _begin_or_finish_first_start(self) -> None:
+        is_laptop = settings.DEBUG and settings.DYNAMODB_ENGINE == "embedded"
+        wants_demo = is_laptop and flag("DEMO", default=True)
+        if unfinished_plan() or (is_first_start() and wants_demo and not has_people()):
+            call_command("seed")
+        elif is_first_start():
+            finish_first_start()
+
+    def _check_port(self) -> None:
+        family = socket.AF_INET6 if self.use_ipv6 else socket.AF_INET
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind((self.addr, int(self.port)))
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise CommandError(
+                        f"Cannot listen on {self.addr}:{self.port}: {error}"
+                    ) from error
+                other = int(self.port) + 1
+                raise CommandError(
+                    f"Port {self.port} is taken: stop what listens there, or choose another with "
+                    f"`ADDRESS={other} make run` (`python manage.py runserver {other}`)."
+                ) from error

@@ -1,0 +1,100 @@
+"""`manage.py seed`: believable people, posts and likes, so that a new site has something to show."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from accounts.models import UserInfo
+from operations.seed.demo_data import DemoData, Sizes, in_chunks
+from operations.seed.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
+from operations.seed.sign_ins import demo_sign_ins, note_demo_sign_ins
+from socialsite.engine.errors import EngineError
+from socialsite.streams.bulk_load import bulk_load
+from socialsite.table.errors import TableError
+from socialsite.table.reading import scan
+from socialsite.table.schema import create_table
+from socialsite.table.writing import write_batch
+
+SHOWN = ("alice", "bob", "mod")
+CHUNK = 250
+PATIENCE = 60  # seconds to wait for a process that loads demo data, or that died while it did
+
+
+class Command(BaseCommand):
+    help = "Fills an empty table with demo data. The same --seed gives the same people, posts and likes."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        if not settings.DEBUG:
+            raise CommandError(
+                "Demo accounts share a known password, so demo data needs debug mode. Set DEBUG=1 to create it."
+            )
+        sizes = Sizes()
+        parser.add_argument("--people", type=int, default=sizes.people)
+        parser.add_argument("--posts", type=int, default=sizes.posts)
+        parser.add_argument(
+            "--follows", type=int, default=sizes.follows, help="a person, on average"
+        )
+        parser.add_argument(
+            "--days", type=int, default=sizes.days, help="that the posts are spread over"
+        )
+        parser.add_argument("--seed", type=int, default=1)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        names = ("people", "posts", "follows", "days", "seed")
+        plan = DemoPlan(**{name: options[name] for name in names}, now=_now())
+        if plan.people < len(SHOWN) + 1 or min(plan.posts, plan.follows, plan.days) < 1:
+            raise CommandError("Take at least 4 people, 1 post, 1 follow and 1 day.")
+        try:
+            create_table()
+            self._load(plan)
+        except (EngineError, TableError) as error:
+            raise CommandError(str(error) or type(error).__name__) from error
+        for line in demo_sign_ins(settings.DATA_DIR):
+            self.stdout.write(line)
+
+    def _load(self, plan: DemoPlan) -> None:
+        """Loads the plan, or the one that an earlier run did not finish."""
+        is_unfinished = unfinished_plan() is not None
+        if not is_unfinished and has_people():
+            raise CommandError(
+                "There are people in this table already: demo data goes into an empty one only."
+            )
+        patience = PATIENCE if is_unfinished else 0
+        with bulk_load(patience=patience, when_done=finish_first_start) as keep:
+            unfinished = unfinished_plan()
+            if is_unfinished and unfinished is None:  # another process finished it meanwhile
+                return
+            if unfinished:
+                self.stdout.write("An earlier start was interrupted. Finishing its demo data.")
+            plan = unfinished or plan
+            begin_load(plan)
+            sizes = Sizes(plan.people, plan.posts, plan.follows, plan.days)
+            self._write(DemoData(sizes, plan.seed, plan.moment), keep)
+            note_demo_sign_ins(settings.DATA_DIR, SHOWN)
+
+    def _write(self, data: DemoData, keep: Any) -> None:
+        columns = (
+            TextColumn("Demo data"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=Console(stderr=True)) as progress:
+            task = progress.add_task("items", total=data.count())
+            for chunk in in_chunks(data.items(), CHUNK):
+                progress.advance(task, write_batch(puts=chunk))
+                keep()
+            progress.update(task, total=progress.tasks[0].completed)
+
+
+def has_people() -> bool:
+    """Whether anyone has an account. Reads the whole table of an empty site: for operators alone."""
+    return any(raw["type"]["S"] == UserInfo.__name__ for raw in scan())
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat()

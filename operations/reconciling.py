@@ -1,0 +1,121 @@
+"""Setting right what lost stream records left wrong: counts, likes of posts that are gone, timelines, the directory.
+
+The whole table is read, a page at a time, by a job that the worker begins itself when records were trimmed unread
+(`stream_handlers.py`), or by `manage.py reconcile`. People go on meanwhile: each count is compared with its edges as
+they are now, and set only if it is still what it was; likes and follows that the worker has yet to count are left to
+it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from django.conf import settings
+
+from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
+from feed.models import Like, Post
+from feed.reconcile.likes import clear_orphans, mend_like_count
+from feed.reconcile.timelines import clear_strangers
+from relations.models import DirectoryEntry, Relation, RelationType
+from relations.reconcile.circles import name_circles
+from relations.reconcile.directory import mend_directory
+from relations.reconcile.followers import mend_follower_count
+from relations.relation import is_in_force
+from socialsite.models import Job, JobKind
+from socialsite.table import keys, reading
+from socialsite.table.errors import AlreadyExists, NotFound
+from socialsite.table.reading import RawItem, get, key_of, query
+from socialsite.table.writing import change, create
+
+LOOKS = 5
+
+
+def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
+    """Corrects these items, and yields a line for each corrected count. Safe to repeat.
+
+    `begun` is the same for all pages of a run: jobs that are entered have it in their names, so that each is once.
+    """
+    by_type: dict[str, list[RawItem]] = {}
+    for raw in items:
+        by_type.setdefault(raw.get("type", {}).get("S", ""), []).append(raw)
+    for raw in by_type.get(UserCount.__name__, ()):
+        yield from _mend_user_counts(reading.text(raw, UserCount.user_id))
+    for raw in by_type.get(Post.__name__, ()):
+        yield from mend_like_count(raw)
+    clear_orphans(by_type.get(Like.__name__, ()))
+    name_circles(by_type.get(Relation.__name__, ()))
+    infos = by_type.get(UserInfo.__name__, [])
+    mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
+    for raw in infos:
+        if reading.text(raw, UserInfo.reading) == CROSSING:
+            _enter(JobKind.CROSS_TO_PULL, reading.text(raw, UserInfo.user_id), begun=begun)
+    oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
+    for raw in by_type.get(UserSettings.__name__, ()):
+        if reading.text(raw, UserSettings.seen) >= oldest:
+            user_id = reading.text(raw, UserSettings.user_id)
+            clear_strangers(user_id, raw)
+            _enter(JobKind.REBUILD, user_id, job_id=f"{user_id}-{begun}", begun=begun)
+    for raw in by_type.get(Job.__name__, ()):
+        _nudge(raw, begun)
+
+
+def _mend_user_counts(user_id: str) -> Iterator[str]:
+    yield from mend_follower_count(user_id)
+    yield from _agree(user_id, "following", partial(_count, keys.followings(user_id)))
+    yield from _agree(user_id, "posts", partial(_count_posts, user_id))
+    yield from _agree(user_id, "closed", partial(_count_posts, user_id, closed_alone=True))
+    yield from _agree(user_id, "friends", partial(_count_friends, user_id))
+
+
+def _count(partition: str) -> int:
+    return sum(1 for _ in query(partition, consistent=True))
+
+
+def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
+    """How many posts of someone count: those that nobody withholds; or of these how many are not for everyone."""
+    return sum(
+        not reading.text(raw, Post.withheld)
+        and (not closed_alone or bool(reading.text(raw, Post.audience)))
+        for raw in query(keys.posts(user_id), consistent=True)
+    )
+
+
+def _count_friends(user_id: str) -> int:
+    bounds = keys.relation_bounds(RelationType.FRIEND)
+    return sum(map(is_in_force, query(keys.relations(user_id), between=bounds, consistent=True)))
+
+
+def _agree(user_id: str, name: str, count: Callable[[], int]) -> Iterator[str]:
+    """Sets a person's count to what is counted."""
+    key, attribute = keys.user_count(user_id), getattr(UserCount, name)
+    for _ in range(LOOKS):
+        try:
+            stored = int(getattr(get(UserCount, key, consistent=True), name))
+        except NotFound:
+            return
+        counted = count()
+        if stored == counted:
+            return
+        same = attribute == stored
+        if not stored:  # accounts older than the count have none
+            same = same | attribute.does_not_exist()
+        try:
+            change(UserCount, key, [attribute.set(counted)], condition=same)
+        except NotFound:  # it changed meanwhile: look again
+            continue
+        yield f"{key.pk} {name}: {stored} → {counted}"
+
+
+def _enter(kind: JobKind, subject_id: str, *, job_id: str = "", begun: str) -> None:
+    job_id = job_id or subject_id
+    with suppress(AlreadyExists):
+        create(Job.new(kind=kind, job_id=job_id, subject_id=subject_id, nudged_at=begun))
+
+
+def _nudge(raw: RawItem, begun: str) -> None:
+    """An open job, whose next record may be lost, goes on."""
+    if reading.text(raw, Job.kind) == JobKind.RECONCILE:
+        return
+    with suppress(NotFound):
+        change(Job, key_of(raw), [Job.nudged_at.set(begun)])

@@ -1,0 +1,222 @@
+"""Writes demo data: the whole graph with its counts and timelines, as services and stream worker would have left it.
+
+Items are written in batches and past the stream worker, as ten transactions for each post would take minutes. What is
+written follows from the seed alone, but for the moments, which lie before now.
+"""
+
+import random
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from accounts.models import UserCount, UserInfo
+from accounts.seed import person_items
+from accounts.signing_in.hashers import hash_password
+from feed.models import Post
+from feed.seed import like_items, mentioned_people, post_items
+from moderation.cases.seed import report_items
+from operations.demo.avatars import draw_avatar
+from operations.demo.content import DemoPerson, first_people, threads
+from operations.demo.graph import follow_graph, like_graph
+from operations.demo.moments import post_times
+from operations.demo.people import more_people
+from operations.demo.posts import PostWriter
+from operations.seed.reports import choose_reported
+from operations.seed.sign_ins import PASSWORD
+from relations.directory import directory_entries
+from relations.seed import choose_friends, follow_items, relation_items, settings_item
+from socialsite.table import ids
+from socialsite.table.item import Item
+
+ALWAYS_PICTURED = 4  # those whose sign-ins are printed
+PICTURE_SHARE = 0.8
+MODERATOR = "mod"
+OLDEST_ACCOUNT_DAYS = 400
+
+
+@dataclass(frozen=True)
+class Sizes:
+    people: int = 60
+    posts: int = 600
+    follows: int = 14  # whom a person follows, on average
+    days: int = 20  # over which the posts are spread
+    pictures: int = 400  # drawn at most; others have their initial
+
+
+@dataclass
+class Written:
+    """A post of the demo: who wrote what when."""
+
+    author: int
+    text: str
+    moment: datetime
+    post_id: str = ""
+
+
+@dataclass
+class DemoData:
+    """The plan of the demo data; `items` makes it the items of the table."""
+
+    sizes: Sizes
+    seed: int = 1
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(self.seed)
+        known = first_people().people[: self.sizes.people]
+        others = more_people(self.rng, self.sizes.people - len(known))
+        self.people = [*known, *others]
+        self.user_ids = [self._joined(number) for number in range(len(self.people))]
+        self.follows = list(follow_graph(self.rng, len(self.people), self.sizes.follows))
+        self.followers: dict[int, list[int]] = defaultdict(list)
+        for follower, followed in self.follows:
+            self.followers[followed].append(follower)
+        self.friends = choose_friends(self.seed, self.follows)
+        self.handles = {person.handle: number for number, person in enumerate(self.people)}
+        self.posts, hot = self._write_posts()
+        likes = like_graph(self.rng, len(self.posts), len(self.people), hot=hot)
+        self.likes = [like for like in likes if like[0] != self.posts[like[1]].author]
+
+    def count(self) -> int:
+        """About how many items there will be."""
+        now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
+        return (
+            14 * len(self.people)
+            + 2 * len(self.follows)
+            + 2 * len(self.friends)
+            + 3 * len(self.posts)
+            + now_recent
+            + 2 * len(self.likes)
+        )
+
+    def items(self) -> Iterator[Item]:
+        yield from self._people_items()
+        yield from self._follow_items()
+        yield from relation_items(self.user_ids, self.friends, self.follows, self.now)
+        yield from self._post_items()
+        yield from self._like_items()
+        yield from self._report_items()
+
+    def _people_items(self) -> Iterator[Item]:
+        hashed = hash_password(PASSWORD)
+        posts = Counter(post.author for post in self.posts)
+        following = Counter(follower for follower, _ in self.follows)
+        friends = Counter(number for pair in self.friends for number in pair)
+        for number, (person, user_id) in enumerate(zip(self.people, self.user_ids, strict=True)):
+            count = UserCount.new(user_id=user_id)
+            count.followers = len(self.followers[number])
+            count.following = following[number]
+            count.posts = posts[number]
+            count.friends = friends[number]
+            info = self._info(number, person, user_id)
+            own_settings = settings_item(user_id, number, self.now)
+            yield from person_items(info, count, own_settings, password=hashed)
+            yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
+
+    def _info(self, number: int, person: DemoPerson, user_id: str) -> UserInfo:
+        role = "admin" if person.handle == MODERATOR else None
+        info = UserInfo.new(user_id=user_id, handle=person.handle, name=person.name, role=role)
+        info.bio = person.bio or None
+        info.location = person.location or None
+        pictured = number < ALWAYS_PICTURED or self.rng.random() < PICTURE_SHARE
+        if pictured and number < self.sizes.pictures:
+            picture, name = draw_avatar(self.rng), f"avatars/{self._id(self.now)}.webp"
+            default_storage.delete(name)  # what an interrupted load left of it
+            info.avatar = default_storage.save(name, ContentFile(picture))
+        return info
+
+    def _follow_items(self) -> Iterator[Item]:
+        for follower, followed in self.follows:
+            yield from follow_items(self.user_ids[follower], self.user_ids[followed])
+
+    def _post_items(self) -> Iterator[Item]:
+        likes = Counter(post for _, post in self.likes)
+        ids_of = dict(zip(self.handles, self.user_ids, strict=True))
+        for number, written in enumerate(self.posts):
+            author_id = self.user_ids[written.author]
+            post = Post.new(post_id=written.post_id, author_id=author_id, content=written.text)
+            post.mentions = mentioned_people(written.text, ids_of)
+            readers = (written.author, *self.followers[written.author])
+            yield from post_items(
+                post,
+                likes=likes[number],
+                readers=[self.user_ids[reader] for reader in readers],
+                now=self.now,
+            )
+
+    def _like_items(self) -> Iterator[Item]:
+        for person, number in self.likes:
+            post = self.posts[number]
+            yield from like_items(
+                post_id=post.post_id,
+                author_id=self.user_ids[post.author],
+                user_id=self.user_ids[person],
+            )
+
+    def _report_items(self) -> Iterator[Item]:
+        for number, report in self.reported.items():
+            post = self.posts[number]
+            others = [user for user in range(len(self.people)) if user != post.author]
+            self.rng.shuffle(others)
+            yield from report_items(
+                author_id=self.user_ids[post.author],
+                post_id=post.post_id,
+                text=report.text,
+                rule_id=report.rule,
+                comments=report.comments,
+                reporters=[self.user_ids[user] for user in others[: report.reporters]],
+            )
+
+    def _write_posts(self) -> tuple[list[Written], int]:
+        moments = post_times(self.rng, self.sizes.posts, self.now, self.sizes.days)
+        texts = self._texts(len(moments))
+        hot = max(0, len(moments) - len(moments) // 20 - 1)  # of yesterday or so
+        self.reported = choose_reported(hot, len(self.people))
+        hot_post = threads().hot
+        culprits = iter(range(len(self.people) - 1, 0, -1))
+        posts = []
+        for number, moment in enumerate(moments):
+            author, text = next(texts)
+            if number == hot:
+                author, text = self.handles[hot_post.handle], hot_post.posts[0]
+            elif number in self.reported:
+                author, text = next(culprits), self.reported[number].text
+            posts.append(Written(author, text, moment, self._id(moment)))
+        return posts, hot
+
+    def _texts(self, count: int) -> Iterator[tuple[int, str]]:
+        writer = PostWriter(self.rng)
+        untold = [thread for thread in threads().threads if thread.handle in self.handles]
+        every = max(1, count // (len(untold) + 1))
+        weights = [1 / (rank + 3) ** 0.7 for rank in range(len(self.people))]
+        authors = range(len(self.people))
+        while True:
+            for _ in range(every):
+                author = self.rng.choices(authors, weights)[0]
+                person = self.people[author]
+                yield author, writer.write_post(person.language, person.handle)
+            if untold:
+                thread = untold.pop()
+                yield from ((self.handles[thread.handle], text) for text in thread.posts)
+
+    def _joined(self, number: int) -> str:
+        days = OLDEST_ACCOUNT_DAYS * (1 - number / len(self.people)) + self.sizes.days
+        return self._id(self.now - timedelta(days=days))
+
+    def _id(self, moment: datetime) -> str:
+        return ids.id_at(moment, self.rng.randbytes(10))
+
+
+def in_chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk

@@ -1,0 +1,203 @@
+"""`make serve`: the whole site in production mode on one machine, over https, until Ctrl-C."""
+
+import http.client
+import io
+import os
+import signal
+import socket
+import ssl
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NoReturn
+
+from django.core.exceptions import ImproperlyConfigured
+
+from operations.serving import nginx
+from operations.serving.certificate import find_certificate
+from operations.serving.children import Child, end_all
+from operations.serving.environment import LOOPBACK, ROOT, address_of, free_addresses, prepare
+
+START_SECONDS = 60
+LOOK_EVERY = 0.2
+
+
+class Stop(BaseException):
+    """Told to stop; no handler of errors on the way takes it for one."""
+
+
+def main() -> None:
+    try:
+        program = nginx.find_nginx(os.environ)
+        host, port = address_of(os.environ)
+        _check_port(host, port)
+        environment = prepare(os.environ, has_nginx=program is not None)
+        hosts = [host.strip() for host in environment["ALLOWED_HOSTS"].split(",")]
+        data_dir = Path(environment["DATA_DIR"])
+        certificate, key = find_certificate(environment, folder=data_dir, hosts=hosts)
+    except ImproperlyConfigured as error:
+        _fail(str(error))
+    os.environ.update(environment)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _stop)
+    children: list[Child] = []
+    try:
+        _prepare_site()
+        places = nginx.Places(
+            outer=f"{host}:{port}",
+            inner=free_addresses(1)[0],
+            app=environment["GUNICORN_BIND"],
+            health=environment["HEALTH_BIND"],
+            certificate=certificate,
+            key=key,
+            workers=int(environment["WEB_CONCURRENCY"]),
+        )
+        children += _children(program, places, environment, data_dir)
+        for child in reversed(children):
+            if child.name == "nginx":
+                _wait_until(lambda: _listens(places.app), children)
+            child.start()
+        _wait_until(lambda: _is_served(host, port), children)
+        _tell(host, port, hosts, has_nginx=program is not None)
+        _watch(children)
+    except Stop:
+        pass
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        end_all([child for child in children if child.began])
+
+
+def _prepare_site() -> None:
+    import django
+    from django.core.management import CommandError, call_command
+    from django.core.management.base import SystemCheckError
+
+    from socialsite.engine.errors import EngineError
+
+    django.setup()
+    from socialsite.table.errors import TableError
+    from socialsite.table.schema import create_table
+
+    try:
+        call_command("check", stdout=io.StringIO())
+        call_command("collectstatic", interactive=False, verbosity=0)
+        create_table()
+    except (CommandError, SystemCheckError, EngineError, TableError) as error:
+        _fail(str(error) or type(error).__name__)
+
+
+def _children(
+    program: str | None, places: nginx.Places, environment: dict[str, str], data_dir: Path
+) -> list[Child]:
+    """In the order in which they end: first what takes requests, last what works on what they left."""
+    gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
+    gunicorn += ["--log-level", "warning", "socialsite.wsgi"]
+    worker = Child(
+        "The stream worker", [sys.executable, "manage.py", "run_worker"], environment, ROOT
+    )
+    if program is None:
+        environment = environment | {"GUNICORN_BIND": places.outer}
+        gunicorn += ["--certfile", str(places.certificate), "--keyfile", str(places.key)]
+        return [Child("gunicorn", gunicorn, environment, ROOT), worker]
+    folder = data_dir / "nginx"
+    nginx.write_configuration(folder, places)
+    front = Child(
+        "nginx", nginx.command(program, folder), environment, folder, stop_signal=signal.SIGQUIT
+    )
+    return [front, Child("gunicorn", gunicorn, environment, ROOT), worker]
+
+
+def _wait_until(holds: Callable[[], bool], children: list[Child]) -> None:
+    deadline = time.monotonic() + START_SECONDS
+    while not holds():
+        for child in children:
+            if child.began and child.has_ended:
+                _fail(f"{child.name} could not start. See what it said above.")
+        if time.monotonic() > deadline:
+            _fail(f"The site did not answer within {START_SECONDS} seconds.")
+        time.sleep(LOOK_EVERY)
+
+
+def _listens(address: str) -> bool:
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host, int(port)), timeout=2).close()
+    except OSError:
+        return False
+    return True
+
+
+def _is_served(host: str, port: int) -> bool:
+    unverified = ssl._create_unverified_context()  # noqa: S323 - asks itself whether it answers
+    connection = http.client.HTTPSConnection(_reachable(host), port, timeout=2, context=unverified)
+    try:
+        connection.request("GET", "/readyz")
+        return connection.getresponse().status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
+    from django.conf import settings
+
+    from operations.seed.sign_ins import demo_sign_ins
+
+    name = hosts[0].lstrip(".") or _reachable(host)
+    print(
+        f"\nsocialsite is at https://{name}{'' if port == 443 else f':{port}'}/ in production mode."
+    )
+    if "TLS_CERTIFICATE" not in os.environ:
+        print("Your browser will warn about the certificate, as this machine signed it itself.")
+    if not has_nginx:
+        print(
+            "There is no nginx in front, so slow clients can hold up everyone. To install it, run tools/install-nginx."
+        )
+    for line in demo_sign_ins(settings.DATA_DIR):
+        print(line)
+    print("Ctrl-C stops it.\n", flush=True)
+
+
+def _watch(children: list[Child]) -> NoReturn:
+    """Starts again what ends by itself, unless it cannot run at all."""
+    while True:
+        for child in children:
+            if child.has_ended:
+                child.end()
+                if child.cannot_run:
+                    _fail(f"{child.name} ended as soon as it had started.")
+                print(f"{child.name} ended; it is started again.", file=sys.stderr, flush=True)
+                child.start()
+        time.sleep(LOOK_EVERY)
+
+
+def _check_port(host: str, port: int) -> None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host.strip("[]"), port))
+        except OSError as error:
+            _fail(
+                f"Cannot listen on {host}:{port} ({error.strerror}). Stop the program that uses it, or run "
+                f"`ADDRESS={port + 1} make serve`."
+            )
+
+
+def _reachable(host: str) -> str:
+    return LOOPBACK if host in ("0.0.0.0", "[::]") else host.strip("[]")  # noqa: S104
+
+
+def _stop(*_: Any) -> None:
+    raise Stop
+
+
+def _fail(sentence: str) -> NoReturn:
+    sys.exit(sentence)
+
+
+if __name__ == "__main__":
+    main()

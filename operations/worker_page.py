@@ -1,0 +1,17 @@
+"""The staff page about the stream's worker: lag of each shard, jobs under way, parked records."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from accounts.guards import permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from socialsite.streams.sight import look_at_worker
+
+
+@require_safe
+@permission_required(Permission.WORKER)
+def worker(request: SiteRequest) -> HttpResponse:
+    """What `/readyz` sums up, one by one."""
+    return render(request, "operations/worker.html", {"sight": look_at_worker()})

@@ -1,0 +1,76 @@
+"""The directory: finding people by the beginning of their handle or of a word of their name.
+
+Names are folded, so that accents, case and width do not matter: `Zoë`, `ZOE` and `ｚｏｅ` are one. An entry stands in
+two partitions, that of its first letter and that of its first two, so that `陈` finds as well as `al`. The stream
+worker keeps the entries (`stream_handlers/list_in_directory.py`); who is found is decided at every read, by what the
+`UserInfo` says.
+"""
+
+from accounts.cards import PersonCard
+from accounts.viewer import VISITOR, Viewer
+from relations.access_patterns import list_people
+from relations.folding import fold
+from relations.models import DirectoryEntry
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged
+from socialsite.table.reading import RawItem
+
+WORDS = 4  # of a name, from which it can be found
+LONGEST = 40  # folded characters of an entry
+LETTERS = (1, 2)  # how many name a partition
+
+
+@access_pattern
+def search_people(
+    text: str, *, viewer: Viewer = VISITOR, cursor: str | None = None, size: int = PAGE_SIZE
+) -> Page[PersonCard]:
+    """People of whose handle or name a word begins so, in the order of what was found; nobody for no letters.
+
+    Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
+    viewer's follow edges: at most 0.5 + 30 read units, however many people there are. A page may be short: it has
+    everyone once, at the first entry that fits, and nobody whose name or account has changed since. Limited people
+    are found by their followers, and by people who type the whole handle.
+    """
+    prefix = fold(text)[:LONGEST].rstrip()
+    if not prefix:
+        return Page(())
+    partition = keys.directory(prefix[: max(LETTERS)])
+    source = Source(partition, between=keys.bounds(prefix))
+    scope = f"{partition} {prefix}"
+    page = query_merged([source], scope=scope, cursor=cursor, size=size, newest_first=False)
+    ids = [reading.text(raw, DirectoryEntry.user_id) for raw in page.items]
+    people = {person.user_id: person for person in list_people(ids, viewer=viewer)}
+    found = [
+        people[user_id]
+        for user_id, raw in zip(ids, page.items, strict=True)
+        if user_id in people
+        and _is_first_fit(raw, people[user_id], prefix)
+        and _is_looked_for(people[user_id], prefix)
+    ]
+    return page.with_items(found)
+
+
+def directory_entries(*, user_id: str, handle: str, name: str) -> list[DirectoryEntry]:
+    """All entries of a person: at most two for the handle and for each of four words of the name."""
+    return [
+        DirectoryEntry.new(letters=letters, folded=folded, user_id=user_id)
+        for folded in _findable(handle, name)
+        for letters in dict.fromkeys(folded[:count] for count in LETTERS)
+    ]
+
+
+def _findable(handle: str, name: str) -> list[str]:
+    words = fold(name).split()
+    starts = [" ".join(words[number:]) for number in range(min(len(words), WORDS))]
+    return list(dict.fromkeys(start[:LONGEST].rstrip() for start in [fold(handle), *starts]))
+
+
+def _is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
+    fits = [folded for folded in _findable(person.handle, person.name) if folded.startswith(prefix)]
+    return fits[:1] == [reading.text(entry, DirectoryEntry.folded)]
+
+
+def _is_looked_for(person: PersonCard, prefix: str) -> bool:
+    knows = person.followed or person.is_self or fold(person.handle) == prefix
+    return bool(knows) or not person.is_limited

@@ -1,0 +1,216 @@
+"""Finds people someone may know: the friends and follows of their friends and follows, by two steps of look-ups by key.
+
+This is the look-up itself, from the table as it is now: what to build a recommendation on. What pages show of it, kept
+for a while and without whom one does not want to see, is in `people_you_may_know.py`.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context, copy_context
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice, repeat
+from typing import TypeVar
+
+from accounts.models import UserInfo
+from accounts.restrictions import may_be_offered
+from relations.folding import fold
+from relations.models import Following, Relation, RelationType
+from relations.relation import is_in_force
+from socialsite.table import keys, reading
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, fetch, query
+
+T = TypeVar("T")
+
+FOLLOWED_READ = 1_000  # of one's own follows, and friends: among these is sampled
+FRIENDS_READ = 200
+ASKED = 25  # people whose own follows and friends are looked up
+FOLLOWED_EACH = 100  # the newest accounts among them
+FRIENDS_EACH = 50
+LOOKED_AT = 49  # of those found; with 4 keys each and oneself it takes two BatchGetItems
+KEPT = 30
+THREADS = 8
+
+# What counts for someone, in points.
+SHARED_PERSON = 2
+SHARED_FRIEND = 1  # more, if one is friends with whom they are friends with
+SAME_CIRCLE = 1  # for each shared person in the one of one's circles that has most of them
+SAME_LOCATION = 2
+
+
+class Reason(StrEnum):
+    """Why someone is recommended. A friendship is told to its two people's friends alone."""
+
+    FRIEND = "friend"  # of a friend
+    FOLLOWED = "followed"  # by whom one knows
+    KNOWN = "known"  # as a friend, to people whom one follows
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """Someone two steps away. `via` is the person the reason names, and `others` how many there are like them."""
+
+    user_id: str
+    reason: Reason
+    via: str
+    others: int
+    shared: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Someone one step away; in which of one's circles, if a friend."""
+
+    user_id: str
+    is_friend: bool
+    is_followed: bool
+    circles: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Tie:
+    """What someone near is to someone two steps away."""
+
+    near: Near
+    follows: bool = False
+    is_friend: bool = False
+
+
+@access_pattern
+def recommend_people(user_id: str) -> list[Recommendation]:
+    """The people two steps from someone, best first: at most 30, none of whom they follow or are friends with, who is
+    gone, does not want to be suggested, is restricted by moderators, or was dismissed by them.
+
+    Two Queries of the own `u#<id>#following` and `u#<id>#relation` (friends), then the same two of each of 25 of those,
+    friends first and else evenly over the list, 8 in flight at once, then two BatchGetItems of the best 49: at most 52
+    Queries and 2 BatchGetItems whatever number of people someone follows, and 350 read units where notes on friends
+    are short. Each point of `score` is one of the constants above.
+    """
+    near = _people_near(user_id)
+    ties = _ties(_sample(near))
+    for known in (user_id, *(one.user_id for one in near)):
+        ties.pop(known, None)
+    best = sorted(ties, key=lambda other: (-_score(ties[other]), other))[:LOOKED_AT]
+    found = fetch([keys.user_info(user_id), *(key for one in best for key in _keys(user_id, one))])
+    home = _location(found.get(keys.user_info(user_id)))
+    recommended = [
+        _recommendation(other, ties[other], is_near=bool(home) and home == _location(info))
+        for other in best
+        if (info := found.get(keys.user_info(other))) and _is_new(user_id, other, found)
+    ]
+    recommended.sort(key=lambda one: (-one.score, one.user_id))
+    return recommended[:KEPT]
+
+
+def _people_near(user_id: str) -> list[Near]:
+    """Friends first."""
+    edges = islice(query(keys.followings(user_id), limit=FOLLOWED_READ), FOLLOWED_READ)
+    followed = dict.fromkeys(reading.text(raw, Following.followed_id) for raw in edges)
+    friends = {
+        other: reading.texts(raw, Relation.tags)
+        for other, raw in _friends(user_id, FRIENDS_READ, forward=True)
+    }
+    return [
+        *(Near(other, True, other in followed, circles) for other, circles in friends.items()),
+        *(Near(other, False, True) for other in followed if other not in friends),
+    ]
+
+
+def _friends(user_id: str, count: int, *, forward: bool) -> list[tuple[str, RawItem]]:
+    bounds = keys.relation_bounds(RelationType.FRIEND)
+    partition = keys.relations(user_id)
+    rows = islice(query(partition, between=bounds, forward=forward, limit=count), count)
+    return [(reading.text(raw, Relation.other_id), raw) for raw in rows if is_in_force(raw)]
+
+
+def _sample(near: list[Near]) -> list[Near]:
+    friends = _evenly([one for one in near if one.is_friend], ASKED)
+    others = [one for one in near if not one.is_friend]
+    return friends + _evenly(others, ASKED - len(friends))
+
+
+def _evenly(rows: Sequence[T], count: int) -> list[T]:
+    count = min(count, len(rows))
+    return [rows[number * len(rows) // count] for number in range(count)]
+
+
+def _ties(near: list[Near]) -> dict[str, list[Tie]]:
+    """Everyone two steps away, each with those in between."""
+    ties: dict[str, list[Tie]] = {}
+    for one, (followed, friends) in zip(near, _look_around(near), strict=True):
+        between: dict[str, Tie] = {}
+        for other in followed:
+            between.setdefault(other, Tie(one)).follows = True
+        for other in friends:
+            between.setdefault(other, Tie(one)).is_friend = True
+        for other, tie in between.items():
+            ties.setdefault(other, []).append(tie)
+    return ties
+
+
+def _look_around(near: list[Near]) -> list[tuple[list[str], list[str]]]:
+    # A context each: a thread has none of its own, and the meter of the request is in it.
+    contexts = [copy_context() for _ in near]
+    with ThreadPoolExecutor(THREADS) as pool:
+        return list(pool.map(Context.run, contexts, repeat(_look_from), near))
+
+
+def _look_from(near: Near) -> tuple[list[str], list[str]]:
+    partition = keys.followings(near.user_id)
+    edges = islice(query(partition, forward=False, limit=FOLLOWED_EACH), FOLLOWED_EACH)
+    followed = [reading.text(raw, Following.followed_id) for raw in edges]
+    friends = [other for other, _ in _friends(near.user_id, FRIENDS_EACH, forward=False)]
+    return followed, friends
+
+
+def _score(ties: Iterable[Tie]) -> int:
+    circles = Counter(circle for tie in ties for circle in tie.near.circles)
+    shared = sum(SHARED_PERSON + SHARED_FRIEND * _is_among_friends(tie) for tie in ties)
+    return shared + SAME_CIRCLE * max(circles.values(), default=0)
+
+
+def _is_among_friends(tie: Tie) -> bool:
+    return tie.is_friend and tie.near.is_friend
+
+
+def _keys(user_id: str, other_id: str) -> tuple[Key, ...]:
+    return (
+        keys.user_info(other_id),
+        keys.following(user_id, other_id),
+        keys.relation(user_id, RelationType.FRIEND, other_id),
+        keys.dismissal(user_id, other_id),
+    )
+
+
+def _is_new(user_id: str, other_id: str, found: dict[Key, RawItem]) -> bool:
+    info, following, friend, dismissal = (found.get(key) for key in _keys(user_id, other_id))
+    wants = info is not None and not reading.text(info, UserInfo.not_suggested)
+    is_new = following is None and dismissal is None and not is_in_force(friend)
+    return wants and is_new and info is not None and may_be_offered(info)
+
+
+def _location(info: RawItem | None) -> str:
+    return fold(reading.text(info, UserInfo.location)) if info else ""
+
+
+def _recommendation(other_id: str, ties: list[Tie], *, is_near: bool) -> Recommendation:
+    reason, those = _reason(ties)
+    score = _score(ties) + SAME_LOCATION * is_near
+    via = those[0].near.user_id
+    return Recommendation(other_id, reason, via, len(those) - 1, len(ties), score)
+
+
+def _reason(ties: list[Tie]) -> tuple[Reason, list[Tie]]:
+    """Returns the reason that says most and may be told."""
+    among_friends = [tie for tie in ties if _is_among_friends(tie)]
+    if among_friends:
+        return Reason.FRIEND, among_friends
+    followers = [tie for tie in ties if tie.follows]
+    if followers:
+        # "Others you follow" must be true of all; a friend whom one does not follow stands alone.
+        return Reason.FOLLOWED, [tie for tie in followers if tie.near.is_followed] or followers[:1]
+    return Reason.KNOWN, ties

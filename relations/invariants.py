@@ -1,0 +1,141 @@
+"""What must always hold between people: follow edges and their counts, relations, and the directory."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from accounts.invariants import wrong_counts
+from accounts.models import UserCount, UserInfo
+from relations.directory import directory_entries
+from relations.models import DirectoryEntry, Follower, Following, Relation, RelationType
+from relations.services.block import ENDED_BY_BLOCK
+from socialsite.table import keys
+from socialsite.table.item import Item
+from socialsite.table.keys import Key
+
+Pair = tuple[str, str]
+
+FRIEND, BLOCK = RelationType.FRIEND, RelationType.BLOCK
+
+
+@dataclass
+class FollowInvariants:
+    """Give it every item with `add`, then ask for `results`. Pairs are of follower and followed."""
+
+    followers: set[Pair] = field(default_factory=set)
+    following: set[Pair] = field(default_factory=set)
+    follower_counts: dict[str, int] = field(default_factory=dict)
+    following_counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case Follower():
+                self.followers.add((item.follower_id, item.user_id))
+            case Following():
+                self.following.add((item.user_id, item.followed_id))
+            case UserCount():
+                self.follower_counts[item.user_id] = int(item.followers)
+                self.following_counts[item.user_id] = int(item.following)
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it."""
+        followers = Counter(followed for _, followed in self.followers)
+        following = Counter(follower for follower, _ in self.following)
+        return {
+            "follower counts equal follower edges": list(
+                wrong_counts(self.follower_counts, followers)
+            ),
+            "following counts equal following edges": list(
+                wrong_counts(self.following_counts, following)
+            ),
+            "follower and following edges are mirror images": _lines(
+                self.following ^ self.followers
+            ),
+        }
+
+
+@dataclass
+class DirectoryInvariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    entries: set[Key] = field(default_factory=set)
+    wanted: set[Key] = field(default_factory=set)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case DirectoryEntry():
+                self.entries.add(item.key)
+            case UserInfo():
+                self.wanted |= {entry.key for entry in _entries(item)}
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it."""
+        wrong = self.entries ^ self.wanted
+        return {"directory entries are what the infos say": [f"{pk} / {sk}" for pk, sk in wrong]}
+
+
+@dataclass
+class RelationInvariants:
+    """Pairs of people who are related, by type; ended relations are left out."""
+
+    in_force: dict[RelationType, set[Pair]] = field(
+        default_factory=lambda: {kind: set() for kind in RelationType}
+    )
+    blocked_by: set[Pair] = field(default_factory=set)
+    following: set[Pair] = field(default_factory=set)
+    friend_counts: dict[str, int] = field(default_factory=dict)
+    misplaced: list[str] = field(default_factory=list)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case Relation():
+                self._add_relation(item)
+            case Following():
+                self.following.add((item.user_id, item.followed_id))
+            case UserCount():
+                self.friend_counts[item.user_id] = int(item.friends)
+
+    def _add_relation(self, item: Relation) -> None:
+        kind = RelationType(int(item.relation_type))
+        pair = item.user_id, item.other_id
+        if item.blocked_by:
+            self.blocked_by.add(pair)
+        if not item.delete_status:
+            self.in_force[kind].add(pair)
+        target = None if item.delete_status else keys.relation_target(kind, item.other_id)
+        if item.relation_target != target or item.key != keys.relation(pair[0], kind, pair[1]):
+            self.misplaced.append(f"{item.pk} / {item.sk}")
+
+    def results(self) -> dict[str, list[str]]:
+        """For each invariant what breaks it."""
+        friends, blocks = self.in_force[FRIEND], self.in_force[BLOCK]
+        apart = blocks | _mirrored(blocks)
+        ended = {kind: self.in_force[kind] & apart for kind in (FRIEND, *ENDED_BY_BLOCK)}
+        friend_counts = Counter(user_id for user_id, _ in friends)
+        return {
+            "friend counts equal friendships": list(
+                wrong_counts(self.friend_counts, friend_counts)
+            ),
+            "friendships stand on both sides": _lines(friends ^ _mirrored(friends)),
+            "no friends wait for each other": _lines(
+                friends & self.in_force[RelationType.FRIEND_REQUEST]
+            ),
+            "nothing is between people of whom one blocks the other": [
+                *_lines(self.following & apart),
+                *(f"{kind.name}: {line}" for kind in ended for line in _lines(ended[kind])),
+            ],
+            "blocks stand on both sides": _lines(_mirrored(blocks) ^ self.blocked_by),
+            "relations are in the index while they are in force": self.misplaced,
+        }
+
+
+def _entries(info: UserInfo) -> Iterator[DirectoryEntry]:
+    yield from directory_entries(user_id=info.user_id, handle=info.handle, name=info.name)
+
+
+def _mirrored(pairs: set[Pair]) -> set[Pair]:
+    return {(other, one) for one, other in pairs}
+
+
+def _lines(pairs: set[Pair]) -> list[str]:
+    return [f"{one} → {other}" for one, other in sorted(pairs)]

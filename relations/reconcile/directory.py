@@ -1,0 +1,36 @@
+"""The directory lists people as they are called, also where the record of a sign-up or a new name was lost."""
+
+from collections.abc import Iterable, Sequence
+
+from accounts.models import UserInfo
+from relations.directory import directory_entries
+from relations.models import DirectoryEntry
+from socialsite.table import keys, reading
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, fetch, key_of
+from socialsite.table.writing import write_batch
+
+
+def mend_directory(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None:
+    """Puts the entries of these people that are missing, deletes those of these entries that nobody is called.
+
+    Consistent BatchGetItems of the entries and of the people behind them. A person who is renamed meanwhile comes later
+    in the stream.
+    """
+    wanted = {entry.key: entry for raw in infos for entry in _entries(raw)}
+    present = fetch(wanted, consistent=True)
+    owners = [keys.user_info(reading.text(raw, DirectoryEntry.user_id)) for raw in entries]
+    found = fetch(owners, consistent=True)
+    rightful: set[Key] = {entry.key for raw in found.values() for entry in _entries(raw)}
+    write_batch(
+        puts=[entry for key, entry in wanted.items() if key not in present],
+        deletes=[key_of(raw) for raw in entries if key_of(raw) not in rightful],
+    )
+
+
+def _entries(info: RawItem) -> Iterable[DirectoryEntry]:
+    return directory_entries(
+        user_id=reading.text(info, UserInfo.user_id),
+        handle=reading.text(info, UserInfo.handle),
+        name=reading.text(info, UserInfo.name),
+    )

@@ -1,0 +1,104 @@
+"""What a relation means and how it is written: the conditions and actions that the services put together."""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+from relations.models import Relation, RelationType
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Check, Upsert
+from socialsite.table.errors import AlreadyExists, NotFound, TableError
+from socialsite.table.reading import RawItem
+
+ABSENT = Relation.pk.does_not_exist()
+IN_FORCE = Relation.delete_status == False  # noqa: E712 - a condition, not a comparison
+NOT_IN_FORCE = ABSENT | (Relation.delete_status == True)  # noqa: E712
+UNBLOCKED = ABSENT | (
+    (Relation.delete_status == True) & Relation.blocked_by.does_not_exist()  # noqa: E712
+)
+
+
+class AlreadyRelated(AlreadyExists):
+    """The relation is in force."""
+
+
+class NotRelated(NotFound):
+    """There is no such relation in force."""
+
+
+class Blocked(TableError):
+    """One of the two blocks the other."""
+
+
+class CannotRelateToYourself(TableError):
+    """The two people are the same person."""
+
+
+def relate(
+    user_id: str,
+    relation_type: RelationType,
+    other_id: str,
+    *,
+    tags: Collection[str] = (),
+    note: str = "",
+    location: str = "",
+    gender: str = "",
+    until: datetime | None = None,
+    otherwise: type[TableError] = AlreadyRelated,
+) -> Upsert:
+    """Puts a relation in force, or back in force: what an ended one held is replaced."""
+    now = datetime.now(UTC).isoformat()
+    actions = [
+        Relation.user_id.set(user_id),
+        Relation.other_id.set(other_id),
+        Relation.relation_type.set(relation_type),
+        Relation.created_at.set(now),
+        Relation.update_time.set(now),
+        Relation.delete_status.set(False),
+        Relation.relation_target.set(keys.relation_target(relation_type, other_id)),
+        Relation.tags.set(set(tags)) if tags else Relation.tags.remove(),
+    ]
+    for attribute, value in (
+        (Relation.note, note),
+        (Relation.location, location),
+        (Relation.gender, gender),
+        (Relation.until, until.isoformat() if until else ""),
+    ):
+        actions.append(attribute.set(value) if value else attribute.remove())
+    key = keys.relation(user_id, relation_type, other_id)
+    return Upsert(Relation, key, actions, condition=NOT_IN_FORCE, otherwise=otherwise)
+
+
+def end_relation(
+    user_id: str,
+    relation_type: RelationType,
+    other_id: str,
+    *,
+    otherwise: type[TableError] = NotRelated,
+) -> Change:
+    """Ends a relation softly: it stays, out of force and out of the index."""
+    actions = [
+        Relation.delete_status.set(True),
+        Relation.update_time.set(datetime.now(UTC).isoformat()),
+        Relation.relation_target.remove(),
+    ]
+    key = keys.relation(user_id, relation_type, other_id)
+    return Change(Relation, key, actions, condition=IN_FORCE, otherwise=otherwise)
+
+
+def no_block(user_id: str, other_id: str) -> Check:
+    """Holds a transaction to nobody blocking the other: one item tells of both directions."""
+    key = keys.relation(user_id, RelationType.BLOCK, other_id)
+    return Check(key, condition=UNBLOCKED, otherwise=Blocked)
+
+
+def is_in_force(raw: RawItem | None) -> bool:
+    """Whether a raw relation holds: not ended, and not past its end."""
+    if raw is None or raw.get("delete_status", {}).get("BOOL", False):
+        return False
+    until = reading.text(raw, Relation.until)
+    return not until or datetime.fromisoformat(until) > datetime.now(UTC)
+
+
+def blocks_either_way(raw: RawItem | None) -> bool:
+    """Of someone's block relation: whether they block the other, or the other blocks them."""
+    return raw is not None and (is_in_force(raw) or "blocked_by" in raw)

@@ -1,0 +1,96 @@
+"""The items of how demo people relate: follows, friendships, circles, favourites and requests."""
+
+import random
+from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
+
+from accounts.models import UserSettings
+from relations.models import Follower, Following, Relation, RelationType
+from socialsite.table import ids, keys
+from socialsite.table.item import Item
+
+FRIENDS_OF_FIRST = 9
+FRIEND_SHARE = 0.5  # of those who follow each other
+CIRCLES = (("family", 3), ("baking", 4), ("neighbours", 3))
+NOTES = ("Knows where the good flour is.", "Birthday in May.", "We met at the repair café.")
+STARS = 4
+REQUESTS = 3
+
+Pair = tuple[int, int]
+
+
+def choose_friends(seed: int, follows: Sequence[Pair]) -> list[Pair]:
+    """Pairs of friends among those who follow each other; the first person has a few."""
+    rng = random.Random(f"friends {seed}")
+    edges = set(follows)
+    mutual = sorted((one, other) for one, other in edges if one < other and (other, one) in edges)
+    of_first = [pair for pair in mutual if pair[0] == 0][:FRIENDS_OF_FIRST]
+    others = [pair for pair in mutual if pair[0] != 0 and rng.random() < FRIEND_SHARE]
+    return [*of_first, *others]
+
+
+def follow_items(follower_id: str, followed_id: str) -> Iterator[Item]:
+    """Both sides of a follow."""
+    yield Following.new(user_id=follower_id, followed_id=followed_id)
+    yield Follower.new(user_id=followed_id, follower_id=follower_id)
+
+
+def relation_items(
+    user_ids: Sequence[str], friends: Sequence[Pair], follows: Sequence[Pair], now: datetime
+) -> Iterator[Relation]:
+    """Both sides of every friendship; circles, notes, stars and waiting requests of the first person."""
+    moments = (now - timedelta(hours=7 * number + 1) for number in range(10**6))
+
+    def relation(one: int, kind: RelationType, other: int) -> Relation:
+        return _relation(user_ids[one], kind, user_ids[other], next(moments))
+
+    circles = _circles([other for one, other in friends if one == 0], _circle_ids(now))
+    for one, other in friends:
+        own = relation(one, RelationType.FRIEND, other)
+        if one == 0:
+            own.tags = circles.get(other)
+            own.note = NOTES[other % len(NOTES)] if other % 2 else None
+        yield own
+        yield relation(other, RelationType.FRIEND, one)
+    followed = [other for one, other in follows if one == 0]
+    for other in followed[:STARS]:
+        yield relation(0, RelationType.FAVOURITE, other)
+    known = {0, *followed, *(other for _, other in friends)}
+    strangers = [number for number in range(len(user_ids)) if number not in known]
+    for other in strangers[:REQUESTS]:
+        yield relation(other, RelationType.FRIEND_REQUEST, 0)
+
+
+def settings_item(user_id: str, number: int, now: datetime) -> UserSettings:
+    """Returns a person's settings; the first person has named their circles."""
+    settings = UserSettings.new(user_id=user_id, seen=now.date().isoformat())
+    if number == 0:
+        settings.circles = {circle_id: name for name, circle_id in _circle_ids(now).items()}
+    return settings
+
+
+def _circle_ids(now: datetime) -> dict[str, str]:
+    """Returns the ids of the first person's circles by name."""
+    return {name: ids.id_at(now, bytes([number] * 10)) for number, (name, _) in enumerate(CIRCLES)}
+
+
+def _circles(friends: Sequence[int], id_of: dict[str, str]) -> dict[int, set[str]]:
+    circles: dict[int, set[str]] = {}
+    rest = list(friends)
+    for name, size in CIRCLES:
+        for other in rest[:size]:
+            circles.setdefault(other, set()).add(id_of[name])
+        rest = rest[size - 1 :]
+    return circles
+
+
+def _relation(user_id: str, kind: RelationType, other_id: str, moment: datetime) -> Relation:
+    return Relation(
+        *keys.relation(user_id, kind, other_id),
+        user_id=user_id,
+        other_id=other_id,
+        relation_type=kind,
+        relation_target=keys.relation_target(kind, other_id),
+        created_at=moment.isoformat(),
+        update_time=moment.isoformat(),
+    )

@@ -1,0 +1,178 @@
+"""Blocking: nobody of the two sees the other, in one transaction that ends everything between them."""
+
+from collections import Counter
+
+from accounts.models import UserCount, UserSettings
+from accounts.restrictions import must_be_there
+from accounts.viewer import Viewer
+from relations.models import Following, Relation, RelationType
+from relations.relation import (
+    ABSENT,
+    NOT_IN_FORCE,
+    CannotRelateToYourself,
+    NotRelated,
+    end_relation,
+    is_in_force,
+    relate,
+)
+from relations.services.follow_edges import (
+    WidelyFollowed,
+    has_few_followers,
+    is_counted_by,
+    let_worker_count,
+)
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Check, Delete, Upsert, WriteAction
+from socialsite.table.errors import AlreadyExists, Conflict, TableError
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, fetch
+from socialsite.table.writing import TRIES, transact
+
+Found = dict[Key, RawItem]
+
+BLOCK = RelationType.BLOCK
+ENDED_BY_BLOCK = (
+    RelationType.FAVOURITE,
+    RelationType.FOLLOW_REQUEST,
+    RelationType.FRIEND_REQUEST,
+)
+
+
+class AlreadyBlocked(AlreadyExists):
+    """The block is in force."""
+
+
+class _Moved(TableError):
+    """Something between the two changed since it was read."""
+
+
+@access_pattern
+def block(*, by: Viewer, user_id: str) -> None:
+    """Blocks a person; safe to repeat. Raises `NotFound` if they are gone, `Conflict`.
+
+    One consistent BatchGetItem of what is between the two, 11 keys, then one TransactWriteItems: the block in both
+    partitions, what ends (follows, friendship, requests, stars, with their counts), checks that the rest is still
+    absent, and a note in both UserSettings that hides them until the stream worker has cleared the timelines; at most
+    21 actions, 43 write units. A follow whose end is the stream worker's to count leaves the followed person's count
+    alone; it is handed over to the worker first where more than `PULL_ABOVE` follow, one UpdateItem.
+    """
+    if by.user_id == user_id:
+        raise CannotRelateToYourself
+    for _ in range(TRIES):
+        try:
+            transact(*_actions(by.user_id, user_id))
+        except AlreadyBlocked:
+            return
+        except _Moved:
+            continue
+        except WidelyFollowed:
+            let_worker_count(by.user_id, user_id)
+            let_worker_count(user_id, by.user_id)
+            continue
+        return
+    raise Conflict("others keep changing what is between the two")
+
+
+@access_pattern
+def unblock(*, by: Viewer, user_id: str) -> None:
+    """Blocks no longer; safe to repeat. What the block ended stays ended.
+
+    One TransactWriteItems over both partitions, 5 write units.
+    """
+    other = keys.relation(user_id, BLOCK, by.user_id)
+    try:
+        transact(
+            end_relation(by.user_id, BLOCK, user_id),
+            Change(Relation, other, [Relation.blocked_by.remove()]),
+        )
+    except NotRelated:
+        return
+
+
+def _actions(by: str, other: str) -> list[WriteAction]:
+    found = fetch(_between(by, other), consistent=True)
+    if is_in_force(found.get(keys.relation(by, BLOCK, other))):
+        raise AlreadyBlocked
+    counts = {by: Counter[str](), other: Counter[str]()}
+    actions: list[WriteAction] = [
+        relate(by, BLOCK, other, otherwise=AlreadyBlocked),
+        _blocked_by(other, by),
+        must_be_there(other),
+    ]
+    for user_id, other_id in ((by, other), (other, by)):
+        actions += _end_follow(user_id, other_id, found, counts)
+        for relation_type in ENDED_BY_BLOCK:
+            actions.append(_end(user_id, relation_type, other_id, found))
+        hide = [UserSettings.hidden.add({other_id})]
+        actions.append(Change(UserSettings, keys.user_settings(user_id), hide))
+        # One action an item: what two ended edges take off a count is taken at once.
+        actions.append(_end(user_id, RelationType.FRIEND, other_id, found))
+        if is_in_force(found.get(keys.relation(user_id, RelationType.FRIEND, other_id))):
+            counts[user_id]["friends"] -= 1
+    return actions + [
+        _change_counts(user_id, counts[user_id]) for user_id in counts if counts[user_id]
+    ]
+
+
+def _between(by: str, other: str) -> list[Key]:
+    return [
+        keys.relation(by, BLOCK, other),
+        *(
+            key
+            for user_id, other_id in ((by, other), (other, by))
+            for key in (
+                keys.following(user_id, other_id),
+                *(
+                    keys.relation(user_id, kind, other_id)
+                    for kind in (*ENDED_BY_BLOCK, RelationType.FRIEND)
+                ),
+            )
+        ),
+    ]
+
+
+def _blocked_by(user_id: str, blocker_id: str) -> Upsert:
+    """The block's other side: in the blocked person's partition, out of force as a relation of theirs."""
+    actions = [
+        Relation.user_id.set(user_id),
+        Relation.other_id.set(blocker_id),
+        Relation.relation_type.set(BLOCK),
+        Relation.blocked_by.set(True),
+        Relation.delete_status.set(Relation.delete_status | True),
+        Relation.created_at.set(Relation.created_at | ""),
+    ]
+    key = keys.relation(user_id, BLOCK, blocker_id)
+    no_condition = Relation.blocked_by.does_not_exist()
+    return Upsert(Relation, key, actions, condition=no_condition, otherwise=AlreadyBlocked)
+
+
+def _end_follow(
+    follower_id: str, followed_id: str, found: Found, counts: dict[str, Counter[str]]
+) -> list[WriteAction]:
+    edges = keys.following(follower_id, followed_id), keys.follower(followed_id, follower_id)
+    if edges[0] not in found:
+        return [Check(edges[0], condition=ABSENT, otherwise=_Moved)]
+    counted_by = reading.text(found[edges[0]], Following.counted_by) or None
+    counts[follower_id]["following"] -= 1
+    if not counted_by:
+        counts[followed_id]["followers"] -= 1
+    return [
+        Delete(edges[0], is_counted_by(counted_by), otherwise=_Moved),
+        Delete(edges[1], otherwise=_Moved),
+    ]
+
+
+def _end(user_id: str, relation_type: RelationType, other_id: str, found: Found) -> WriteAction:
+    key = keys.relation(user_id, relation_type, other_id)
+    if is_in_force(found.get(key)):
+        return end_relation(user_id, relation_type, other_id, otherwise=_Moved)
+    return Check(key, condition=NOT_IN_FORCE, otherwise=_Moved)
+
+
+def _change_counts(user_id: str, deltas: Counter[str]) -> WriteAction:
+    actions = [getattr(UserCount, name).add(delta) for name, delta in deltas.items()]
+    key = keys.user_count(user_id)
+    if "followers" in deltas:
+        return Change(UserCount, key, actions, has_few_followers(), WidelyFollowed)
+    return Change(UserCount, key, actions)

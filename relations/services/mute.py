@@ -1,0 +1,135 @@
+"""Muting: no posts of a person in one's timelines, for a time or until further notice. They do not learn of it."""
+
+from datetime import datetime
+
+from accounts.models import UserSettings
+from accounts.restrictions import must_be_there
+from accounts.viewer import Viewer
+from relations.models import Follower, Relation, RelationType
+from relations.relation import (
+    ABSENT,
+    IN_FORCE,
+    CannotRelateToYourself,
+    end_relation,
+    is_in_force,
+    relate,
+)
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Check, WriteAction
+from socialsite.table.errors import Conflict, NotFound, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import fetch
+from socialsite.table.writing import TRIES, transact
+
+MUTE = RelationType.MUTE
+FOR_EVER = "9999"
+
+
+class _Moved(TableError):
+    """Something between the two changed since it was read."""
+
+
+@access_pattern
+def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
+    """Mutes a person until a moment or for ever; again sets the new end. Raises `NotFound` if they are gone.
+
+    One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation (type 4),
+    the end noted on the Follower edge, by which fan-out passes over, and a note in UserSettings that hides them until
+    the stream worker has cleared the timeline; at most 9 write units.
+    """
+    if by.user_id == user_id:
+        raise CannotRelateToYourself
+    for _ in range(TRIES):
+        try:
+            transact(*_mute_actions(by.user_id, user_id, until))
+        except _Moved:
+            continue
+        return
+    raise Conflict("others keep changing what is between the two")
+
+
+@access_pattern
+def unmute(*, by: Viewer, user_id: str) -> None:
+    """Mutes no longer; safe to repeat. Later the stream worker puts the person's newest posts back
+    into the timeline, if they are followed (of a friend who is not, those for friends), and forgets that they were
+    hidden, unless a block hides them too.
+
+    One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation ends, and so
+    does the note on the Follower edge; at most 5 write units.
+    """
+    for _ in range(TRIES):
+        edge = keys.follower(user_id, by.user_id)
+        key = keys.relation(by.user_id, MUTE, user_id)
+        found = fetch([edge, key], consistent=True)
+        if not is_in_force(found.get(key)):
+            return
+        actions = [
+            end_relation(by.user_id, MUTE, user_id, otherwise=_Moved),
+            _note_on_edge(by.user_id, user_id, None, is_there=edge in found),
+        ]
+        try:
+            transact(*actions)
+        except _Moved:
+            continue
+        return
+    raise Conflict("others keep changing what is between the two")
+
+
+def carry_mute_over(follower_id: str, followed_id: str) -> bool:
+    """Notes on a follow edge the end of a mute that was there before it; says whether the mute is in force.
+
+    For the stream worker, which calls it for every new follow. One consistent BatchGetItem of the mute, 1 read unit;
+    if it is in force one TransactWriteItems of the Follower edge and a check that the mute is still the same, 4 write
+    units. Twice is safe: the same end is noted. An edge that is gone by then stays gone.
+    """
+    key = keys.relation(follower_id, MUTE, followed_id)
+    for _ in range(TRIES):
+        found = fetch([key], consistent=True).get(key)
+        if found is None or not is_in_force(found):
+            return False
+        until = reading.text(found, Relation.until)
+        same_end = Relation.until == until if until else Relation.until.does_not_exist()
+        noted = [Follower.muted_until.set(until or FOR_EVER)]
+        try:
+            transact(
+                Check(key, condition=IN_FORCE & same_end, otherwise=_Moved),
+                Change(Follower, keys.follower(followed_id, follower_id), noted),
+            )
+        except _Moved:
+            continue
+        except NotFound:
+            return True
+        return True
+    raise Conflict("others keep changing what is between the two")
+
+
+def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteAction]:
+    edge = keys.follower(other, by)
+    key = keys.relation(by, MUTE, other)
+    found = fetch([edge, key], consistent=True)
+    end = until.isoformat() if until else FOR_EVER
+    if is_in_force(found.get(key)):
+        ends = Relation.until.set(end) if until else Relation.until.remove()
+        own: WriteAction = Change(
+            Relation,
+            key,
+            [ends],
+            condition=IN_FORCE,
+            otherwise=_Moved,
+        )
+    else:
+        own = relate(by, MUTE, other, until=until, otherwise=_Moved)
+    return [
+        own,
+        must_be_there(other),
+        Change(UserSettings, keys.user_settings(by), [UserSettings.hidden.add({other})]),
+        _note_on_edge(by, other, end, is_there=edge in found),
+    ]
+
+
+def _note_on_edge(by: str, other: str, end: str | None, *, is_there: bool) -> WriteAction:
+    edge = keys.follower(other, by)
+    if not is_there:
+        return Check(edge, condition=ABSENT, otherwise=_Moved)
+    action = Follower.muted_until.set(end) if end else Follower.muted_until.remove()
+    return Change(Follower, edge, [action], otherwise=_Moved)

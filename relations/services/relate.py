@@ -1,0 +1,88 @@
+"""Relations of one side only: stars and mutes, and what one notes of people: circles and a private note."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from accounts.models import UserInfo
+from accounts.restrictions import must_be_there
+from accounts.viewer import Viewer
+from relations.models import Relation, RelationType
+from relations.relation import (
+    IN_FORCE,
+    CannotRelateToYourself,
+    NotRelated,
+    end_relation,
+    no_block,
+    relate,
+)
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import fetch
+from socialsite.table.writing import change, transact
+
+LONGEST_NOTE = 2_000  # characters
+
+
+@access_pattern
+def create_relation(
+    *,
+    by: Viewer,
+    relation_type: RelationType,
+    user_id: str,
+    tags: Collection[str] = (),
+    note: str = "",
+    until: datetime | None = None,
+) -> None:
+    """Relates to a person, or again to one whom one had ended it with. Raises `NotFound` if they are gone,
+    `AlreadyRelated`, `Blocked`.
+
+    One BatchGetItem of their info, of which location and gender are copied, then one TransactWriteItems: the Relation,
+    with checks of the info and the block, 7 write units.
+    """
+    if by.user_id == user_id:
+        raise CannotRelateToYourself
+    info_key = keys.user_info(user_id)
+    info = fetch([info_key]).get(info_key, {})
+    transact(
+        relate(
+            by.user_id,
+            relation_type,
+            user_id,
+            tags=tags,
+            note=note,
+            location=reading.text(info, UserInfo.location),
+            gender=reading.text(info, UserInfo.gender),
+            until=until,
+        ),
+        must_be_there(user_id),
+        no_block(by.user_id, user_id),
+    )
+
+
+@access_pattern
+def update_relation(
+    *,
+    by: Viewer,
+    relation_type: RelationType,
+    user_id: str,
+    tags: Collection[str] | None = None,
+    note: str | None = None,
+) -> None:
+    """Sets tags or note of a relation in force; what is None stays. Raises `NotRelated`. One UpdateItem, 2 write
+    units with its place in `typeIndex`."""
+    actions = []
+    if tags is not None:
+        actions.append(Relation.tags.set(set(tags)) if tags else Relation.tags.remove())
+    if note is not None:
+        actions.append(Relation.note.set(note) if note else Relation.note.remove())
+    key = keys.relation(by.user_id, relation_type, user_id)
+    change(Relation, key, actions, condition=IN_FORCE, otherwise=NotRelated)
+
+
+@access_pattern
+def delete_relation(*, by: Viewer, relation_type: RelationType, user_id: str) -> None:
+    """Ends a relation softly; safe to repeat. One TransactWriteItems, 3 write units."""
+    try:
+        transact(end_relation(by.user_id, relation_type, user_id))
+    except NotRelated:
+        return

@@ -1,0 +1,79 @@
+"""What relations copied of a person follows their profile: where they live, how they want to be spoken of."""
+
+from contextlib import suppress
+
+from accounts.models import UserInfo
+from relations.models import Relation, RelationType
+from relations.relation import IN_FORCE
+from socialsite.models import Job, JobKind
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.jobs import Step, job_step
+from socialsite.streams.leases.late_writes import Recent, remember, settles
+from socialsite.streams.ledger import Ledger
+from socialsite.table import ids, keys, reading
+from socialsite.table.errors import NotFound
+from socialsite.table.item import type_index_name
+from socialsite.table.reading import get, query_index
+from socialsite.table.writing import change as change_item
+from socialsite.table.writing import create
+
+COPYING = (RelationType.FRIEND, RelationType.FAVOURITE)
+PEOPLE_A_STEP = 25
+
+
+@on(UserInfo, "MODIFY")
+def begin_refresh(change: Change, ledger: Ledger) -> None:
+    """Someone moved or is spoken of differently: enters the job, once for each such change."""
+    old, new = change.old, change.new
+    assert isinstance(old, UserInfo)
+    assert isinstance(new, UserInfo)
+    if (old.location, old.gender) == (new.location, new.gender):
+        return
+    remember(change, Recent.PROFILE, new.user_id)
+    job_id = f"{new.user_id}-{change.sequence}"
+    ledger.create(Job.new(kind=JobKind.REFRESH, job_id=job_id, subject_id=new.user_id))
+
+
+@settles(Recent.PROFILE)
+def refresh_again(user_id: str, _: str) -> None:
+    """An older profile may have been copied late: enters the job once more."""
+    create(Job.new(kind=JobKind.REFRESH, job_id=f"{user_id}-{ids.new_id()}", subject_id=user_id))
+
+
+@job_step(JobKind.REFRESH)
+def refresh_step(job: Job) -> Step:
+    """The next relations to the person, by `typeIndex`: one Query, one GetItem, an UpdateItem each.
+
+    Twice is safe: what is set is what the profile says now.
+    """
+    kind, before = _place(job.cursor)
+    target = keys.relation_target(kind, job.subject_id)
+    rows = query_index(type_index_name, target, before=before, limit=PEOPLE_A_STEP)
+    with suppress(NotFound):
+        info = get(UserInfo, keys.user_info(job.subject_id), consistent=True)
+        for raw in rows:
+            _copy(info, reading.key_of(raw))
+    if len(rows) == PEOPLE_A_STEP:
+        return Step(len(rows), f"{int(kind)} {reading.text(rows[-1], Relation.update_time)}")
+    later = [other for other in COPYING if other > kind]
+    return Step(len(rows), f"{int(later[0])} " if later else None)
+
+
+def _place(cursor: str | None) -> tuple[RelationType, str | None]:
+    if not cursor:
+        return COPYING[0], None
+    kind, _, before = cursor.partition(" ")
+    return RelationType(int(kind)), before or None
+
+
+def _copy(info: UserInfo, key: keys.Key) -> None:
+    actions = [
+        attribute.set(value) if value else attribute.remove()
+        for attribute, value in (
+            (Relation.location, info.location),
+            (Relation.gender, info.gender),
+        )
+    ]
+    with suppress(NotFound):  # ended meanwhile
+        change_item(Relation, key, actions, condition=IN_FORCE)

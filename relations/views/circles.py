@@ -1,0 +1,140 @@
+"""The person's circles: creating, renaming and deleting them, and which of them a friend is in."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from accounts.circles import Circle, find_circle
+from accounts.requests import SiteRequest, sign_in_required
+from relations.forms.circles import TOO_MANY, CircleForm, CirclesForm
+from relations.profiles import get_profile
+from relations.relation_lists import list_circles
+from relations.services import circles as service
+from relations.services.file_friend import file_friend
+from relations.views.answers import back_of, explain_refusals
+from socialsite.table.errors import NotFound
+from socialsite.web.fragments import page_or_fragment
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+def circles(request: SiteRequest) -> HttpResponse:
+    """Lists all circles, each with how many friends are in it, and creates an empty one."""
+    sizes = list_circles(request.user)
+    if request.method != "POST":
+        return _page(request, sizes, CircleForm())
+    form = CircleForm(request.POST)
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            known = find_circle(sizes, name)
+            circle_id = known or service.create_circle(by=request.user, name=name)
+        except service.TooManyCircles:
+            form.add_error("name", TOO_MANY)
+        else:
+            said = _("You already have this circle.") if known else _("Circle created.")
+            messages.success(request, said)
+            if not request.htmx:
+                return redirect("/circles")
+            return _page(request, {Circle(circle_id, name): 0} | sizes, CircleForm())
+    return _page(request, sizes, form)
+
+
+def _page(request: SiteRequest, sizes: dict[Circle, int], form: CircleForm) -> HttpResponse:
+    rows = [
+        {"circle": circle, "size": size, "query": urlencode({"circle": circle.circle_id})}
+        for circle, size in sorted(sizes.items(), key=lambda row: row[0].name.casefold())
+    ]
+    context = {"rows": rows, "form": form, "tab": "circles"}
+    status = 422 if form.is_bound else 200
+    return page_or_fragment(
+        request, "relations/circles.html", "relations/_circles.html", context, status=status
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+def rename_circle(request: SiteRequest) -> HttpResponse:
+    """Asks for another name of the circle in `circle`, then gives it."""
+    circle, size = _circle(request)
+    typed = request.POST if request.method == "POST" else None
+    # The dialog stands on a page that has such a form already.
+    form = CircleForm(typed, initial={"name": circle.name}, auto_id="rename_%s")
+    if form.is_valid():
+        name = form.cleaned_data["name"]
+        try:
+            service.rename_circle(by=request.user, circle_id=circle.circle_id, name=name)
+        except service.CircleExists:
+            form.add_error("name", _("You already have a circle with this name."))
+        else:
+            messages.success(request, _("Circle renamed."))
+            return redirect("/circles")
+    return _ask(request, "rename_circle", {"circle": circle, "size": size, "form": form})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+def delete_circle(request: SiteRequest) -> HttpResponse:
+    """Asks, then deletes the circle in `circle`."""
+    circle, size = _circle(request)
+    if request.method == "POST":
+        service.delete_circle(by=request.user, circle_id=circle.circle_id)
+        messages.success(request, _("Circle deleted."))
+        return redirect("/circles")
+    return _ask(request, "delete_circle", {"circle": circle, "size": size})
+
+
+def _circle(request: SiteRequest) -> tuple[Circle, int]:
+    wanted = request.GET.get("circle", "")
+    for circle, size in list_circles(request.user).items():
+        if circle.circle_id == wanted:
+            return circle, size
+    raise NotFound("no such circle")
+
+
+def _ask(request: SiteRequest, name: str, context: dict[str, object]) -> HttpResponse:
+    form = context.get("form")
+    status = 422 if isinstance(form, CircleForm) and form.is_bound else 200
+    return page_or_fragment(
+        request, f"accounts/{name}.html", f"accounts/_{name}_form.html", context, status=status
+    )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sign_in_required
+@explain_refusals
+def friend_circles(request: SiteRequest, handle: str) -> HttpResponse:
+    """Shows and saves the circles that a friend is in, and the note. Answers 404 for anyone who is not a friend."""
+    profile = get_profile(request.people.person_id, viewer=request.user)
+    if not profile.bond.is_friend:
+        raise NotFound("not a friend")
+    typed = request.POST if request.method == "POST" else None
+    chosen = [circle.circle_id for circle in profile.bond.circles]
+    initial = {"circles": chosen, "note": profile.bond.note}
+    form = CirclesForm(typed, initial=initial, existing=list_circles(request.user))
+    if form.is_valid():
+        try:
+            file_friend(
+                by=request.user,
+                user_id=profile.person.user_id,
+                circles=_chosen(request, form),
+                note=form.cleaned_data["note"],
+            )
+        except service.TooManyCircles:
+            form.add_error("new_circle", TOO_MANY)
+        else:
+            messages.success(request, _("Saved. Only you can see it."))
+            return redirect(back_of(request))
+    context = {"person": profile.person, "form": form, "back": back_of(request)}
+    status = 422 if form.is_bound else 200
+    return render(request, "relations/friend_circles.html", context, status=status)
+
+
+def _chosen(request: SiteRequest, form: CirclesForm) -> set[str]:
+    name = form.cleaned_data["new_circle"]
+    new = name and (form.known or service.create_circle(by=request.user, name=name))
+    return {*form.cleaned_data["circles"], new} - {""}

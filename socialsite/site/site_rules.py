@@ -1,0 +1,185 @@
+"""How this site is set up: who may sign up, its rules, its word rules, what is blocked, texts that moderators use.
+
+Every request asks it, so each process keeps a copy and reads it anew when it is older than `SITE_RULES_SECONDS`: one
+item that all requests read would be the limit of the whole site. What each value means is in `site_setup.py`; they are
+changed by `moderation/rules/services/site.py`.
+"""
+
+import threading
+import time
+from ipaddress import ip_network
+from typing import Any, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from socialsite.engine.errors import EngineError
+from socialsite.models import (
+    AddressBlock,
+    EmailDomainBlock,
+    SiteRule,
+    SiteSettings,
+    TextPreset,
+    WordRule,
+)
+from socialsite.site.site_setup import (
+    DEFAULT_RULES,
+    BlockedNetwork,
+    Preset,
+    Rule,
+    SignUp,
+    SiteRules,
+)
+from socialsite.site.word_rules import Word
+from socialsite.table import keys, reading
+from socialsite.table.errors import TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, query
+
+
+class _Copy(NamedTuple):
+    rules: SiteRules
+    until: float  # on the monotonic clock
+
+
+class _Kept:
+    """The copy. One thread reads it again, while the others go on with the old one, or wait if there is none."""
+
+    def __init__(self) -> None:
+        self.copy: _Copy | None = None
+        self._changes = 0
+        self._reading = threading.Lock()
+
+    def keep(self, rules: SiteRules) -> None:
+        self.copy = _Copy(rules, time.monotonic() + settings.SITE_RULES_SECONDS)
+
+    def forget(self) -> None:
+        self._changes += 1
+        self.copy = None
+
+    def renew(self, old: _Copy | None) -> SiteRules:
+        if not self._reading.acquire(blocking=old is None):
+            assert old is not None
+            return old.rules
+        try:
+            if self.copy is not None and self.copy is not old:  # read while this thread waited
+                return self.copy.rules
+            return self._read(old)
+        finally:
+            self._reading.release()
+
+    def _read(self, old: _Copy | None) -> SiteRules:
+        changes = self._changes
+        try:
+            rules = read_site_rules()
+        except (TableError, EngineError):
+            if old is None:
+                raise
+            rules = old.rules
+        if changes == self._changes:  # what was changed while it was read may be missing in it
+            self.keep(rules)
+        return rules
+
+
+_kept = _Kept()
+
+
+def site_rules() -> SiteRules:
+    """This process's copy. At most once in `SITE_RULES_SECONDS` it costs what `read_site_rules` does; while that
+    cannot be answered, the copy of before holds. Raises `Unavailable` if there never was one."""
+    copy = _kept.copy
+    if copy is not None and time.monotonic() < copy.until:
+        return copy.rules
+    return _kept.renew(copy)
+
+
+def rule_of(rule_id: str) -> Rule:
+    return site_rules().rule_of(rule_id)
+
+
+def forget_site_rules() -> None:
+    """Call this after a change, so that the next question in this process reads them again."""
+    _kept.forget()
+
+
+def keep_site_rules(rules: SiteRules) -> None:
+    """Makes these the copy, as if they had just been read."""
+    _kept.keep(rules)
+
+
+def in_templates(request: HttpRequest) -> dict[str, Any]:
+    """The context processor: `site_banner`, empty while the rules cannot be read, as no page fails for it."""
+    try:
+        return {"site_banner": site_rules().shown_banner}
+    except (TableError, EngineError):
+        return {"site_banner": ""}
+
+
+@access_pattern
+def read_site_rules() -> SiteRules:
+    """All of it as it is now: one consistent Query of `PK = site`, 1 read unit per 4 KB."""
+    found: dict[str, list[RawItem]] = {}
+    for raw in query(keys.site(), consistent=True):
+        found.setdefault(raw["type"]["S"], []).append(raw)
+    rules = sorted(map(_rule, found.get("SiteRule", ())), key=lambda one: (one.order, one.rule_id))
+    words = sorted(map(_word, found.get("WordRule", ())), key=lambda word: word.rule_id)
+    domains = [
+        reading.text(raw, EmailDomainBlock.domain) for raw in found.get("EmailDomainBlock", ())
+    ]
+    return SiteRules(
+        **_settings(found.get("SiteSettings", [{}])[0]),
+        rules=tuple(rules) or DEFAULT_RULES,
+        has_own_rules=bool(rules),
+        words=tuple(words),
+        domains=tuple(domains),
+        networks=tuple(map(_network, found.get("AddressBlock", ()))),
+        presets=tuple(map(_preset, found.get("TextPreset", ()))),
+    )
+
+
+def _settings(raw: RawItem) -> dict[str, Any]:
+    return {
+        "sign_up": reading.text(raw, SiteSettings.sign_up) or SignUp.OPEN,
+        "sign_ups_a_day": reading.number(raw, SiteSettings.sign_ups_a_day),
+        "hold_first_posts": reading.number(raw, SiteSettings.hold_first_posts),
+        "banner": reading.text(raw, SiteSettings.banner),
+        "banner_until": reading.text(raw, SiteSettings.banner_until),
+        "public_log": raw.get("public_log", {}).get("BOOL", False),
+        "log_shows_names": raw.get("log_shows_names", {}).get("BOOL", False),
+    }
+
+
+def _rule(raw: RawItem) -> Rule:
+    return Rule(
+        rule_id=reading.text(raw, SiteRule.rule_id),
+        severity=reading.number(raw, SiteRule.severity),
+        order=reading.number(raw, SiteRule.order),
+        own_title=reading.text(raw, SiteRule.title),
+        own_text=reading.text(raw, SiteRule.text),
+        own_reason=reading.text(raw, SiteRule.reason),
+    )
+
+
+def _word(raw: RawItem) -> Word:
+    attributes = (
+        WordRule.rule_id,
+        WordRule.kind,
+        WordRule.pattern,
+        WordRule.effect,
+        WordRule.site_rule,
+        WordRule.created,
+    )
+    return Word(*(reading.text(raw, attribute) for attribute in attributes))
+
+
+def _network(raw: RawItem) -> BlockedNetwork:
+    network = ip_network(reading.text(raw, AddressBlock.network))
+    effect, comment = (
+        reading.text(raw, one) for one in (AddressBlock.effect, AddressBlock.comment)
+    )
+    return BlockedNetwork(network, effect, comment)
+
+
+def _preset(raw: RawItem) -> Preset:
+    attributes = (TextPreset.preset_id, TextPreset.action, TextPreset.title, TextPreset.text)
+    return Preset(*(reading.text(raw, attribute) for attribute in attributes))

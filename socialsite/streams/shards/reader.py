@@ -1,0 +1,44 @@
+"""Where a worker stands in a shard that it holds, and how it commits what it has read."""
+
+import time
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from socialsite.streams.leases.lease import HeldLease
+from socialsite.streams.ledger import CheckpointProof, Ledger
+
+COMMIT_AFTER_SKIPPED = 10_000  # records without effects
+COMMIT_AFTER_SECONDS = 60.0
+
+
+@dataclass(slots=True)
+class Reader:
+    """`position` is the last record seen; the lease's checkpoint is the last one committed."""
+
+    lease: HeldLease
+    iterator: str | None
+    position: str
+    skipped: int = 0
+    committed_at: float = field(default_factory=time.monotonic)
+    applying_since: datetime | None = None  # while records are in hand that are not committed
+    settled_at: float = field(default_factory=time.monotonic)
+
+    @property
+    def shard_id(self) -> str:
+        return self.lease.shard_id
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the checkpoint should move, though no record had an effect."""
+        waited = time.monotonic() - self.committed_at
+        return self.skipped > COMMIT_AFTER_SKIPPED or (
+            self.skipped > 0 and waited > COMMIT_AFTER_SECONDS
+        )
+
+    def commit(self, ledger: Ledger) -> None:
+        """Writes the ledger and moves the checkpoint to where the reader stands. Raises `LeaseLost`."""
+        lease = self.lease
+        ledger.commit(CheckpointProof(lease.shard_id, lease.epoch, lease.checkpoint, self.position))
+        lease.checkpoint = self.position
+        self.skipped = 0
+        self.committed_at = time.monotonic()

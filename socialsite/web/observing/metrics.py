@@ -1,0 +1,43 @@
+"""What the site counts about itself. `/metrics` shows it in the format of Prometheus (`web/pages/metrics.py`).
+
+Labels have few values: routes, not addresses; names of access patterns; never an id. Under several gunicorn workers set
+`PROMETHEUS_MULTIPROC_DIR` (deploy/gunicorn.conf.py does), so that each scrape sees the sums of all.
+"""
+
+from prometheus_client import Counter, Histogram
+
+REQUESTS = Counter("site_requests_total", "Answers sent", ["route", "method", "status"])
+REQUEST_SECONDS = Histogram(
+    "site_request_seconds",
+    "Time from the first middleware to the answer",
+    ["route"],
+    buckets=(0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
+
+CALLS = Counter("dynamodb_calls_total", "Calls to DynamoDB", ["operation", "access_pattern"])
+UNITS = Counter("dynamodb_units_total", "Capacity units consumed", ["kind", "access_pattern"])
+RETRIES = Counter("dynamodb_retries_total", "Calls that were sent again", ["operation"])
+ERRORS = Counter(
+    "dynamodb_errors_total", "Error answers, by DynamoDB's code", ["operation", "code"]
+)
+
+RECORDS = Counter("worker_records_total", "Stream records that this process read")
+BATCHES = Counter("worker_batches_total", "Batches of records that had effects")
+PARKED = Counter("worker_parked_records_total", "Stream records that became dead letters")
+
+SECURITY_EVENTS = Counter(
+    "security_events_total", "Sign-ins, failures, limits and other security events", ["event"]
+)
+
+
+def count_call(
+    *, operation: str, access_pattern: str, units: float, is_read: bool, retries: int, error: str
+) -> None:
+    """Counts one call to DynamoDB that was answered, with an error code if it failed."""
+    name = access_pattern or "unnamed"
+    CALLS.labels(operation, name).inc()
+    UNITS.labels("read" if is_read else "write", name).inc(units)
+    if retries:
+        RETRIES.labels(operation).inc(retries)
+    if error:
+        ERRORS.labels(operation, error).inc()

@@ -1,0 +1,55 @@
+"""One log line and one count for each request: what was asked, the status, the time, and what it cost."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+from socialsite.table import meter
+from socialsite.table.meter import Meter
+from socialsite.web.observing import metrics
+
+NO_ROUTE = "none"  # strangers may ask for any address, so addresses are no label
+# Methods that a client makes up are no label either.
+METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
+
+log = logging.getLogger("requests")
+
+
+def observe_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
+    """Stands outside everything that may answer, so that refused requests are seen too."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        begun = time.perf_counter()
+        with meter.measure() as measured:
+            response = get_response(request)
+        _note(request, response.status_code, time.perf_counter() - begun, measured)
+        return response
+
+    return middleware
+
+
+def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) -> None:
+    route, method = _route_of(request), _method_of(request)
+    metrics.REQUESTS.labels(route, method, status).inc()
+    metrics.REQUEST_SECONDS.labels(route).observe(seconds)
+    fields = {
+        "method": method,
+        "route": route,
+        "status": status,
+        "ms": round(seconds * 1000, 1),
+        "calls": len(measured.calls),
+        "read_units": measured.read_units,
+        "write_units": measured.write_units,
+    }
+    log.info("answered", extra={"fields": fields})
+
+
+def _route_of(request: HttpRequest) -> str:
+    match = request.resolver_match
+    return (match.route or "/") if match else NO_ROUTE
+
+
+def _method_of(request: HttpRequest) -> str:
+    return request.method if request.method in METHODS else "other"

@@ -1,0 +1,43 @@
+"""The id of a request: sent with the answer, shown on error pages, and part of every log line."""
+
+import re
+import secrets
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from socialsite.table import ids
+from socialsite.web.bounds.limits import client_address
+from socialsite.web.observing import logs
+
+HEADER = "X-Request-ID"
+FROM_A_PROXY = re.compile(r"[A-Za-z0-9._-]{8,64}")
+
+
+def give_request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
+    """The first middleware: what the others answer and log has the id already."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        request_id = _id_of(request)
+        logs.request_id.set(request_id)
+        logs.request_address.set(client_address(request))
+        response = get_response(request)
+        response[HEADER] = request_id
+        return response
+
+    return middleware
+
+
+def in_templates(request: HttpRequest | None = None) -> dict[str, str]:
+    """The context processor: `request_id`."""
+    return {"request_id": logs.request_id.get()}
+
+
+def _id_of(request: HttpRequest) -> str:
+    """The trusted proxy's id, else a new ULID. Not one of `ids.new_id`, whose next ones could be guessed from it."""
+    given = request.headers.get(HEADER, "") if settings.TRUSTED_PROXY_HOPS else ""
+    if FROM_A_PROXY.fullmatch(given):
+        return given
+    return ids.id_at(datetime.now(UTC), secrets.token_bytes(10))

@@ -1,0 +1,39 @@
+"""The log of what matters for security: who did it, from which address, in which request. Never a secret.
+
+Passwords, codes, tokens, email addresses and what was typed as an account stay out: people type passwords there too.
+"""
+
+import logging
+from enum import StrEnum
+
+from socialsite.web.observing import metrics
+from socialsite.web.observing.logs import request_address
+
+log = logging.getLogger("security")
+
+
+class Event(StrEnum):
+    """What happened. Alarms look for these names, so they do not change."""
+
+    SIGNED_UP = "signed-up"
+    SIGNED_IN = "signed-in"
+    SIGNED_OUT = "signed-out"
+    SIGN_INS_ENDED = "sign-ins-ended"
+    WRONG_PASSWORD = "wrong-password"  # noqa: S105 - the name of an event
+    WRONG_CODE = "wrong-code"
+    IDENTITY_PROVED = "identity-proved"
+    LIMIT_REACHED = "limit-reached"
+    FACTOR_ON = "second-factor-on"
+    FACTOR_OFF = "second-factor-off"
+    FACTOR_RESET = "second-factor-reset"
+    CODES_RENEWED = "recovery-codes-renewed"
+    ROLE_CHANGED = "role-changed"
+    STAFF_ACTED = "staff-acted"
+
+
+def note_event(event: Event, *, account: str = "", **details: str | int) -> None:
+    """Logs and counts one event. `account` is the id of the account that acted, empty if it is unknown."""
+    known = {"account": account, "address": request_address.get(), **details}
+    fields = {name: value for name, value in known.items() if value != ""}
+    metrics.SECURITY_EVENTS.labels(str(event)).inc()
+    log.info(str(event), extra={"fields": fields})

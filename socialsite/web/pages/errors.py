@@ -1,0 +1,111 @@
+"""The pages of refusals and faults, each with its status."""
+
+import logging
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from socialsite.engine.errors import EngineError
+from socialsite.table.errors import Conflict, Refused, TableError, Unavailable
+from socialsite.web import preferences
+from socialsite.web.bounds.limits import LimitReached
+from socialsite.web.observing import request_ids
+from socialsite.web.observing.security_log import Event, note_event
+
+log = logging.getLogger(__name__)
+
+
+def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None:
+    """The page for an error of the data layer, None for any other."""
+    match error:
+        case LimitReached():
+            note_event(Event.LIMIT_REACHED, account=_account(request), limit=error.kind)
+            return too_many_requests(request, error.retry_after)
+        case Unavailable() | Refused() | Conflict() | EngineError():
+            return _note_fault(request, error)
+        case TableError() if error.template:
+            return _explain(request, error)
+        case _:
+            return None
+
+
+def bad_request(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, "400.html", 400)
+
+
+def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, "403.html", 403)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    return _page(request, "403_csrf.html", 403)
+
+
+def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
+    return _page(request, "404.html", 404)
+
+
+def no_such_address(request: HttpRequest, address: str) -> HttpResponse:
+    return not_found(request)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """Returns the page for a body that was not read. It comes before anyone is looked up, so it names no viewer."""
+    return HttpResponse(render_to_string("413.html", _plain(request)), status=413)
+
+
+def too_many_requests(request: HttpRequest, retry_after: int) -> HttpResponse:
+    response = _page(request, "429.html", 429, {"retry_after": retry_after})
+    response["Retry-After"] = str(retry_after)
+    return response
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(render_to_string("500.html", _plain(request)), status=500)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """Made without the request: who is looking cannot be read now."""
+    response = HttpResponse(render_to_string("503.html", _plain(request)), status=503)
+    response["Retry-After"] = str(Unavailable.retry_after)
+    return response
+
+
+def _explain(request: Any, error: TableError) -> HttpResponse:
+    """The error's own page. What it tells the viewer is a toast to htmx."""
+    if error.told and request.htmx:
+        messages.error(request, error.told)
+        return HttpResponse(status=error.status)
+    return _page(request, error.template, error.status, {"text": error.told})
+
+
+def _account(request: Any) -> str:
+    """Whose request it is, if that was asked already: no limit costs a read."""
+    people = getattr(request, "people", None)
+    return people.known_viewer.account_id if people else ""
+
+
+def _plain(request: HttpRequest) -> dict[str, Any]:
+    return preferences.in_templates(request) | request_ids.in_templates(request)
+
+
+def _page(
+    request: HttpRequest, template: str, status: int, context: dict[str, Any] | None = None
+) -> HttpResponse:
+    """The page with the site's frame, which shows who is looking; 503 if that cannot be read now."""
+    try:
+        return render(request, template, context, status=status)
+    except (TableError, EngineError) as error:
+        return _note_fault(request, error)
+
+
+def _note_fault(request: HttpRequest, error: Exception) -> HttpResponse:
+    """Logs what the engine said, with a traceback if it will say so again, and answers 503."""
+    level = logging.ERROR if isinstance(error, Refused) else logging.WARNING
+    cause = str(error.__cause__ or "")
+    said = f"{error} ({cause})" if cause not in str(error) else error
+    log.log(level, "503 at %s: %s", request.path, said, exc_info=level == logging.ERROR and error)
+    return unavailable(request)

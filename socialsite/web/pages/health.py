@@ -1,0 +1,72 @@
+"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works. `/metrics` is a file of its own.
+
+They answer any Host, with and without https: a load balancer asks a machine by its address, and trusts no name.
+"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.cache import never_cache
+
+from socialsite.engine.errors import EngineError
+from socialsite.engine.running import data_problem
+from socialsite.streams.sight import look_at_worker
+from socialsite.table.errors import TableError
+from socialsite.web.pages.metrics import metrics
+
+LAG_LIMIT = 600  # seconds
+
+
+@never_cache
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@never_cache
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Whether the table answers (503 if not), and how the stream's worker is doing.
+
+    A worker that is silent, far behind or has parked records makes the answer `degraded`, but not a 503: pages are
+    served all the same.
+    """
+    try:
+        sight = look_at_worker()
+    except (TableError, EngineError) as error:
+        told = {"status": "unavailable", "error": type(error).__name__}
+        if problem := data_problem(settings.DATA_DIR):
+            told["data"] = problem
+        answer = JsonResponse(told, status=503)
+        answer["Retry-After"] = "3"
+        return answer
+    degraded = not sight.is_working or sight.lag > LAG_LIMIT or sight.dead_letters or sight.has_gap
+    return JsonResponse(
+        {
+            "status": "degraded" if degraded else "ok",
+            "worker": {
+                "working": sight.is_working,
+                "lag_seconds": sight.lag,
+                "jobs": len(sight.jobs),
+                "dead_letters": len(sight.dead_letters),
+                "gap": sight.has_gap,
+            },
+        }
+    )
+
+
+PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
+    "/healthz": healthz,
+    "/readyz": readyz,
+    "/metrics": metrics,
+}
+
+
+def answer_probes(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Answers these addresses before anything looks at the Host; `SECURE_REDIRECT_EXEMPT` spares them https."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        return PROBES.get(request.path_info, get_response)(request)
+
+    return middleware

@@ -1,0 +1,126 @@
+"""Demo data is whole and the same for a seed; the audit finds what is not."""
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from accounts.access_patterns import find_user_by_handle, get_user_info
+from accounts.models import UserCount
+from feed.access_patterns import get_timeline
+from feed.local_timeline import list_public
+from feed.models import LikeCount, Post
+from feed.services.like_post import like_post
+from moderation.cases.access_patterns import list_cases
+from moderation.models import Queue
+from operations.demo.content import reports
+from operations.invariants import Invariants
+from operations.management.commands.seed import has_people
+from operations.seed.demo_data import DemoData, Sizes
+from operations.seed.sign_ins import PASSWORD
+from socialsite.streams.worker import Worker
+from socialsite.table import keys
+from socialsite.table.reading import scan
+from socialsite.table.writing import change
+from socialsite.web.rich_text import mentioned_handles
+from tests.accounts.credentials import check_credentials
+from tests.conftest import Viewer, post
+
+SMALL = {"people": 12, "posts": 40, "follows": 4}
+
+
+@pytest.fixture(autouse=True)
+def laptop(settings, tmp_path):
+    settings.DEBUG = True
+    settings.DATA_DIR = settings.MEDIA_ROOT = tmp_path
+
+
+def broken() -> dict[str, list[str]]:
+    invariants = Invariants()
+    for raw in scan():
+        invariants.add(raw)
+    return {name: found for name, found in invariants.results().items() if found}
+
+
+def test_demo_data_holds_all_invariants_and_can_be_signed_in_to(table, capsys):
+    call_command("seed", **SMALL)
+    assert "alice" in capsys.readouterr().out
+    call_command("audit")
+    assert check_credentials(account="alice", password=PASSWORD)
+
+
+def test_demo_data_fills_timelines_and_the_local_timeline(table):
+    call_command("seed", **SMALL)
+    alice_id = find_user_by_handle("alice")
+    alice = Viewer(alice_id, "", get_user_info(alice_id))
+    assert get_timeline(alice).items
+    assert list_public().items
+
+
+def test_the_worker_does_not_count_demo_data_again_and_goes_on_from_there(table):
+    call_command("seed", **SMALL)
+    worker = Worker()
+    worker.drain()
+    assert not broken()
+    alice_id, bob_id = find_user_by_handle("alice"), find_user_by_handle("bob")
+    alice, bob = (Viewer(user_id, "", get_user_info(user_id)) for user_id in (alice_id, bob_id))
+    like_post(by=alice, post_id=post(bob), author_id=bob_id)
+    worker.drain()
+    assert not broken()
+
+
+def test_demo_posts_link_the_demo_people_whom_they_mention():
+    data = DemoData(Sizes(12, 400), seed=7)
+    ids = {person.handle: data.user_ids[n] for n, person in enumerate(data.people)}
+    posts = [item for item in data.items() if isinstance(item, Post) and "@" in item.content]
+    mentions = [item.mentions.as_dict() for item in posts]
+    assert any(mentions)
+    for item, linked in zip(posts, mentions, strict=True):
+        wanted = [handle for handle in mentioned_handles(item.content) if handle in ids]
+        assert linked == {handle: ids[handle] for handle in wanted}
+
+
+def test_the_same_seed_gives_the_same_people_posts_and_likes():
+    one, other = (DemoData(Sizes(20, 50), seed=7) for _ in range(2))
+    assert [p.text for p in one.posts] == [p.text for p in other.posts]
+    assert one.people == other.people
+    assert one.follows == other.follows
+    assert one.likes == other.likes
+    assert [p.text for p in DemoData(Sizes(20, 50), seed=8).posts] != [p.text for p in one.posts]
+
+
+def test_demo_data_goes_into_an_empty_table_only(alice):
+    with pytest.raises(CommandError, match="empty"):
+        call_command("seed", **SMALL)
+
+
+def test_there_is_no_demo_data_outside_debug_mode(table, settings, tmp_path):
+    settings.DEBUG = False
+    with pytest.raises(CommandError, match="Set DEBUG=1"):
+        call_command("seed", **SMALL)
+    assert not has_people()
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_audit_finds_a_wrong_count_and_fails(alice, bob, capsys):
+    change(UserCount, keys.user_count(alice.user_id), [UserCount.followers.set(5)])
+    with pytest.raises(CommandError) as error:
+        call_command("audit")
+    assert error.value.returncode == 1
+    assert alice.user_id in capsys.readouterr().out
+
+
+def test_the_audit_finds_each_kind_of_drift(alice, bob):
+    post_id = post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    Worker().drain()
+    assert not broken()
+    change(LikeCount, keys.like_count(post_id), [LikeCount.likes.set(3)])
+    assert list(broken()) == ["like counts equal likes"]
+
+
+def test_moderators_find_a_queue_with_something_in_it(table):
+    call_command("seed", people=50, posts=60, follows=2)
+    cases = list_cases(keys.queue(Queue.REPORTS)).items
+    assert [case.urgency for case in cases] == sorted(case.urgency for case in cases)
+    assert {case.reports for case in cases} == {report.reporters for report in reports()}
+    assert not broken()

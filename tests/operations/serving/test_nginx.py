@@ -1,0 +1,36 @@
+"""The nginx that `make serve` runs is the shipped configuration, but for ports and files."""
+
+from pathlib import Path
+
+import pytest
+
+from operations.serving.nginx import SHIPPED, Places, configuration
+
+PLACES = Places(
+    outer="127.0.0.1:9443",
+    inner="127.0.0.1:9002",
+    app="127.0.0.1:9000",
+    health="127.0.0.1:9001",
+    certificate=Path("/some where/tls.pem"),
+    key=Path("/some where/tls.pem"),
+    workers=4,
+)
+
+
+def test_only_what_is_marked_as_the_operators_own_differs() -> None:
+    shipped = SHIPPED.read_text()
+    kept = set(configuration(shipped, PLACES).splitlines())
+    changed = [line for line in shipped.splitlines() if line not in kept]
+    assert [line for line in changed if "# yours" not in line and "8002" not in line] == []
+
+
+def test_nothing_of_the_shipped_places_is_left() -> None:
+    made = configuration(SHIPPED.read_text(), PLACES)
+    assert not [word for word in ("8000", "8001", "8002", "example.org", "/run/") if word in made]
+    assert "limit_conn site 128;" in made
+
+
+@pytest.mark.parametrize("gone", ["listen 443 ssl", "limit_conn site 64;", "127.0.0.1:8002"])
+def test_a_shipped_file_that_lacks_a_place_is_noticed(gone: str) -> None:
+    with pytest.raises(ValueError, match=r"deploy/nginx\.conf has no"):
+        configuration(SHIPPED.read_text().replace(gone, ""), PLACES)

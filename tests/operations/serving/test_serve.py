@@ -1,0 +1,207 @@
+"""`make serve` runs production mode on one machine, and leaves nothing behind."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from operations.serving.environment import free_addresses
+from tests.conftest import PASSWORD
+from tests.faults.processes import wait_until
+from tests.operations.serving.served import (
+    ROOT,
+    UNVERIFIED,
+    Served,
+    children_of,
+    needs_nginx,
+    served,
+)
+
+pytestmark = [
+    pytest.mark.engines("embedded", reason="the command starts its own engine"),
+    pytest.mark.timeout(400),
+]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param("", marks=needs_nginx), "0"],
+    ids=["nginx", "gunicorn alone"],
+)
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """The running site, with nginx in front and without."""
+    with served(tmp_path_factory.mktemp("serve"), NGINX=request.param) as site:
+        yield site
+
+
+def refused(folder: Path, **environment: str) -> str:
+    """What it says when it does not start."""
+    site = Served(folder, **environment)
+    assert site.process.wait(60) == 1
+    assert "Traceback" not in site.output
+    return " ".join(site.output.split())
+
+
+def test_it_says_where_it_is(site: Served) -> None:
+    assert f"https://localhost:{site.port}/ in production mode" in site.output
+    assert "signed it itself" in site.output
+
+
+def test_people_sign_up_post_and_are_read_over_https(site: Served) -> None:
+    browser = site.browser()
+    browser.sign_up(f"alice_{site.port}")
+    browser.say("Hello from production")
+    assert "Hello from production" in browser.get("/")
+    assert {"__Host-session", "__Host-csrf"} <= set(browser.cookies)
+    assert "Secure" in site_cookie(site)
+
+
+def site_cookie(site: Served) -> str:
+    browser = site.browser()
+    browser.get("/signup")
+    return browser.answer.msg.get("Set-Cookie", "")
+
+
+def test_it_is_production_mode(site: Served) -> None:
+    browser = site.browser()
+    assert "Traceback" not in browser.get("/not/there")
+    assert browser.answer.status == 404
+    assert "/static/css/site." in browser.get("/about")  # joined, hashed
+    browser.get("/", host="evil.example")
+    assert browser.answer.status == 400
+
+
+def test_this_machine_is_not_told_to_use_https_for_ever(site: Served) -> None:
+    """A browser that trusts the certificate would refuse `make run` on http://localhost for two years."""
+    browser = site.browser()
+    browser.get("/about")
+    assert "Strict-Transport-Security" not in browser.answer.msg
+
+
+def test_health_is_told_to_any_host(site: Served) -> None:
+    browser = site.browser()
+    assert browser.get("/healthz", host="10.0.0.7") == "ok"
+    assert (
+        '"status": "ok"' in browser.get("/readyz", host="10.0.0.7") or browser.answer.status == 200
+    )
+
+
+def test_http_on_the_same_port_leads_to_https(site: Served) -> None:
+    if not site.child(b"nginx"):
+        pytest.skip("nginx does this")
+    with socket.create_connection(("127.0.0.1", site.port)) as plain:
+        plain.sendall(f"GET /about HTTP/1.1\r\nHost: localhost:{site.port}\r\n\r\n".encode())
+        said = plain.recv(4096).decode()
+    assert said.startswith("HTTP/1.1 301")
+    assert f"Location: https://localhost:{site.port}/about\r\n" in said
+
+
+@pytest.mark.parametrize(
+    ("number", "nginx"),
+    [
+        pytest.param(signal.SIGINT, "", marks=needs_nginx),
+        pytest.param(signal.SIGKILL, "", marks=needs_nginx),
+        (signal.SIGTERM, "0"),
+    ],
+)
+def test_nothing_is_left_however_it_ends(
+    tmp_path: Path, number: signal.Signals, nginx: str
+) -> None:
+    with served(tmp_path, NGINX=nginx) as site:
+        # Itself, the engine, the worker, gunicorn's master and two workers.
+        assert len(site.processes()) >= 6
+        site.process.send_signal(number)
+        assert site.process.wait(60) == (-number if number == signal.SIGKILL else 0)
+        site.wait_until_gone()
+        with socket.create_server(("127.0.0.1", site.port)):
+            """Nobody holds the port any more."""
+
+
+def test_a_request_that_waited_too_long_is_refused_when_its_turn_comes(site: Served) -> None:
+    """By the kernel's account under gunicorn alone, by `X-Request-Start` behind nginx."""
+    connection = http.client.HTTPSConnection("127.0.0.1", site.port, context=UNVERIFIED)
+    headers = {"Host": f"localhost:{site.port}"}
+    connection.request("GET", "/about", headers=headers)
+    assert connection.getresponse().read()
+    workers = children_of(site.child(b"gunicorn"))
+    for pid in workers:
+        os.kill(pid, signal.SIGSTOP)
+    connection.request("GET", "/about", headers=headers)
+    asked = time.monotonic()
+    wait_until(lambda: time.monotonic() - asked > 2, seconds=5)
+    for pid in workers:
+        os.kill(pid, signal.SIGCONT)
+    answer = connection.getresponse()
+    assert (answer.status, answer.getheader("Retry-After")) == (503, "2")
+    answer.read()
+    connection.request("GET", "/about", headers=headers)
+    assert connection.getresponse().status == 200
+
+
+def test_what_is_killed_is_started_again(site: Served) -> None:
+    for name in (
+        b"gunicorn",
+        b"run_worker",
+        *([] if "no nginx" in site.output else [b"nginx: master"]),
+    ):
+        before = site.child(name)
+        os.kill(before, signal.SIGKILL)
+        wait_until(lambda b=before, n=name: site.child(n) not in (0, b), seconds=60)
+    wait_until(lambda: is_answered(site), seconds=60)
+
+
+def is_answered(site: Served) -> bool:
+    browser = site.browser()
+    try:
+        browser.get("/about")
+    except OSError:
+        return False
+    return browser.answer.status == 200
+
+
+def test_commands_of_development_work_on_the_same_data(site: Served) -> None:
+    """Both have the keys in the data folder, so what `make run` made is served, too."""
+    handle = f"boss_{site.port}"
+    options = [f"--email={handle}@example.org", "--password-stdin"]
+    subprocess.run(
+        [sys.executable, "manage.py", "createadmin", handle, *options],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATA_DIR": str(site.data_dir)},
+        input=PASSWORD.encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert handle in site.browser().get(f"/@{handle}")
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
+    address = free_addresses(1)[0]
+    port = int(address.rpartition(":")[2])
+    with socket.create_server(("127.0.0.1", port)):
+        said = refused(tmp_path, ADDRESS=str(port))
+    assert f"Cannot listen on 127.0.0.1:{port}" in said
+    assert f"`ADDRESS={port + 1} make serve`" in said
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"ADDRESS": "here"}, "ADDRESS is here."),
+        ({"NGINX": "/no/such/nginx"}, "NGINX is /no/such/nginx"),
+        ({"TLS_CERTIFICATE": "/no/such.pem"}, "TLS_CERTIFICATE is '/no/such.pem'"),
+        ({"DYNAMODB_ENDPOINT": "http://127.0.0.1:9"}, "Set SECRET_KEY to a long random text"),
+    ],
+)
+def test_what_cannot_work_is_one_sentence(
+    tmp_path: Path, environment: dict[str, str], sentence: str
+) -> None:
+    assert sentence in refused(tmp_path, **environment)

@@ -1,0 +1,43 @@
+"""People around someone, of any number, with the least that looking for suggestions needs."""
+
+from accounts.models import UserInfo
+from accounts.viewer import Viewer
+from relations.models import Following
+from relations.people_you_may_know import people_you_may_know
+from relations.services.befriend import accept_friend, request_friend
+from socialsite.table import keys
+from socialsite.table.item import Item
+from socialsite.table.writing import write_batch
+
+
+def befriend(one: Viewer, other: Viewer) -> None:
+    request_friend(by=one, user_id=other.user_id)
+    accept_friend(by=other, user_id=one.user_id)
+
+
+def reasons(viewer: Viewer) -> dict[str, str]:
+    """Whom the person is suggested, best first, and why."""
+    return {one.person.handle: one.reason for one in people_you_may_know(viewer=viewer)}
+
+
+def look_anew(viewer: Viewer) -> None:
+    """Forgets what was found."""
+    write_batch(deletes=[keys.suggestions(viewer.user_id)])
+
+
+def crowd(count: int, name: str = "one") -> list[UserInfo]:
+    handles = [f"{name}_{number}" for number in range(count)]
+    infos = [
+        UserInfo.new(user_id=f"{handle:>26}", handle=handle, name=handle) for handle in handles
+    ]
+    write_batch(puts=infos)
+    return infos
+
+
+def follow_each(follower_ids: list[str], followed_ids: list[str]) -> None:
+    edges: list[Item] = [
+        Following.new(user_id=one, followed_id=other)
+        for one in follower_ids
+        for other in followed_ids
+    ]
+    write_batch(puts=edges)

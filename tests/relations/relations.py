@@ -1,0 +1,24 @@
+"""What tests about relations share: people befriended and locked, and what is between two."""
+
+from accounts.services.save_privacy import save_privacy
+from accounts.viewer import Viewer
+from relations.relation_lists import Bond, bond_keys, bond_of
+from relations.services.befriend import accept_friend, request_friend
+from socialsite.table.reading import fetch
+
+ON, OFF = {"on": "1"}, {"on": "0"}
+ACCEPT, DECLINE, WITHDRAW = ({"answer": word} for word in ("accept", "decline", "withdraw"))
+
+
+def bond(viewer: Viewer, other: Viewer) -> Bond:
+    """What the first sees between them and the second."""
+    return bond_of(viewer, other.user_id, fetch(bond_keys(viewer, other.user_id)))
+
+
+def befriend(one: Viewer, other: Viewer) -> None:
+    request_friend(by=one, user_id=other.user_id)
+    accept_friend(by=other, user_id=one.user_id)
+
+
+def lock(person: Viewer, *, locked: bool = True) -> None:
+    save_privacy(by=person, locked=locked, archived_before=None, not_suggested=False)

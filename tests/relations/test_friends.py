@@ -1,0 +1,237 @@
+"""Friends: asked, accepted, declined, withdrawn, ended; and the list of them, narrowed down."""
+
+import pytest
+from django.test import Client
+
+from accounts.access_patterns import get_user_info
+from accounts.services.edit_profile import edit_profile
+from accounts.services.save_privacy import save_privacy
+from relations.services import befriend as service
+from relations.services.befriend import request_friend
+from relations.services.block import block
+from relations.services.file_friend import file_friend
+from relations.views import friend as friend_view
+from tests.conftest import HTMX, person
+from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, befriend, bond
+from tests.web.html import Html
+
+PRESS, BACK = "/@bob/friend", "/@alice/friend"
+
+
+def test_asking_changes_nothing_but_that_one_asks(alice, bob, log_in):
+    response = log_in(alice).post(PRESS, ON)
+    assert (response.status_code, response["Location"]) == (302, "/@bob")
+    assert bond(alice, bob).asked_to_be_friends
+    assert bond(bob, alice).is_asked
+    assert not bond(alice, bob).is_friend
+
+
+@pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+def test_accepting_makes_both_friends(alice, bob, log_in, extra):
+    request_friend(by=alice, user_id=bob.user_id)
+    log_in(bob).post(BACK, ACCEPT, **extra)
+    assert bond(alice, bob).is_friend
+    assert bond(bob, alice).is_friend
+
+
+def test_the_menu_offers_what_is_next(alice, bob, log_in):
+    asking, asked = log_in(alice), log_in(bob)
+
+    def entries(browser: Client, path: str) -> list[str]:
+        presses = Html(browser.get(path)).all("button", formaction=f"{path}/friend")
+        return [press.text for press in presses]
+
+    assert entries(asking, "/@bob") == ["Add friend"]
+    asking.post(PRESS, ON)
+    assert entries(asking, "/@bob") == ["Withdraw friend request"]
+    assert entries(asked, "/@alice") == [
+        "Accept friend request",
+        "Decline friend request",
+        "Accept",
+        "Decline",
+    ]
+    asked.post(BACK, ACCEPT)
+    assert entries(asking, "/@bob") == entries(asked, "/@alice")[:1] == ["Remove friend"]
+
+
+def test_over_htmx_the_header_comes_back_as_it_is_now(alice, bob, log_in):
+    html = Html(log_in(alice).post(PRESS, ON, headers=HTMX))
+    assert html.elements[0]["id"] == "profile"
+    assert html.one("button", formaction=PRESS).text == "Withdraw friend request"
+    assert "autofocus" in html.one("summary").attributes
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_declining_ends_the_request(alice, bob, log_in, times):
+    request_friend(by=alice, user_id=bob.user_id)
+    for _ in range(times):
+        assert log_in(bob).post(BACK, DECLINE).status_code == 302
+    assert not bond(alice, bob).asked_to_be_friends
+    assert not bond(alice, bob).is_friend
+
+
+def test_withdrawing_ends_the_request(alice, bob, log_in):
+    browser = log_in(alice)
+    browser.post(PRESS, ON)
+    for _ in range(2):
+        assert browser.post(PRESS, OFF).status_code == 302
+    assert not bond(bob, alice).is_asked
+
+
+def test_ending_ends_it_on_both_sides(alice, bob, log_in):
+    befriend(alice, bob)
+    for _ in range(2):
+        assert log_in(alice).post(PRESS, OFF).status_code == 302
+    assert not bond(alice, bob).is_friend
+    assert not bond(bob, alice).is_friend
+
+
+def test_asking_who_asks_makes_friends(alice, bob, log_in):
+    request_friend(by=alice, user_id=bob.user_id)
+    log_in(bob).post(BACK, ON)
+    assert bond(alice, bob).is_friend
+
+
+def test_a_request_to_somebody_else_cannot_be_accepted(alice, bob, carol, log_in):
+    request_friend(by=alice, user_id=bob.user_id)
+    assert log_in(carol).post(BACK, ACCEPT).status_code == 409
+    assert not bond(alice, carol).is_friend
+
+
+def test_nobody_asks_across_a_block(alice, bob, log_in):
+    block(by=alice, user_id=bob.user_id)
+    assert log_in(alice).post(PRESS, ON).status_code == 403
+
+
+def test_too_many_friends_are_said(alice, bob, log_in, monkeypatch):
+    def refuse(**_):
+        raise service.TooManyFriends
+
+    monkeypatch.setattr(service, "accept_friend", refuse)
+    response = log_in(bob).post(BACK, ACCEPT, headers=HTMX)
+    assert response.status_code == 409
+    assert "1,000 friends" in response["HX-Trigger"]
+
+
+@pytest.mark.parametrize("form", [{}, {"on": "2"}, {"answer": "perhaps"}])
+def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
+    befriend(alice, bob)
+    assert log_in(alice).post(PRESS, form).status_code == 400
+    assert bond(alice, bob).is_friend
+
+
+def test_visitors_links_and_oneself_change_nothing(alice, bob, log_in):
+    assert Client().post(PRESS, ON)["Location"].startswith("/login")
+    assert log_in(alice).get(PRESS, ON).status_code == 405
+    assert log_in(alice).post(BACK, ON).status_code == 400
+    assert log_in(alice).post("/@nobody_here/friend", ON).status_code == 404
+    assert not bond(bob, alice).is_asked
+
+
+def test_requests_are_limited(alice, bob, log_in, monkeypatch):
+    few = friend_view.REQUESTS.__class__("requests", 1, 10**9)
+    monkeypatch.setattr(friend_view, "REQUESTS", few)
+    assert log_in(alice).post(PRESS, ON).status_code == 302
+    assert log_in(alice).post(PRESS, ON).status_code == 429
+
+
+def test_requests_stand_on_their_page_in_both_directions(alice, bob, carol, log_in):
+    request_friend(by=alice, user_id=bob.user_id)
+    request_friend(by=bob, user_id=carol.user_id)
+    html = Html(log_in(bob).get("/requests"))
+    assert html.handles() == ["alice", "carol"]
+    assert [button["value"] for button in html.all("button", form="act", class_="button")] == [
+        "accept",
+        "decline",
+        "0",
+    ]
+
+
+def test_a_row_is_answered_over_htmx(alice, bob, log_in):
+    request_friend(by=alice, user_id=bob.user_id)
+    response = log_in(bob).post(BACK, ACCEPT | {"place": "friend"}, headers=HTMX)
+    html = Html(response)
+    assert html.elements[0]["id"] == f"friend-{alice.user_id}"
+    assert "now friends" in html.one("p", class_="answer").text
+
+
+@pytest.fixture
+def circle_of_three(alice, bob, carol):
+    """Alice's friends: Bob of Berlin and Carol of Córdoba."""
+    edit_profile(by=bob, bio="", location="Berlin", gender="he/him")
+    edit_profile(by=carol, bio="", location="Córdoba", gender="she/her")
+    befriend(alice, bob)
+    befriend(alice, carol)
+    file_friend(by=alice, user_id=bob.user_id, circles=["Family"], note="likes tea")
+    file_friend(by=alice, user_id=carol.user_id, circles=["Family", "Work"], note="")
+
+
+@pytest.mark.usefixtures("circle_of_three")
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("", ["bob", "carol"]),
+        ("circle=Work", ["carol"]),
+        ("circle=Family", ["bob", "carol"]),
+        ("circle=Nobody", []),
+        ("location=cordoba", ["carol"]),
+        ("gender=He/Him", ["bob"]),
+        ("q=TEA", ["bob"]),
+        ("circle=Family&location=berlin&q=tea", ["bob"]),
+        ("q=" + "x" * 5000, []),
+    ],
+)
+def test_the_list_is_narrowed_down(alice, log_in, asked, found):
+    assert Html(log_in(alice).get(f"/friends?{asked}")).handles() == found
+
+
+@pytest.mark.usefixtures("circle_of_three")
+def test_the_list_shows_circles_and_notes_to_their_owner_alone(alice, bob, log_in):
+    assert "likes tea" in log_in(alice).get("/friends").content.decode()
+    assert "likes tea" in log_in(alice).get("/@bob").content.decode()
+    for path in ("/friends", "/@alice", "/@bob"):
+        text = log_in(bob).get(path).content.decode()
+        assert "likes tea" not in text
+        assert "Family" not in text
+
+
+@pytest.mark.usefixtures("circle_of_three")
+def test_what_was_asked_stays_in_the_form(alice, log_in):
+    html = Html(log_in(alice).get("/friends?circle=Work&location=C%C3%B3r"))
+    assert html.value("location") == "Cór"
+    assert "selected" in next(o for o in html.all("option") if o.text == "Work").attributes
+
+
+def test_many_friends_are_paged_within_what_was_asked(alice, log_in):
+    friends = [person(f"friend{number:02}") for number in range(22)]
+    for friend in friends:
+        befriend(alice, friend)
+        file_friend(by=alice, user_id=friend.user_id, circles=["All"], note="")
+    browser = log_in(alice)
+    first = Html(browser.get("/friends?circle=All"))
+    following = first.link("next")
+    assert "circle=All" in following
+    rest = Html(browser.get(following, headers=HTMX))
+    assert first.handles() + rest.handles() == [friend.handle for friend in friends]
+
+
+def test_visitors_see_no_list(table):
+    assert Client().get("/friends")["Location"].startswith("/login")
+
+
+def test_pronouns_are_shown_on_the_profile(alice, log_in):
+    browser = log_in(alice)
+    form = {"name": "Alice", "gender": "she/her"}
+    assert browser.post("/settings/profile", form).status_code == 302
+    assert get_user_info(alice.user_id).gender == "she/her"
+    assert Html(browser.get("/settings/profile")).value("gender") == "she/her"
+    assert "she/her" in Html(Client().get("/@alice")).one("p", class_="meta").text
+    refused = browser.post("/settings/profile", form | {"gender": "x" * 31})
+    assert refused.status_code == 422
+    assert Html(refused).error("gender")
+
+
+def test_a_locked_account_shows_that_it_is(alice, bob, log_in):
+    save_privacy(by=bob, locked=True, archived_before=None, not_suggested=False)
+    assert "Locked account" in log_in(alice).get("/@bob").content.decode()
+    assert "Locked account" not in log_in(bob).get("/@alice").content.decode()

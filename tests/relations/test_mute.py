@@ -1,0 +1,128 @@
+"""Muting: for an hour, a day, a week or until further notice, on a page or in a dialog, and taken back."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+
+from relations.services.block import block
+from relations.services.follow import follow
+from relations.services.mute import mute, unmute
+from tests.conftest import HTMX
+from tests.relations.relations import OFF, ON, bond
+from tests.streams.crowd import returning
+from tests.web.html import Html
+
+PAGE = "/@bob/mute"
+DAY = ON | {"length": "1d"}
+
+
+def ends_in(viewer, other) -> timedelta | None:
+    until = bond(viewer, other).muted_until
+    return datetime.fromisoformat(until) - datetime.now(UTC) if until else None
+
+
+@pytest.mark.parametrize(
+    ("length", "lasts"),
+    [("1h", timedelta(hours=1)), ("1d", timedelta(days=1)), ("7d", timedelta(days=7))],
+)
+def test_muting_for_a_time(alice, bob, log_in, length, lasts):
+    response = log_in(alice).post(PAGE, ON | {"length": length})
+    assert (response.status_code, response["Location"]) == (302, "/@bob")
+    assert bond(alice, bob).mutes
+    assert abs(ends_in(alice, bob) - lasts) < timedelta(minutes=1)
+    assert not bond(bob, alice).mutes
+
+
+def test_muting_until_further_notice_and_unmuting(alice, bob, log_in):
+    browser = log_in(alice)
+    browser.post(PAGE, ON | {"length": "ever"})
+    assert bond(alice, bob).mutes
+    assert ends_in(alice, bob) is None
+    for _ in range(2):
+        assert browser.post(PAGE, OFF).status_code == 302
+    assert not bond(alice, bob).mutes
+
+
+@pytest.mark.parametrize("blocker", ["alice", "bob"])
+def test_the_end_of_a_mute_leaves_a_block_as_it_is(alice, bob, drain_stream, blocker):
+    by, other = (alice, bob) if blocker == "alice" else (bob, alice)
+    block(by=by, user_id=other.user_id)
+    mute(by=alice, user_id=bob.user_id)
+    unmute(by=alice, user_id=bob.user_id)
+    assert returning(alice).hidden == (bob.user_id,)
+    drain_stream()
+    assert returning(alice).hidden == (bob.user_id,)
+
+
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_a_mute_of_somebody_one_follows_costs_nine_units_and_its_end_five(alice, bob, measure):
+    follow(by=alice, user_id=bob.user_id)
+    for service, units in ((mute, 9), (unmute, 5)):
+        with measure() as meter:
+            service(by=alice, user_id=bob.user_id)
+        assert [call.units for call in meter.calls] == [2, units]
+
+
+def test_muting_again_sets_the_new_end(alice, bob, log_in):
+    browser = log_in(alice)
+    browser.post(PAGE, ON | {"length": "7d"})
+    browser.post(PAGE, ON | {"length": "1h"})
+    assert ends_in(alice, bob) < timedelta(hours=2)
+
+
+def test_the_profile_says_until_when(alice, bob, log_in):
+    browser = log_in(alice)
+    browser.post(PAGE, DAY)
+    html = Html(browser.get("/@bob"))
+    assert "You’ve muted this person until" in html.one("ul", class_="chips").text
+    assert html.one("button", formaction=PAGE).text == "Unmute"
+    assert "muted" not in Html(log_in(bob).get("/@alice")).one("header", class_="profile").text
+
+
+def test_the_page_and_the_dialog_ask_for_how_long(alice, bob, log_in):
+    browser = log_in(alice)
+    for extra in ({}, {"headers": HTMX}):
+        html = Html(browser.get(PAGE, **extra))
+        lengths = [radio["value"] for radio in html.all("input", type="radio")]
+        assert lengths == ["1h", "1d", "7d", "ever"]
+        assert bool(html.all("html")) is not bool(extra)
+
+
+def test_over_htmx_the_header_comes_back(alice, bob, log_in):
+    response = log_in(alice).post(PAGE, DAY, headers=HTMX)
+    assert Html(response).elements[0]["id"] == "profile"
+    assert "muted" in response["HX-Trigger"]
+
+
+@pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+@pytest.mark.parametrize("length", [{}, {"length": "2 weeks"}])
+def test_a_length_that_there_is_not_is_refused_beside_the_choice(alice, bob, log_in, length, extra):
+    response = log_in(alice).post(PAGE, ON | length, **extra)
+    assert response.status_code == 422
+    assert Html(response).error("length") == "Choose how long."
+    assert not extra or response["HX-Retarget"] == "#modal"
+    assert not bond(alice, bob).mutes
+
+
+def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in):
+    assert log_in(alice).post(PAGE, {"length": "1d"}).status_code == 400
+    assert not bond(alice, bob).mutes
+
+
+def test_visitors_and_oneself_mute_nobody(alice, bob, log_in):
+    assert Client().get(PAGE)["Location"].startswith("/login")
+    assert Client().post(PAGE, DAY)["Location"].startswith("/login")
+    assert log_in(alice).post("/@alice/mute", DAY).status_code == 400
+    assert log_in(alice).get("/@nobody_here/mute").status_code == 404
+
+
+def test_whom_one_muted_is_listed_and_unmuted_there(alice, bob, log_in):
+    browser = log_in(alice)
+    browser.post(PAGE, DAY)
+    html = Html(browser.get("/settings/blocks"))
+    assert html.handles() == ["bob"]
+    assert "Muted until" in html.one("article").text
+    answer = Html(browser.post(PAGE, OFF | {"place": "muted"}, headers=HTMX))
+    assert answer.one("article")["id"] == f"muted-{bob.user_id}"
+    assert Html(browser.get("/settings/blocks")).handles() == []

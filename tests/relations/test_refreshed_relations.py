@@ -1,0 +1,78 @@
+"""What a relation copied of the other person follows their profile, by a job of the stream worker."""
+
+import pytest
+
+from accounts.services.edit_profile import edit_profile
+from relations.models import Relation, RelationType
+from relations.services.befriend import accept_friend, request_friend
+from relations.services.relate import create_relation, delete_relation
+from relations.stream_handlers import refresh_relations
+from socialsite.table import keys
+from socialsite.table.reading import get
+from tests.conftest import person
+from tests.streams.crowd import jobs
+
+
+@pytest.fixture
+def noted(alice, bob, carol, drain_stream):
+    """Alice is Bob's friend, Carol has him as a favourite."""
+    request_friend(by=alice, user_id=bob.user_id)
+    accept_friend(by=bob, user_id=alice.user_id)
+    create_relation(by=carol, relation_type=RelationType.FAVOURITE, user_id=bob.user_id)
+    drain_stream()
+
+
+def place(viewer, kind, other):
+    return get(Relation, keys.relation(viewer.user_id, kind, other.user_id)).location
+
+
+def moves(viewer, location):
+    edit_profile(by=viewer, name=viewer.name, bio="", location=location)
+
+
+def test_friends_and_who_has_a_star_for_them_learn_where_somebody_lives(
+    noted, alice, bob, carol, drain_stream
+):
+    moves(bob, "Leipzig")
+    drain_stream()
+    assert place(alice, RelationType.FRIEND, bob) == "Leipzig"
+    assert place(carol, RelationType.FAVOURITE, bob) == "Leipzig"
+    assert not jobs(refresh_relations.JobKind.REFRESH)
+
+
+def test_what_is_removed_from_the_profile_is_removed(noted, alice, bob, drain_stream):
+    for location in ("Leipzig", ""):
+        moves(bob, location)
+        drain_stream()
+    assert place(alice, RelationType.FRIEND, bob) is None
+
+
+def test_the_order_in_lists_stays(noted, alice, bob, drain_stream):
+    key = keys.relation(alice.user_id, RelationType.FRIEND, bob.user_id)
+    before = get(Relation, key).update_time
+    moves(bob, "Leipzig")
+    drain_stream()
+    assert get(Relation, key).update_time == before
+
+
+def test_an_ended_relation_keeps_what_it_had(noted, bob, carol, drain_stream):
+    delete_relation(by=carol, relation_type=RelationType.FAVOURITE, user_id=bob.user_id)
+    moves(bob, "Leipzig")
+    drain_stream()
+    assert place(carol, RelationType.FAVOURITE, bob) is None
+
+
+def test_many_are_refreshed_step_by_step(noted, bob, drain_stream, monkeypatch):
+    monkeypatch.setattr(refresh_relations, "PEOPLE_A_STEP", 3)
+    fans = [person(f"fan{number}") for number in range(7)]
+    for fan in fans:
+        create_relation(by=fan, relation_type=RelationType.FAVOURITE, user_id=bob.user_id)
+    moves(bob, "Leipzig")
+    drain_stream()
+    assert {place(fan, RelationType.FAVOURITE, bob) for fan in fans} == {"Leipzig"}
+
+
+def test_other_changes_of_the_profile_enter_no_job(noted, bob, drain_stream, measure):
+    edit_profile(by=bob, name="Robert", bio="Hello", location="")
+    drain_stream()
+    assert not jobs(refresh_relations.JobKind.REFRESH)

@@ -1,0 +1,170 @@
+"""Four people do everything to each other at the same moment, in crossing order: no invariant breaks.
+
+What an act may answer is its success or one of the refusals that its description names. The short form is a minute's
+sample; `FAULTS=long` does 2,000 acts in each of 8 threads.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+
+from accounts.models import UserCount, UserInfo
+from accounts.viewer import Viewer
+from operations.invariants import Invariants
+from relations.relation import AlreadyRelated, Blocked, NotRelated
+from relations.services.befriend import (
+    accept_friend,
+    decline_friend,
+    end_friendship,
+    request_friend,
+    withdraw_friend_request,
+)
+from relations.services.block import block, unblock
+from relations.services.favourite import favourite, unfavourite
+from relations.services.follow import Locked, follow, remove_follower, unfollow
+from relations.services.follow_edges import AlreadyFollowing
+from relations.services.follow_requests import (
+    NotLocked,
+    accept_follow_request,
+    decline_follow_request,
+    request_follow,
+    withdraw_follow_request,
+)
+from relations.services.mute import mute, unmute
+from socialsite.table import keys
+from socialsite.table.errors import Conflict, TableError, Unavailable
+from socialsite.table.reading import get, scan
+from socialsite.table.writing import change
+from tests.conftest import person
+from tests.faults.crash_points import LONG
+from tests.relations.relations import bond
+from tests.together import together
+
+THREADS = 8
+TURNS = 2_000 if LONG else 100
+
+pytestmark = [
+    pytest.mark.engines(
+        "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"
+    ),
+    pytest.mark.timeout(1800 if LONG else 120),
+]
+
+BUSY: tuple[type[TableError], ...] = (Conflict, Unavailable)
+ACTS: list[tuple[Callable[..., object], tuple[type[TableError], ...]]] = [
+    (follow, (Blocked, Locked)),
+    (unfollow, ()),
+    (remove_follower, ()),
+    (request_follow, (Blocked, NotLocked, AlreadyFollowing)),
+    (accept_follow_request, (Blocked, NotRelated)),
+    (decline_follow_request, ()),
+    (withdraw_follow_request, ()),
+    (request_friend, (Blocked, NotRelated)),  # the other one asked, and withdrew just now
+    (request_friend, (Blocked, NotRelated)),
+    (accept_friend, (Blocked, NotRelated)),
+    (accept_friend, (Blocked, NotRelated)),
+    (decline_friend, ()),
+    (withdraw_friend_request, ()),
+    (end_friendship, ()),
+    (block, ()),
+    (unblock, ()),
+    (unblock, ()),
+    (mute, ()),
+    (unmute, ()),
+    (favourite, (Blocked, AlreadyRelated)),
+    (unfavourite, ()),
+]
+
+
+@pytest.fixture
+def four(alice, bob, carol) -> list[Viewer]:
+    """The cast and Dora, who decides who follows her."""
+    dora = person("dora")
+    change(UserInfo, keys.user_info(dora.user_id), [UserInfo.locked.set("yes")])
+    return [alice, bob, carol, dora]
+
+
+def turns(people: list[Viewer], seed: int) -> Counter[str]:
+    """What came of each act; any error that it does not name ends the thread with it."""
+    dice = random.Random(seed)
+    outcomes: Counter[str] = Counter()
+    for _ in range(TURNS):
+        act, refusals = dice.choice(ACTS)
+        by, other = dice.sample(people, 2)
+        options = {}
+        if act is mute:
+            options["until"] = dice.choice([None, datetime.now(UTC) + timedelta(hours=1)])
+        try:
+            act(by=by, user_id=other.user_id, **options)
+            outcomes[act.__name__] += 1
+        except (*refusals, *BUSY) as error:
+            outcomes[type(error).__name__] += 1
+    return outcomes
+
+
+def broken() -> dict[str, list[str]]:
+    invariants = Invariants()
+    for raw in scan():
+        invariants.add(raw)
+    return {name: found for name, found in invariants.results().items() if found}
+
+
+def storm(people: list[Viewer]) -> Counter[str]:
+    results = together(*(partial(turns, people, seed) for seed in range(THREADS)))
+    outcomes: Counter[str] = Counter()
+    for result in results:
+        assert isinstance(result, Counter), repr(result)
+        outcomes += result
+    return outcomes
+
+
+def test_a_storm_among_four_breaks_nothing(four, drain_stream):
+    outcomes = storm(four)
+    drain_stream()
+    assert broken() == {}
+    assert not outcomes.keys() & {"Unavailable"}
+    assert {act.__name__ for act, _ in ACTS} - {"accept_follow_request"} <= outcomes.keys()
+
+
+def test_a_storm_on_one_pair_breaks_nothing(alice, bob, drain_stream):
+    outcomes = storm([alice, bob])
+    drain_stream()
+    assert broken() == {}
+    assert outcomes["follow"]
+    assert outcomes["block"]
+
+
+def test_two_who_ask_each_other_at_once_are_friends_or_one_waits(alice, bob, drain_stream):
+    drain_stream()
+    for _ in range(20):
+        together(
+            partial(request_friend, by=alice, user_id=bob.user_id),
+            partial(request_friend, by=bob, user_id=alice.user_id),
+        )
+        assert broken() == {}
+        request_friend(by=alice, user_id=bob.user_id)  # who was refused asks again
+        request_friend(by=bob, user_id=alice.user_id)
+        assert [count_friends(one) for one in (alice, bob)] == [1, 1]
+        end_friendship(by=bob, user_id=alice.user_id)
+
+
+def test_a_block_against_all_that_could_begin_leaves_nothing(alice, bob, drain_stream):
+    drain_stream()
+    for _ in range(20):
+        together(
+            partial(follow, by=alice, user_id=bob.user_id),
+            partial(block, by=bob, user_id=alice.user_id),
+            partial(request_friend, by=alice, user_id=bob.user_id),
+            partial(favourite, by=alice, user_id=bob.user_id),
+        )
+        assert bond(bob, alice).blocks
+        assert broken() == {}
+        unblock(by=bob, user_id=alice.user_id)
+
+
+def count_friends(viewer: Viewer) -> int:
+    return int(get(UserCount, keys.user_count(viewer.user_id), consistent=True).friends)
