@@ -37,8 +37,8 @@ def get_viewer(
     if info is None or sign_in is None:
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
-    if card.is_shut_out:
-        return Viewer(secret_hash=secret_hash, shut_out=card), person_id, None
+    if card.is_locked_out:
+        return Viewer(secret_hash=secret_hash, locked_out=card), person_id, None
     own = found.get(settings_key, {})
     pulled = reading.texts(own, UserSettings.pulled)
     hidden = reading.texts(own, UserSettings.hidden)

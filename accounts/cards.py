@@ -110,7 +110,7 @@ class PersonCard:
         return bool(self.frozen_until)
 
     @property
-    def is_shut_out(self) -> bool:
+    def is_locked_out(self) -> bool:
         """Suspended, or not approved yet: to everyone else they are not there."""
         return self.is_waiting or bool(self.suspended_until)
 

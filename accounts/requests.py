@@ -54,7 +54,7 @@ def account_required(view: View[P]) -> View[P]:
 def _send_elsewhere(request: SiteRequest) -> HttpResponse:
     target = request.get_full_path() if request.method == "GET" else "/"
     sign_in = f"/login?{urlencode({'next': target})}"
-    address = "/standing" if request.user.shut_out else sign_in
+    address = "/standing" if request.user.locked_out else sign_in
     if request.htmx:
         response = HttpResponse(status=204)
         response["HX-Redirect"] = address

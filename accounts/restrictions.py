@@ -48,7 +48,7 @@ class Suspended(NotFound):
     status, template = 410, "410.html"
 
 
-def is_in_force(raw: RawItem, until: Attribute[str]) -> bool:
+def is_restricted(raw: RawItem, until: Attribute[str]) -> bool:
     """Whether a restriction of a raw `UserInfo` holds at this moment."""
     return bool(end_of(raw, until))
 
@@ -63,7 +63,7 @@ def may_be_offered(raw: RawItem) -> bool:
     """Whether the person of a raw `UserInfo` may be shown to those who do not look for them."""
     hiding = (UserInfo.limited_until, UserInfo.suspended_until)
     is_waiting = bool(reading.text(raw, UserInfo.waiting))
-    return not is_waiting and not any(is_in_force(raw, until) for until in hiding)
+    return not is_waiting and not any(is_restricted(raw, until) for until in hiding)
 
 
 def is_there() -> Condition:

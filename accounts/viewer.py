@@ -21,7 +21,7 @@ class Viewer:
     pulled: tuple[str, ...] = ()  # authors whose posts are merged into the timeline at reading
     hidden: tuple[str, ...] = ()  # whose posts may still stand in the timeline, and are left out
 
-    shut_out: PersonCard | None = None  # who signed in, and is a visitor all the same
+    locked_out: PersonCard | None = None  # who signed in, and is a visitor all the same
     has_notice: bool = False  # moderators told them something that they have not read
     proved_at: str = ""  # when they last proved, in this browser, who they are
     proved_with: str = ""
@@ -34,7 +34,7 @@ class Viewer:
     @property
     def account_id(self) -> str:
         """Whose sign-in this is: also of who is shut out, for what they may do all the same."""
-        return self.shut_out.user_id if self.shut_out else self.user_id
+        return self.locked_out.user_id if self.locked_out else self.user_id
 
     @property
     def handle(self) -> str:
@@ -55,7 +55,7 @@ class Viewer:
 
     def must_have_voice(self) -> None:
         """Asked by every service that lets others see something. Raises `Frozen`."""
-        if self.card is not None and (self.card.is_frozen or self.card.is_shut_out):
+        if self.card is not None and (self.card.is_frozen or self.card.is_locked_out):
             raise Frozen(self.card.frozen_text)
 
     @property

@@ -35,7 +35,7 @@ def can_view(
         return False
     if author.is_self:
         return True
-    if author.is_shut_out or reading.text(post, Post.withheld):
+    if author.is_locked_out or reading.text(post, Post.withheld):
         return False
     if sight.is_hidden:
         return False

@@ -7,11 +7,11 @@ from django.views.decorators.http import require_safe
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 
 
 @require_safe
 @permission_required(Permission.WORKER)
 def worker(request: SiteRequest) -> HttpResponse:
     """What `/readyz` sums up, one by one."""
-    return render(request, "operations/worker.html", {"sight": look_at_worker()})
+    return render(request, "operations/worker.html", {"worker": read_worker_status()})

@@ -67,7 +67,7 @@ def list_people(
             card = card.with_followed(follows(viewer, user_id, found))
             if count := found.get(keys.user_count(user_id)):
                 card = card.with_counts(count)
-            if not card.is_shut_out and not (unsought and card.is_limited):
+            if not card.is_locked_out and not (unsought and card.is_limited):
                 cards.append(card)
     return cards
 

@@ -151,7 +151,7 @@ def _suggestion(
         return None
     person = PersonCard.from_raw(info, viewer_id=user_id).with_followed(False)
     by = PersonCard.from_raw(via)
-    if person.not_suggested or person.is_limited or person.is_shut_out or by.is_shut_out:
+    if person.not_suggested or person.is_limited or person.is_locked_out or by.is_locked_out:
         return None
     return Suggestion(person, by, found)
 

@@ -7,7 +7,7 @@ from accounts.restrictions import Suspended
 from accounts.viewer import Viewer
 from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
-from relations.relation_lists import Bond, bond_keys, bond_of
+from relations.relation_lists import Relationship, relationship_keys, relationship_of
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
@@ -19,7 +19,7 @@ class Profile:
     """A person with counts and the state of the follow button, and what the viewer and they are to each other."""
 
     person: PersonCard
-    bond: Bond
+    relationship: Relationship
 
 
 @access_pattern
@@ -27,19 +27,19 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
     """Pattern 1 with what is between the two. Raises `NotFound`, also for who blocks the viewer or waits for approval:
     nobody is there then; and `Suspended`.
 
-    One BatchGetItem of info, counts and, for someone signed in, the 9 keys of the bond: 5.5 read units, twice that
-    if consistent.
+    One BatchGetItem of info, counts and, for someone signed in, the 9 keys of the relationship: 5.5 read units, twice
+    that if consistent.
     """
     info_key, count_key = keys.user_info(user_id), keys.user_count(user_id)
-    found = fetch([info_key, count_key, *bond_keys(viewer, user_id)], consistent=consistent)
-    bond = bond_of(viewer, user_id, found)
-    if info_key not in found or count_key not in found or bond.is_blocked:
+    found = fetch([info_key, count_key, *relationship_keys(viewer, user_id)], consistent=consistent)
+    relationship = relationship_of(viewer, user_id, found)
+    if info_key not in found or count_key not in found or relationship.is_blocked:
         raise NotFound("no such person")
     person = PersonCard.from_raw(found[info_key], viewer_id=viewer.user_id)
     person = as_others_see(person.with_counts(found[count_key]))
     if viewer.is_authenticated and not person.is_self:
-        person = person.with_followed(bond.follows, requested=bond.asked_to_follow)
-    return Profile(person, bond)
+        person = person.with_followed(relationship.follows, requested=relationship.asked_to_follow)
+    return Profile(person, relationship)
 
 
 def get_person(user_id: str, *, viewer: Viewer) -> PersonCard:
@@ -68,6 +68,6 @@ def find_person(user_id: str, *, viewer: Viewer) -> PersonCard:
 
 def as_others_see(person: PersonCard) -> PersonCard:
     """Raises `NotFound` for people who wait for approval, and `Suspended`."""
-    if person.is_shut_out and not person.is_self:
+    if person.is_locked_out and not person.is_self:
         raise Suspended("suspended") if person.suspended_until else NotFound("waits for approval")
     return person

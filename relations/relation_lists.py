@@ -137,7 +137,7 @@ def list_members(viewer: Viewer, circle_id: str) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bond:
+class Relationship:
     """What a viewer and a person are to each other, as the viewer may know it."""
 
     follows: bool = False
@@ -164,8 +164,8 @@ class Bond:
         return moment_text(self.muted_until)
 
 
-def bond_keys(viewer: Viewer, user_id: str) -> list[Key]:
-    """Returns the keys that `bond_of` needs: at most 9, none for visitors and for the viewer."""
+def relationship_keys(viewer: Viewer, user_id: str) -> list[Key]:
+    """Returns the keys that `relationship_of` needs: at most 9, none for visitors and for the viewer."""
     if not viewer.is_authenticated or viewer.user_id == user_id:
         return []
     own = viewer.user_id
@@ -177,7 +177,7 @@ def bond_keys(viewer: Viewer, user_id: str) -> list[Key]:
     ]
 
 
-def bond_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> Bond:
+def relationship_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> Relationship:
     own = viewer.user_id
     relations = {kind: found.get(keys.relation(own, kind, user_id)) for kind in RelationType}
     holds = {kind: is_in_force(raw) for kind, raw in relations.items()}
@@ -185,7 +185,7 @@ def bond_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> Bond:
     tags = reading.texts(friend, Relation.tags) if holds[RelationType.FRIEND] else ()
     block = relations[RelationType.BLOCK]
     asked = found.get(keys.relation(user_id, RelationType.FRIEND_REQUEST, own))
-    return Bond(
+    return Relationship(
         follows=keys.following(own, user_id) in found,
         is_followed=keys.following(user_id, own) in found,
         asked_to_follow=holds[RelationType.FOLLOW_REQUEST],

@@ -22,7 +22,12 @@ def check_engine(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
 def check_data_key(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     if len(settings.DATA_KEY) >= SHORTEST_SECRET:
         return []
-    return [Warning("DATA_KEY is short: set it to a long random text.", id="socialsite.W001")]
+    return [
+        Warning(
+            "DATA_KEY is too short. Set it to a random text of at least 32 characters.",
+            id="socialsite.W001",
+        )
+    ]
 
 
 @register(Tags.security, deploy=True)
@@ -56,7 +61,9 @@ def check_proxy_hops(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
 def check_media_origin(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     if not settings.MEDIA_BUCKET or os.environ.get("MEDIA_ORIGIN"):
         return []
-    sentence = "MEDIA_BUCKET is set without MEDIA_ORIGIN: browsers would refuse its pictures."
+    sentence = (
+        "MEDIA_BUCKET is set without MEDIA_ORIGIN, so browsers will block its pictures. Set both."
+    )
     return [Warning(sentence, id="socialsite.W002")]
 
 
@@ -65,7 +72,7 @@ def check_data_folder(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     folder = settings.DATA_DIR
     if not folder.exists() or os.access(folder, os.R_OK | os.W_OK | os.X_OK):
         return []
-    sentence = f"The data folder {folder} cannot be read and written: give yourself access, or set DATA_DIR."
+    sentence = f"The site cannot read and write {folder}. Give this user access, or set DATA_DIR to another folder."
     return [Error(sentence, id="socialsite.E002")]
 
 

@@ -103,7 +103,7 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
         return value
     if not may_make:
         raise ImproperlyConfigured(
-            f"Set {name} to a long random text: the site is not in debug mode."
+            f"{name} is not set. Outside debug mode, set it to a long random text."
         )
     file = data_dir / f"{name.lower()}.txt"
     try:
@@ -118,6 +118,6 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
         return file.read_text()
     except OSError as error:
         raise ImproperlyConfigured(
-            f"The data folder {data_dir} cannot be read and written ({error.strerror}): "
-            "give yourself access to it, or set DATA_DIR to another folder."
+            f"The site cannot read and write {data_dir} ({error.strerror}). "
+            "Give this user access, or set DATA_DIR to another folder."
         ) from error

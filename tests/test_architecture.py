@@ -188,7 +188,7 @@ def test_no_page_or_worker_path_scans():
         "operations/management/commands/reconcile.py",
         "operations/stream_handlers.py",  # after stream records were lost
         "operations/management/commands/audit.py",
-        "operations/management/commands/reseal.py",
+        "operations/management/commands/reencrypt.py",
         "operations/management/commands/seed.py",
     }
     assert "scan(" not in "".join(

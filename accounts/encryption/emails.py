@@ -1,10 +1,10 @@
 """Email addresses: found by a keyed hash, kept encrypted.
 
 The table never holds an address that can be read: `email#<hmac>` makes it unique and finds its account, and the
-address itself is sealed for the credentials in which it stands (`sealing.py`).
+address itself is encrypted for the credentials in which it stands (`sealing.py`).
 """
 
-from accounts.encryption.sealing import keyed_hashes, seal, unseal
+from accounts.encryption.encrypted_text import decrypt, encrypt, keyed_hashes
 from socialsite.table import keys
 
 PURPOSE = "e-mail"
@@ -26,9 +26,9 @@ def email_hmacs(address: str) -> list[str]:
 
 
 def encrypt_email(address: str, *, user_id: str) -> str:
-    return seal(address, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+    return encrypt(address, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
 
 
-def decrypt_email(sealed: str, *, user_id: str) -> str:
+def decrypt_email(encrypted: str, *, user_id: str) -> str:
     """Raises `cryptography.exceptions.InvalidTag` if it was altered or belongs to someone else."""
-    return unseal(sealed, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+    return decrypt(encrypted, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)

@@ -1,13 +1,13 @@
 """What must outlive an earlier `DATA_KEY`: the secrets behind hashes that cannot be made again.
 
 Nobody has people's recovery codes any more, and the audit log must not be rewritten. So when a key is retired, the
-secrets that were derived from it for these two stay in the table, sealed with the current key.
+secrets that were derived from it for these two stay in the table, encrypted with the current key.
 """
 
 import json
 from collections.abc import Iterator
 
-from accounts.encryption.sealing import is_current, seal, unseal
+from accounts.encryption.encrypted_text import decrypt, encrypt, is_current
 from socialsite.data_keys import DataKey, data_keys
 from socialsite.models import RetiredKey
 from socialsite.table import keys
@@ -32,7 +32,7 @@ def secrets_for(use: str) -> Iterator[bytes]:
     """
     yield from (data_key.secret(use) for data_key in data_keys())
     for retired in _list_retired():
-        yield bytes.fromhex(_open(retired)[use])
+        yield bytes.fromhex(_decrypt(retired)[use])
 
 
 @access_pattern
@@ -40,30 +40,32 @@ def retire_key(data_key: DataKey) -> None:
     """Keeps what must outlive the key; safe to repeat. 2 write units."""
     text = json.dumps({use: data_key.secret(use).hex() for use in KEPT})
     try:
-        transact(Create(RetiredKey.new(key_id=data_key.id, secrets=_seal(data_key.id, text))))
+        transact(Create(RetiredKey.new(key_id=data_key.id, secrets=_encrypt(data_key.id, text))))
     except AlreadyExists:
         return
 
 
 @access_pattern
-def reseal_retired_keys() -> None:
-    """Seals what is kept of retired keys with the current key; safe to repeat. One Query, 1 write unit a key."""
+def reencrypt_retired_keys() -> None:
+    """Encrypts what is kept of retired keys with the current key; safe to repeat. One Query, 1 write unit a key."""
     for retired in _list_retired():
         if not is_current(retired.secrets):
-            sealed = _seal(retired.key_id, json.dumps(_open(retired)))
+            encrypted = _encrypt(retired.key_id, json.dumps(_decrypt(retired)))
             unchanged = RetiredKey.secrets == retired.secrets
-            change(RetiredKey, retired.key, [RetiredKey.secrets.set(sealed)], condition=unchanged)
+            change(
+                RetiredKey, retired.key, [RetiredKey.secrets.set(encrypted)], condition=unchanged
+            )
 
 
 def _list_retired() -> list[RetiredKey]:
     return [as_model(RetiredKey, raw) for raw in query(keys.retired_keys(), consistent=True)]
 
 
-def _seal(key_id: str, text: str) -> str:
-    return seal(text, purpose=PURPOSE, key=keys.retired_key(key_id), attribute=ATTRIBUTE)
+def _encrypt(key_id: str, text: str) -> str:
+    return encrypt(text, purpose=PURPOSE, key=keys.retired_key(key_id), attribute=ATTRIBUTE)
 
 
-def _open(retired: RetiredKey) -> dict[str, str]:
-    text = unseal(retired.secrets, purpose=PURPOSE, key=retired.key, attribute=ATTRIBUTE)
-    opened: dict[str, str] = json.loads(text)
-    return opened
+def _decrypt(retired: RetiredKey) -> dict[str, str]:
+    text = decrypt(retired.secrets, purpose=PURPOSE, key=retired.key, attribute=ATTRIBUTE)
+    decrypted: dict[str, str] = json.loads(text)
+    return decrypted

@@ -10,12 +10,12 @@ from accounts.services.prove_identity import check_own_password, note_proof
 from accounts.services.sign_in import end_all_sign_ins, end_other_sign_ins
 from accounts.signing_in.second_factor import (
     WrongCode,
+    decrypt_secret,
+    encrypt_new_secret,
     hash_recovery_code,
     make_recovery_codes,
     matching_step,
-    open_secret,
     plain,
-    seal_new_secret,
 )
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys
@@ -42,28 +42,28 @@ class StaffNeedsIt(TableError):
 
 @access_pattern
 def begin_second_factor(*, by: Viewer, password: str) -> str:
-    """A new secret, sealed for this person, for their session to keep until the first code proves that an app has it.
+    """Returns a new secret, encrypted for this person. Their session keeps it until a first code proves an app has it.
     Raises `WrongPassword`, `AlreadyOn`.
 
     One consistent read of Credentials, 1 unit; nothing is written.
     """
     if check_own_password(by=by, password=password).is_on:
         raise AlreadyOn
-    return seal_new_secret(user_id=by.user_id)
+    return encrypt_new_secret(user_id=by.user_id)
 
 
 @access_pattern
-def turn_on_second_factor(*, by: Viewer, sealed: str, code: str) -> list[str]:
-    """Keeps the sealed secret if the code is made with it, and returns ten recovery codes, to be shown once. Raises
+def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]:
+    """Keeps the encrypted secret if the code is made with it, and returns ten recovery codes, to be shown once. Raises
     `WrongCode`, `AlreadyOn`.
 
     One TransactWriteItems of Credentials and SignIn, which counts as proved: 4 write units; then as
     `end_other_sign_ins`.
     """
-    step = matching_step(open_secret(sealed, user_id=by.user_id), plain(code))
+    step = matching_step(decrypt_secret(encrypted, user_id=by.user_id), plain(code))
     codes = make_recovery_codes()
     actions = [
-        Credentials.totp.set(sealed),
+        Credentials.totp.set(encrypted),
         Credentials.totp_step.set(step),
         Credentials.recovery.set(_hashes(by, codes)),
     ]

@@ -68,7 +68,7 @@ def sign_up(
     own = UserSettings.new(user_id=user_id, seen=today(), preferences=chosen)
     if admission.waits:
         info.waiting, own.asked = "yes", admission.asked or None
-    sealed = encrypt_email(email, user_id=user_id)
+    encrypted = encrypt_email(email, user_id=user_id)
     try:
         transact(
             Create(HandleClaim.new(handle=handle, user_id=user_id), otherwise=HandleTaken),
@@ -78,7 +78,7 @@ def sign_up(
             Create(info),
             Create(UserCount.new(user_id=user_id)),
             Create(own),
-            Create(Credentials.new(user_id=user_id, password=hashed, email=sealed)),
+            Create(Credentials.new(user_id=user_id, password=hashed, email=encrypted)),
             *([Create(Staff.new(user_id=user_id))] if role else []),
         )
     except _InviteRefused as error:

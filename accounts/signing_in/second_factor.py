@@ -13,9 +13,9 @@ import pyotp
 import segno
 from pynamodb.expressions.update import Action
 
+from accounts.encryption.encrypted_text import decrypt, encrypt, hash_with
 from accounts.encryption.retired_keys import RECOVERY_CODES as RECOVERY_CODE_USE
 from accounts.encryption.retired_keys import secrets_for
-from accounts.encryption.sealing import hash_with, seal, unseal
 from accounts.models import Credentials
 from socialsite.data_keys import current_key
 from socialsite.table import keys, reading
@@ -41,21 +41,21 @@ class WrongCode(TableError):
 
 @dataclass(frozen=True, slots=True)
 class SecondFactor:
-    """What `Credentials` hold of someone's second factor; without a sealed secret it is off."""
+    """What `Credentials` hold of someone's second factor; without a encrypted secret it is off."""
 
     user_id: str
-    sealed: str = ""
+    encrypted: str = ""
     recovery: tuple[str, ...] = ()
 
     @classmethod
     def from_raw(cls, user_id: str, raw: RawItem) -> Self:
         """From raw `Credentials`."""
-        sealed = reading.text(raw, Credentials.totp)
-        return cls(user_id, sealed, reading.texts(raw, Credentials.recovery))
+        encrypted = reading.text(raw, Credentials.totp)
+        return cls(user_id, encrypted, reading.texts(raw, Credentials.recovery))
 
     @property
     def is_on(self) -> bool:
-        return bool(self.sealed)
+        return bool(self.encrypted)
 
     @property
     def recovery_left(self) -> int:
@@ -71,11 +71,11 @@ class SecondFactor:
         recovery = Credentials.recovery
         renewed: list[Action] = [recovery.set(new_recovery)] if new_recovery else []
         if TIMED_CODE.fullmatch(typed):
-            step = matching_step(open_secret(self.sealed, user_id=self.user_id), typed)
+            step = matching_step(decrypt_secret(self.encrypted, user_id=self.user_id), typed)
             last = Credentials.totp_step
             actions: list[Action] = [last.set(step), *renewed]
             condition = last.does_not_exist() | (last < step)
-            condition &= Credentials.totp == self.sealed
+            condition &= Credentials.totp == self.encrypted
         else:
             hashed = self._stored_hash(typed)
             actions = renewed or [recovery.delete({hashed})]
@@ -123,16 +123,16 @@ def matching_step(secret: str, code: str, *, now: float | None = None) -> int:
     return found
 
 
-def seal_new_secret(*, user_id: str) -> str:
-    return seal_secret(pyotp.random_base32(), user_id=user_id)
+def encrypt_new_secret(*, user_id: str) -> str:
+    return encrypt_secret(pyotp.random_base32(), user_id=user_id)
 
 
-def seal_secret(secret: str, *, user_id: str) -> str:
-    return seal(secret, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+def encrypt_secret(secret: str, *, user_id: str) -> str:
+    return encrypt(secret, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
 
 
-def open_secret(sealed: str, *, user_id: str) -> str:
-    return unseal(sealed, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+def decrypt_secret(encrypted: str, *, user_id: str) -> str:
+    return decrypt(encrypted, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
 
 
 def address_for_app(secret: str, *, handle: str) -> str:

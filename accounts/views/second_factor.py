@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.encryption.sealing import is_readable
+from accounts.encryption.encrypted_text import is_readable
 from accounts.forms.second_factor import CodeForm, PasswordForm, ProofForm
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import second_factor as service
@@ -19,16 +19,16 @@ from accounts.signing_in.second_factor import (
     SecondFactor,
     WrongCode,
     address_for_app,
+    decrypt_secret,
     get_second_factor,
     in_groups,
-    open_secret,
     qr_code,
 )
 from accounts.views.prove_identity import count_proof, refuse_proof
 from accounts.views.security import PAGE, show_security
 
 SET_UP = f"{PAGE}/set-up"
-SESSION_SET_UP = "set-up"  # a sealed secret, and until when it may be taken
+SESSION_SET_UP = "set-up"  # a encrypted secret, and until when it may be taken
 SECONDS_TO_SET_UP = 900
 
 
@@ -37,18 +37,18 @@ SECONDS_TO_SET_UP = 900
 @sign_in_required
 @sensitive_post_parameters("password")
 def begin(request: SiteRequest) -> HttpResponse:
-    """Asks for the password, and leads to the set-up with a new secret, which the session keeps sealed."""
+    """Asks for the password, and leads to the set-up with a new secret, which the session keeps encrypted."""
     form = PasswordForm(request.POST)
     if form.is_valid():
         count_proof(request)
         try:
-            sealed = service.begin_second_factor(by=request.user, **form.cleaned_data)
+            encrypted = service.begin_second_factor(by=request.user, **form.cleaned_data)
         except WrongPassword as error:
             refuse_proof(request, form, error)
         except service.AlreadyOn:
             return redirect(PAGE)
         else:
-            request.session[SESSION_SET_UP] = [sealed, int(time.time()) + SECONDS_TO_SET_UP]
+            request.session[SESSION_SET_UP] = [encrypted, int(time.time()) + SECONDS_TO_SET_UP]
             return redirect(SET_UP)
     return show_security(request, form)
 
@@ -59,15 +59,15 @@ def begin(request: SiteRequest) -> HttpResponse:
 @sensitive_post_parameters("code")
 def set_up(request: SiteRequest) -> HttpResponse:
     """Shows the secret for the app; its first code turns the second factor on, and brings the recovery codes, once."""
-    sealed = _sealed_secret(request)
-    if not sealed:
+    encrypted = _encrypted_secret(request)
+    if not encrypted:
         return redirect(PAGE)
     form = CodeForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         count_proof(request)
         try:
             codes = service.turn_on_second_factor(
-                by=request.user, sealed=sealed, **form.cleaned_data
+                by=request.user, encrypted=encrypted, **form.cleaned_data
             )
         except WrongCode as error:
             refuse_proof(request, form, error)
@@ -77,7 +77,7 @@ def set_up(request: SiteRequest) -> HttpResponse:
         else:
             del request.session[SESSION_SET_UP]
             return _show_codes(request, codes, is_new=True)
-    secret = open_secret(sealed, user_id=request.user.user_id)
+    secret = decrypt_secret(encrypted, user_id=request.user.user_id)
     address = address_for_app(secret, handle=request.user.handle)
     context = {
         "form": form,
@@ -136,10 +136,10 @@ def turn_off(request: SiteRequest) -> HttpResponse:
     return _ask(request, "accounts/turn_off_second_factor.html", form, factor)
 
 
-def _sealed_secret(request: SiteRequest) -> str:
+def _encrypted_secret(request: SiteRequest) -> str:
     """Of the set-up under way in this browser, empty if there is none, it took too long, or its `DATA_KEY` is gone."""
-    sealed, until = request.session.get(SESSION_SET_UP, ("", 0))
-    return sealed if until > time.time() and is_readable(sealed) else ""
+    encrypted, until = request.session.get(SESSION_SET_UP, ("", 0))
+    return encrypted if until > time.time() and is_readable(encrypted) else ""
 
 
 def _proof_form(request: SiteRequest) -> ProofForm:

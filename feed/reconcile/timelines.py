@@ -24,10 +24,12 @@ def clear_strangers(user_id: str, user_settings: RawItem) -> None:
     pulled = set(reading.texts(user_settings, UserSettings.pulled))
     authors = {*entries, *pulled} - {user_id}
     edges = {author: keys.following(user_id, author) for author in authors}
-    bonds = {author: keys.relation(user_id, RelationType.FRIEND, author) for author in authors}
-    found = fetch([*edges.values(), *bonds.values()], consistent=True)
+    friendships = {
+        author: keys.relation(user_id, RelationType.FRIEND, author) for author in authors
+    }
+    found = fetch([*edges.values(), *friendships.values()], consistent=True)
     followed = {author for author in authors if edges[author] in found}
-    friends = {author for author in authors if is_in_force(found.get(bonds[author]))}
+    friends = {author for author in authors if is_in_force(found.get(friendships[author]))}
     if no_longer := pulled - followed:
         settings_key = keys.user_settings(user_id)
         change(UserSettings, settings_key, [UserSettings.pulled.delete(no_longer)])

@@ -86,9 +86,9 @@ def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> N
     BatchWriteItems.
     """
     mute = keys.relation(user_id, RelationType.MUTE, author_id)
-    bond = keys.relation(author_id, RelationType.FRIEND, user_id)
-    found = fetch([mute, bond], consistent=True)
-    friendship = None if is_in_force(found.get(mute)) else found.get(bond)
+    relationship = keys.relation(author_id, RelationType.FRIEND, user_id)
+    found = fetch([mute, relationship], consistent=True)
+    friendship = None if is_in_force(found.get(mute)) else found.get(relationship)
     posts = _recent_posts(author_id)
     room = settings.BACKFILL_POSTS
     while chunk := list(islice(posts, CHUNK)):

@@ -70,11 +70,11 @@ def _bring_friends(job: Job) -> Step:
     friend_ids = [reading.text(raw, Relation.other_id) for raw in chunk if is_in_force(raw)]
     edges = {one: keys.following(user_id, one) for one in friend_ids}
     mutes = {one: keys.relation(user_id, RelationType.MUTE, one) for one in friend_ids}
-    bonds = {one: keys.relation(one, RelationType.FRIEND, user_id) for one in friend_ids}
-    found = fetch([*edges.values(), *mutes.values(), *bonds.values()], consistent=True)
+    friendships = {one: keys.relation(one, RelationType.FRIEND, user_id) for one in friend_ids}
+    found = fetch([*edges.values(), *mutes.values(), *friendships.values()], consistent=True)
     for friend_id in friend_ids:
         if edges[friend_id] not in found and not is_in_force(found.get(mutes[friend_id])):
-            friendship = found.get(bonds[friend_id])
+            friendship = found.get(friendships[friend_id])
             write_batch(puts=newest_entries_for_friend(user_id, friend_id, friendship))
     return _step_over(chunk)
 

@@ -13,8 +13,8 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 def profile(request: SiteRequest, handle: str) -> HttpResponse:
     """Name, bio, counts and posts, newest first; of a blocked person the name alone."""
     found = get_profile(request.people.person_id, viewer=request.user)
-    context = {"person": found.person, "bond": found.bond}
-    if not found.bond.blocks:
+    context = {"person": found.person, "relationship": found.relationship}
+    if not found.relationship.blocks:
         page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
         context |= {"posts": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "feed/profile.html", "feed/_post_page.html", context)

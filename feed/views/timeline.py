@@ -22,7 +22,7 @@ LANDING_PEOPLE = 5
 def home(request: SiteRequest) -> HttpResponse:
     """What the people one follows said, newest first; for visitors, what this site is. Who is shut out has no home,
     and comes here when they have signed in."""
-    if request.user.shut_out:
+    if request.user.locked_out:
         return redirect("/standing")
     if not request.user.is_authenticated:
         posts = list_newest_by_author(size=LANDING_POSTS)

@@ -57,7 +57,7 @@ def list_audit_entries(
     """
     if moderator_id or person_id:
         fits = _fitting(moderator_id, person_id)
-        page = some_of(keys.audit_entries(month), cursor, fits)
+        page = fitting_page(keys.audit_entries(month), cursor, fits)
     else:
         page = query_page(keys.audit_entries(month), cursor=cursor)
     found = _people(page.items)
@@ -93,7 +93,9 @@ def _fitting(moderator_id: str, person_id: str) -> Callable[[RawItem], bool]:
     )
 
 
-def some_of(partition: str, cursor: str | None, fits: Callable[[RawItem], bool]) -> Page[RawItem]:
+def fitting_page(
+    partition: str, cursor: str | None, fits: Callable[[RawItem], bool]
+) -> Page[RawItem]:
     """A page of what fits; the next one goes on behind the last entry that was looked at."""
     after = Key(partition, read_cursor(partition, cursor).sk) if cursor else None
     rows = query(partition, after=after, forward=False, limit=A_CALL)

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 
 from accounts.cards import end_text
 from feed.cards import short_date
-from moderation.audit.entries import detail_of, reasons_of, some_of
+from moderation.audit.entries import detail_of, fitting_page, reasons_of
 from moderation.audit.words import PUBLIC, public_sentence_of
 from moderation.cases.cards import Found, person_of
 from moderation.models import AuditEntry
@@ -36,7 +36,7 @@ def list_public_entries(
 ) -> Page[PublicCard]:
     """What everyone may read of a month, newest first. Query (at most 4), 0.5 read units per 4 KB; with names a
     BatchGetItem of the moderators, 0.5 each. Raises `BadCursor`."""
-    page = some_of(keys.audit_entries(month), cursor, _is_public)
+    page = fitting_page(keys.audit_entries(month), cursor, _is_public)
     found = _moderators(page.items) if with_names else {}
     return page.with_items([_public_card(raw, found) for raw in page.items])
 

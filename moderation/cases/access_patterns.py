@@ -146,8 +146,8 @@ def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk
-    rest = some_of(partition, keys.case_bounds(), MOST_OF_A_CASE)
-    reports = some_of(partition, keys.report_bounds(), MOST_REPORTS)
+    rest = first_rows(partition, keys.case_bounds(), MOST_OF_A_CASE)
+    reports = first_rows(partition, keys.report_bounds(), MOST_REPORTS)
     strikes = list(
         islice(query(keys.strikes(case.person_id), forward=False, limit=MOST_STRIKES), MOST_STRIKES)
     )
@@ -217,7 +217,7 @@ def _people(rows: Iterable[RawItem]) -> list[Key]:
     return [keys.user_info(user_id) for user_id in sorted(ids - {""})]
 
 
-def some_of(partition: str, between: tuple[str, str], most: int) -> list[RawItem]:
+def first_rows(partition: str, between: tuple[str, str], most: int) -> list[RawItem]:
     return list(islice(query(partition, between=between, limit=most, consistent=True), most))
 
 

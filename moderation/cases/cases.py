@@ -126,7 +126,7 @@ def join_case(
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
-        *put_in_queue(case, lies_on(case, queue), urgency(severity, reports), opened_at),
+        *put_in_queue(case, partition_of(case, queue), urgency(severity, reports), opened_at),
     ]
     if appealed:
         actions.append(Case.appealed.set(appealed))
@@ -157,7 +157,7 @@ def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
     return Change(Case, id_of(case).key, actions, as_read, CaseMoved)
 
 
-def lies_on(case: Case, queue: str) -> str:
+def partition_of(case: Case, queue: str) -> str:
     """The partition of the index in which an open case stands: the desk that it was put on, else its queue."""
     return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
 
@@ -206,7 +206,7 @@ def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
         Case.reports.set(0),
         Case.rules.remove(),
         Case.acted.remove(),
-        *put_in_queue(case, lies_on(case, case.queue), severity, case.opened_at),
+        *put_in_queue(case, partition_of(case, case.queue), severity, case.opened_at),
     ]
     return [change_case(case, actions, by=by), _outcome(case, decision, ids.now_iso())]
 

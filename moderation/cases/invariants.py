@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from moderation.cases.cases import is_open, lies_on, urgency
+from moderation.cases.cases import is_open, partition_of, urgency
 from moderation.cases.services.decide import TOLD
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
@@ -127,7 +127,7 @@ def _places(case: Case) -> list[tuple[str, str]]:
     kind = CaseKind(case.kind)
     return [
         (
-            lies_on(case, case.queue),
+            partition_of(case, case.queue),
             keys.queue_place(place, case.opened_at, kind, case.subject_id),
         )
         for place in (urgency(severity, reports), earlier)

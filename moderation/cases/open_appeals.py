@@ -3,7 +3,7 @@
 A person may appeal against several actions of one case. It waits in the index until the last of them is settled.
 """
 
-from moderation.cases.cases import change_case, close_case, lies_on, put_in_queue, urgency
+from moderation.cases.cases import change_case, close_case, partition_of, put_in_queue, urgency
 from moderation.models import Appeal, Case, Queue, Strike
 from socialsite.table import keys, reading
 from socialsite.table.actions import WriteAction
@@ -36,6 +36,6 @@ def settle_appeal(case: Case, action_id: str, *, answer: Appeal, by: str) -> lis
     back = [
         Case.queue.set(Queue.REPORTS),
         Case.appealed.remove(),
-        *put_in_queue(case, lies_on(case, Queue.REPORTS), severity, case.opened_at),
+        *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, case.opened_at),
     ]
     return [change_case(case, back, by=by)]

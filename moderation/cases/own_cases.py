@@ -5,7 +5,7 @@ from itertools import islice
 
 from accounts.cards import PersonCard, moment_text
 from accounts.viewer import Viewer
-from moderation.cases.access_patterns import MOST_OF_A_CASE, MOST_STRIKES, some_of
+from moderation.cases.access_patterns import MOST_OF_A_CASE, MOST_STRIKES, first_rows
 from moderation.cases.action_cards import ActionCard, MessageCard, NamedPost
 from moderation.cases.cards import Found, person_of
 from moderation.cases.notices import WITHOUT_A_BREACH, outcome_text
@@ -40,7 +40,7 @@ def get_strike(user_id: str, action_id: str) -> ActionCard:
     case = keys.case_partition(
         reading.text(raw, Strike.case_kind), reading.text(raw, Strike.subject_id)
     )
-    rows = some_of(case, keys.message_bounds(), MOST_OF_A_CASE)
+    rows = first_rows(case, keys.message_bounds(), MOST_OF_A_CASE)
     messages = [MessageCard.from_raw(row, {}) for row in rows]
     return ActionCard.from_strike(
         raw, tuple(m for m in messages if m.action_id == action_id), _named_posts(user_id, raw)

@@ -22,7 +22,7 @@ from socialsite.table import keys
 from socialsite.table.paging import Page
 
 
-class Tab(StrEnum):
+class QueueTab(StrEnum):
     REPORTS = Queue.REPORTS.value
     MINE = "mine"
     APPEALS = Queue.APPEALS.value
@@ -31,29 +31,29 @@ class Tab(StrEnum):
     CLOSED = "closed"
 
 
-TITLES: dict[Tab, Promise] = {
-    Tab.REPORTS: _("Reports"),
-    Tab.MINE: pgettext_lazy("cases on a moderator's desk", "Mine"),
-    Tab.APPEALS: _("Appeals"),
-    Tab.HELD: _("Held posts"),
-    Tab.SIGN_UPS: _("Sign-ups"),
-    Tab.CLOSED: pgettext_lazy("cases", "Closed"),
+TITLES: dict[QueueTab, Promise] = {
+    QueueTab.REPORTS: _("Reports"),
+    QueueTab.MINE: pgettext_lazy("cases on a moderator's desk", "Mine"),
+    QueueTab.APPEALS: _("Appeals"),
+    QueueTab.HELD: _("Held posts"),
+    QueueTab.SIGN_UPS: _("Sign-ups"),
+    QueueTab.CLOSED: pgettext_lazy("cases", "Closed"),
 }
-HOLDS: dict[Tab, frozenset[CaseKind]] = {
-    Tab.REPORTS: frozenset({CaseKind.PERSON}),
-    Tab.MINE: frozenset(CaseKind),
-    Tab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
-    Tab.HELD: frozenset({CaseKind.POST}),
-    Tab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),
-    Tab.CLOSED: frozenset(CaseKind),
+HOLDS: dict[QueueTab, frozenset[CaseKind]] = {
+    QueueTab.REPORTS: frozenset({CaseKind.PERSON}),
+    QueueTab.MINE: frozenset(CaseKind),
+    QueueTab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
+    QueueTab.HELD: frozenset({CaseKind.POST}),
+    QueueTab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),
+    QueueTab.CLOSED: frozenset(CaseKind),
 }
-EMPTY: dict[Tab, Promise] = {
-    Tab.REPORTS: _("All done. No reports are waiting."),
-    Tab.MINE: _("No cases are assigned to you."),
-    Tab.APPEALS: _("All done. No appeals are waiting."),
-    Tab.HELD: _("All done. No posts are waiting for review."),
-    Tab.SIGN_UPS: _("All done. Nobody is waiting to join."),
-    Tab.CLOSED: _("No cases were closed in this month."),
+EMPTY: dict[QueueTab, Promise] = {
+    QueueTab.REPORTS: _("All done. No reports are waiting."),
+    QueueTab.MINE: _("No cases are assigned to you."),
+    QueueTab.APPEALS: _("All done. No appeals are waiting."),
+    QueueTab.HELD: _("All done. No posts are waiting for review."),
+    QueueTab.SIGN_UPS: _("All done. Nobody is waiting to join."),
+    QueueTab.CLOSED: _("No cases were closed in this month."),
 }
 
 
@@ -61,14 +61,14 @@ EMPTY: dict[Tab, Promise] = {
 class QueuePlace:
     """A tab of the queue, and which severity of it (0: all)."""
 
-    tab: Tab
+    tab: QueueTab
     severity: int = 0
 
     @classmethod
-    def from_query(cls, query: Mapping[str, str], *, otherwise: str = Tab.REPORTS) -> Self:
+    def from_query(cls, query: Mapping[str, str], *, otherwise: str = QueueTab.REPORTS) -> Self:
         """What an address says. Raises `BadRequest`."""
         try:
-            place = cls(Tab(query.get("queue") or otherwise), int(query.get("severity") or 0))
+            place = cls(QueueTab(query.get("queue") or otherwise), int(query.get("severity") or 0))
         except ValueError as error:
             raise BadRequest("no such queue") from error
         if place.severity not in (0, *URGENCIES):
@@ -100,19 +100,19 @@ class QueuePlace:
     @property
     def has_severities(self) -> bool:
         """Whether its cases differ in it: who waits to be seen is always of the mildest."""
-        return self.tab in (Tab.REPORTS, Tab.MINE)
+        return self.tab in (QueueTab.REPORTS, QueueTab.MINE)
 
     @property
     def may_be_dismissed(self) -> bool:
-        return self.tab == Tab.REPORTS
+        return self.tab == QueueTab.REPORTS
 
     @property
     def is_closed(self) -> bool:
-        return self.tab == Tab.CLOSED
+        return self.tab == QueueTab.CLOSED
 
     def partition(self, viewer: Viewer) -> str:
         """Of `escalatedIndex`; closed cases are in none."""
-        return keys.desk(viewer.user_id) if self.tab == Tab.MINE else keys.queue(self.tab)
+        return keys.desk(viewer.user_id) if self.tab == QueueTab.MINE else keys.queue(self.tab)
 
     def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
         """The tabs that someone may open: address, title, and whether it is this one."""
@@ -127,19 +127,19 @@ class QueuePlace:
         ]
 
 
-def needed(tab: Tab) -> Permissions:
+def needed(tab: QueueTab) -> Permissions:
     """Returns the permissions for the cases the tab can hold. Any one of them opens it."""
     return frozenset(map(permission_for, HOLDS[tab]))
 
 
-def tabs_open_to(permissions: Permissions) -> list[Tab]:
-    return [tab for tab in Tab if permissions & needed(tab)]
+def tabs_open_to(permissions: Permissions) -> list[QueueTab]:
+    return [tab for tab in QueueTab if permissions & needed(tab)]
 
 
-def first_tab(permissions: Permissions) -> Tab:
+def first_tab(permissions: Permissions) -> QueueTab:
     """Returns the tab that opens when none is named: reports, for people who may open none."""
-    shared = (tab for tab in tabs_open_to(permissions) if tab != Tab.MINE)
-    return next(shared, Tab.REPORTS)
+    shared = (tab for tab in tabs_open_to(permissions) if tab != QueueTab.MINE)
+    return next(shared, QueueTab.REPORTS)
 
 
 def cases_of(

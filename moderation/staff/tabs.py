@@ -25,7 +25,7 @@ GROUPS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class StaffTab:
     name: str
     label: str
 
@@ -34,10 +34,10 @@ class Tab:
         return f"/moderation/{self.name}"
 
 
-def staff_tabs(permissions: Permissions) -> list[list[Tab]]:
+def staff_tabs(permissions: Permissions) -> list[list[StaffTab]]:
     """Returns the tabs that these permissions open, without empty groups. Each needs one of the tab's permissions."""
     groups = [
-        [Tab(name, str(label)) for name, label, any_of in group if permissions & any_of]
+        [StaffTab(name, str(label)) for name, label, any_of in group if permissions & any_of]
         for group in GROUPS
     ]
     return [group for group in groups if group]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from accounts.models import UserCount, UserInfo
-from accounts.restrictions import is_in_force, must_be_there
+from accounts.restrictions import is_restricted, must_be_there
 from accounts.viewer import Viewer
 from relations.models import RelationType
 from relations.relation import (
@@ -69,7 +69,7 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
     """
     by.must_have_voice()
     infos = fetch([keys.user_info(by.user_id), keys.user_info(user_id)])
-    if is_in_force(infos.get(keys.user_info(user_id), {}), UserInfo.suspended_until):
+    if is_restricted(infos.get(keys.user_info(user_id), {}), UserInfo.suspended_until):
         raise NotRelated
     try:
         transact(

@@ -81,7 +81,7 @@ def _follow_widely_followed(by: str, user_id: str) -> None:
     if info is None:
         raise NotFound("no such person")
     person = PersonCard.from_raw(info)
-    if person.is_locked or person.is_shut_out:
+    if person.is_locked or person.is_locked_out:
         raise Locked
     transact(*new_edges(by, user_id, counted_by=WORKER), no_block(by, user_id))
 

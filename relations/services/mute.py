@@ -22,7 +22,7 @@ from socialsite.table.reading import fetch
 from socialsite.table.writing import TRIES, transact
 
 MUTE = RelationType.MUTE
-FOR_EVER = "9999"
+NEVER_ENDS = "9999"
 
 
 class _Moved(TableError):
@@ -89,7 +89,7 @@ def carry_mute_over(follower_id: str, followed_id: str) -> bool:
             return False
         until = reading.text(found, Relation.until)
         same_end = Relation.until == until if until else Relation.until.does_not_exist()
-        noted = [Follower.muted_until.set(until or FOR_EVER)]
+        noted = [Follower.muted_until.set(until or NEVER_ENDS)]
         try:
             transact(
                 Check(key, condition=IN_FORCE & same_end, otherwise=_Moved),
@@ -107,7 +107,7 @@ def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteActi
     edge = keys.follower(other, by)
     key = keys.relation(by, MUTE, other)
     found = fetch([edge, key], consistent=True)
-    end = until.isoformat() if until else FOR_EVER
+    end = until.isoformat() if until else NEVER_ENDS
     if is_in_force(found.get(key)):
         ends = Relation.until.set(end) if until else Relation.until.remove()
         own: WriteAction = Change(

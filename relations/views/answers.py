@@ -34,7 +34,7 @@ def answer_press(request: SiteRequest, text: str) -> HttpResponse:
         return render(request, "relations/_answered_row.html", context)
     messages.success(request, text)
     profile = get_profile(person_id, viewer=request.user, consistent=True)
-    header = {"person": profile.person, "bond": profile.bond, "is_fresh": True}
+    header = {"person": profile.person, "relationship": profile.relationship, "is_fresh": True}
     return render(request, "relations/_profile_header.html", header)
 
 

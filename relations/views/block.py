@@ -24,7 +24,7 @@ def block(request: SiteRequest, handle: str) -> HttpResponse:
         profile = get_profile(person_id, viewer=by)
         context = {
             "person": profile.person,
-            "bond": profile.bond,
+            "relationship": profile.relationship,
             "back": back_of(request),
             "next": request.GET.get("next", ""),
         }

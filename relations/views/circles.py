@@ -110,11 +110,11 @@ def _ask(request: SiteRequest, name: str, context: dict[str, object]) -> HttpRes
 def friend_circles(request: SiteRequest, handle: str) -> HttpResponse:
     """Shows and saves the circles that a friend is in, and the note. Answers 404 for anyone who is not a friend."""
     profile = get_profile(request.people.person_id, viewer=request.user)
-    if not profile.bond.is_friend:
+    if not profile.relationship.is_friend:
         raise NotFound("not a friend")
     typed = request.POST if request.method == "POST" else None
-    chosen = [circle.circle_id for circle in profile.bond.circles]
-    initial = {"circles": chosen, "note": profile.bond.note}
+    chosen = [circle.circle_id for circle in profile.relationship.circles]
+    initial = {"circles": chosen, "note": profile.relationship.note}
     form = CirclesForm(typed, initial=initial, existing=list_circles(request.user))
     if form.is_valid():
         try:

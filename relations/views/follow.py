@@ -100,7 +100,7 @@ def following(request: SiteRequest, handle: str) -> HttpResponse:
 
 def _people(request: SiteRequest, tab: str) -> HttpResponse:
     profile = get_profile(request.people.person_id, viewer=request.user)
-    if profile.bond.is_hidden:
+    if profile.relationship.is_hidden:
         raise NotFound("the two do not see each other")
     list_them = list_followers if tab == "followers" else list_following
     person = profile.person

@@ -22,7 +22,7 @@ def back_up(data_dir: Path, target: Path) -> int:
             f"folder that holds {DATABASE_NAME}."
         )
     if target.exists():
-        raise EngineError(f"{target} exists already: choose another name for the backup.")
+        raise EngineError(f"{target} already exists. Choose another name for the backup.")
     # Under another name until it is whole, so that no half copy is ever taken for a backup.
     draft = target.with_name(f"{target.name}.partial")
     try:

@@ -10,7 +10,7 @@ from accounts.middleware import SESSION_SECRET
 from accounts.models import Credentials
 from accounts.services.second_factor import turn_on_second_factor
 from accounts.services.sign_in import hash_secret, sign_in, sign_out
-from accounts.signing_in.second_factor import get_second_factor, open_secret, seal_new_secret
+from accounts.signing_in.second_factor import decrypt_secret, encrypt_new_secret, get_second_factor
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.reading import get
@@ -46,9 +46,9 @@ def with_second_factor(viewer: Viewer) -> App:
     """Turns it on for someone, in a browser that is gone afterwards."""
     browser = sign_in(user_id=viewer.user_id, browser="tests")
     by = replace(viewer, secret_hash=hash_secret(browser))
-    sealed = seal_new_secret(user_id=viewer.user_id)
-    secret = open_secret(sealed, user_id=viewer.user_id)
-    codes = turn_on_second_factor(by=by, sealed=sealed, code=pyotp.TOTP(secret).now())
+    encrypted = encrypt_new_secret(user_id=viewer.user_id)
+    secret = decrypt_secret(encrypted, user_id=viewer.user_id)
+    codes = turn_on_second_factor(by=by, encrypted=encrypted, code=pyotp.TOTP(secret).now())
     sign_out(by=by)
     return App(viewer, secret, codes)
 

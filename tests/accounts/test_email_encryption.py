@@ -49,10 +49,10 @@ def test_the_same_address_looks_different_each_time():
 
 
 def test_another_data_key_reads_nothing_and_finds_nothing(alice, settings):
-    sealed, found_by = stored(alice), email_hmac(ADDRESS)
+    encrypted, found_by = stored(alice), email_hmac(ADDRESS)
     settings.DATA_KEY = "another data key that is long enough as well"
     with pytest.raises(InvalidTag):
-        decrypt_email(sealed, user_id=alice.user_id)
+        decrypt_email(encrypted, user_id=alice.user_id)
     assert email_hmac(ADDRESS) != found_by
 
 

@@ -18,7 +18,7 @@ from socialsite.table.reading import query
 from tests.accounts.pictures import encode, halves
 from tests.conftest import HTMX, post
 from tests.moderation.restricting import A_SECOND_AGO, restrict
-from tests.relations.relations import ACCEPT, OFF, ON, befriend, bond, lock
+from tests.relations.relations import ACCEPT, OFF, ON, befriend, lock, relationship
 from tests.web.html import Html
 
 FROZEN = Restriction.FROZEN
@@ -77,7 +77,11 @@ def test_every_press_is_answered_with_why_and_changes_nothing(
     frozen, alice, bob, log_in, address, form
 ):
     request_friend(by=bob, user_id=alice.user_id)
-    address, browser, before = address.format(post=post(bob)), log_in(alice), bond(alice, bob)
+    address, browser, before = (
+        address.format(post=post(bob)),
+        log_in(alice),
+        relationship(alice, bob),
+    )
     response = browser.post(address, form)
     page = Html(response).one("main")
     assert response.status_code == 403
@@ -86,7 +90,7 @@ def test_every_press_is_answered_with_why_and_changes_nothing(
     toast = browser.post(address, form, headers=HTMX)
     assert toast.status_code == 403
     assert "you can\\u2019t post" in toast["HX-Trigger"]
-    assert bond(alice, bob) == before
+    assert relationship(alice, bob) == before
     assert get_user_info(alice.user_id).bio == ""
     assert not list(query(keys.posts(alice.user_id)))
 
@@ -125,7 +129,7 @@ def test_what_takes_back_stays_possible(alice, bob, log_in):
         f"/@alice/posts/{own}/delete",
     ):
         assert browser.post(address, OFF).status_code == 302
-    now = bond(alice, bob)
+    now = relationship(alice, bob)
     assert not any((now.follows, now.is_favourite, now.is_friend))
     assert likes(liked) == 0
     assert not list(query(keys.posts(alice.user_id)))
@@ -142,7 +146,7 @@ def test_settings_mutes_and_blocks_stay_possible(alice, bob, log_in):
     ):
         assert browser.post(address, form).status_code == 302
     assert browser.get("/settings/data/blocked_accounts.csv").status_code == 200
-    now = bond(alice, bob)
+    now = relationship(alice, bob)
     assert now.mutes
     assert now.blocks
     remove_avatar(by=Viewer(alice.user_id, "", get_user_info(alice.user_id)))
@@ -158,7 +162,7 @@ def test_everything_can_be_read(alice, bob, log_in):
 def test_a_locked_account_is_not_asked_either(frozen, alice, bob, log_in):
     lock(bob)
     assert log_in(alice).post("/@bob/follow", ON).status_code == 403
-    assert not bond(alice, bob).asked_to_follow
+    assert not relationship(alice, bob).asked_to_follow
 
 
 def test_it_ends_on_time(alice, bob, log_in):

@@ -17,11 +17,11 @@ from accounts.services.sign_in import WrongPassword, sign_in_with_code
 from accounts.signing_in.second_factor import (
     RECOVERY_CODES,
     WrongCode,
+    decrypt_secret,
+    encrypt_new_secret,
     get_second_factor,
     hash_recovery_code,
     matching_step,
-    open_secret,
-    seal_new_secret,
 )
 from socialsite.table import keys
 from socialsite.table.reading import query, scan
@@ -146,15 +146,15 @@ def test_the_table_holds_neither_secret_nor_recovery_codes(alice):
 def test_a_secret_copied_to_somebody_else_is_refused(alice, bob):
     with_second_factor(alice)
     with pytest.raises(InvalidTag):
-        open_secret(str(credentials(alice).totp), user_id=bob.user_id)
+        decrypt_secret(str(credentials(alice).totp), user_id=bob.user_id)
 
 
 def test_beginning_asks_for_the_password_and_keeps_nothing(alice, log_in):
     by = in_browser(alice, log_in(alice))
     with pytest.raises(WrongPassword):
         begin_second_factor(by=by, password="not hers at all")
-    sealed = begin_second_factor(by=by, password=PASSWORD)
-    assert open_secret(sealed, user_id=alice.user_id)
+    encrypted = begin_second_factor(by=by, password=PASSWORD)
+    assert decrypt_secret(encrypted, user_id=alice.user_id)
     assert not get_second_factor(alice.user_id).is_on
 
 
@@ -162,10 +162,12 @@ def test_it_is_not_set_up_over_one_that_is_on(alice, log_in):
     by, app = in_browser(alice, log_in(alice)), with_second_factor(alice)
     with pytest.raises(AlreadyOn):
         begin_second_factor(by=by, password=PASSWORD)
-    sealed = seal_new_secret(user_id=alice.user_id)
-    other = open_secret(sealed, user_id=alice.user_id)
+    encrypted = encrypt_new_secret(user_id=alice.user_id)
+    other = decrypt_secret(encrypted, user_id=alice.user_id)
     with pytest.raises(AlreadyOn):
-        turn_on_second_factor(by=by, sealed=sealed, code=replace(app, secret=other).same_code())
+        turn_on_second_factor(
+            by=by, encrypted=encrypted, code=replace(app, secret=other).same_code()
+        )
     assert sign_in(app, app.code())
 
 

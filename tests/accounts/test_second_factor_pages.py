@@ -68,7 +68,7 @@ def test_without_its_code_it_is_not_on(alice, log_in):
 def test_the_secret_is_never_one_that_the_form_names(alice, log_in):
     browser = log_in(alice)
     chosen = pyotp.random_base32()
-    form = {"password": PASSWORD, "secret": chosen, "sealed": chosen, "totp": chosen}
+    form = {"password": PASSWORD, "secret": chosen, "encrypted": chosen, "totp": chosen}
     browser.post(f"{PAGE}/begin", form)
     assert shown_secret(browser) != chosen
     browser.post(f"{PAGE}/set-up", form | {"code": pyotp.TOTP(chosen).now()})

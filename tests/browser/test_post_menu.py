@@ -7,7 +7,7 @@ from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -64,7 +64,7 @@ def test_muting_from_a_post_leads_back_to_the_page_without_it(
     expect(steps.toast(page)).to_contain_text("You’ve muted @bob.")
     steps.same_place(page, "/?from=here")
     expect(steps.posts(page)).to_have_count(0)
-    assert bond(alice, bob).mutes
+    assert relationship(alice, bob).mutes
 
 
 @both
@@ -79,7 +79,7 @@ def test_blocking_from_a_post_leads_back_to_the_page_without_it(
     expect(steps.toast(page)).to_contain_text("You’ve blocked @bob.")
     steps.same_place(page, "/")
     expect(steps.posts(page)).to_have_count(0)
-    assert bond(alice, bob).blocks
+    assert relationship(alice, bob).blocks
 
 
 @both

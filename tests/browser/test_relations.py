@@ -15,7 +15,7 @@ from relations.services.mute import mute
 from tests.browser import steps
 from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
-from tests.relations.relations import befriend, bond, lock
+from tests.relations.relations import befriend, lock, relationship
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -61,7 +61,7 @@ def test_withdrawing_a_request_by_pressing_again(signed_in, alice, bob, scripts)
     steps.expect_state(button, on=False)
     expect(button).to_contain_text("Follow")
     expect(page.locator(".htmx-request")).to_have_count(0)
-    assert not bond(alice, bob).asked_to_follow
+    assert not relationship(alice, bob).asked_to_follow
 
 
 @both

@@ -12,7 +12,7 @@ from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import post
 from tests.moderation.cases import about, decide, report
 from tests.moderation.reports import report_by
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -66,7 +66,7 @@ def test_reporting_and_blocking_a_person_from_their_page(signed_in, alice, bob, 
     form.get_by_role("button", name="Report").click()
     expect(steps.toast(page)).to_contain_text("Thanks.")
     steps.same_place(page, "/@bob" if scripts else "/settings/reports")
-    assert bond(alice, bob).blocks
+    assert relationship(alice, bob).blocks
     page.goto("/@bob")
     page.get_by_role("link", name="Report").click()
     expect(page.locator("form.report")).to_be_visible()

@@ -63,7 +63,7 @@ def test_a_stopped_engines_data_can_be_backed_up(tmp_path: Path) -> None:
 def test_an_existing_file_is_never_overwritten(table: RunningTable, tmp_path: Path) -> None:
     target = tmp_path / "precious"
     target.write_text("precious")
-    with pytest.raises(EngineError, match="exists already: choose another name"):
+    with pytest.raises(EngineError, match=r"already exists\. Choose another name"):
         back_up(table.data_dir, target)
     assert target.read_text() == "precious"
 

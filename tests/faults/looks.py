@@ -11,7 +11,7 @@ from feed.models import Post
 from operations.invariants import Invariants
 from socialsite.models import JobKind
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.table import keys, reading
 from socialsite.table.reading import fetch, query, scan
 

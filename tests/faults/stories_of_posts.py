@@ -9,7 +9,7 @@ from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
 from relations.services.follow import follow
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.table import ids
 from socialsite.table.writing import write_batch
 from tests.conftest import person, post

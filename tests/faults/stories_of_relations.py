@@ -10,7 +10,7 @@ from socialsite.table import ids
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, counts_of, entries_of
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 
 
 @scenario()
@@ -20,7 +20,7 @@ def a_request_is_accepted() -> Story:
 
     def check() -> None:
         assert_all_is_well()
-        assert bond(alice, bob).is_friend
+        assert relationship(alice, bob).is_friend
 
     return Story(lambda: request_friend(by=bob, user_id=alice.user_id), check)
 
@@ -37,7 +37,7 @@ def a_block_ends_what_was_between_two() -> Story:
         assert_all_is_well()
         assert counts_of(alice) == counts_of(bob) == (0, 0, 1)
         assert len(entries_of(alice)) == len(entries_of(bob)) == 1
-        assert bond(bob, alice).is_blocked
+        assert relationship(bob, alice).is_blocked
 
     return Story(lambda: block(by=alice, user_id=bob.user_id), check)
 
@@ -52,7 +52,7 @@ def a_mute_empties_the_timeline() -> Story:
     def check() -> None:
         assert_all_is_well()
         assert entries_of(alice) == []
-        assert bond(alice, bob).mutes
+        assert relationship(alice, bob).mutes
 
     return Story(lambda: mute(by=alice, user_id=bob.user_id), check)
 
@@ -104,6 +104,6 @@ def a_post_for_friends_reaches_friends() -> Story:
     def check() -> None:
         assert_all_is_well()
         assert [len(entries_of(friend)) for friend in friends] == [0, 1, 1]
-        assert bond(friends[0], alice).is_friend
+        assert relationship(friends[0], alice).is_friend
 
     return Story(say, check)

@@ -11,7 +11,7 @@ import pytest
 from accounts.viewer import Viewer
 from relations.models import RelationType
 from relations.relation import is_in_force
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
 from tests.faults.crash_points import LONG

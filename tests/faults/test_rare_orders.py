@@ -11,7 +11,7 @@ from relations.services.follow import follow
 from socialsite.models import Job, JobKind, Lease
 from socialsite.streams.ledger import CheckpointProof, Ledger
 from socialsite.streams.redrive import redrive
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get

@@ -11,7 +11,7 @@ from relations.models import Follower, Relation, RelationType
 from relations.services.follow import follow, unfollow
 from relations.services.follow_requests import accept_follow_request, request_follow
 from relations.services.mute import FOR_EVER, carry_mute_over, mute, unmute
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.table import ids, keys
 from socialsite.table.connection import client
 from socialsite.table.errors import NotFound

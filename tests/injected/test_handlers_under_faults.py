@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from socialsite.streams.leases import lease
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import client
 from socialsite.table.reading import scan

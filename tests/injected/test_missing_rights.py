@@ -14,7 +14,7 @@ from feed.access_patterns import get_timeline
 from relations.services.follow import follow
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.shards.source import Stream
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.injected.clock import HurriedClock
@@ -36,7 +36,7 @@ LOOKS_AT_THE_WORKER = ("DescribeTable", "DescribeStream", "BatchGetItem", "Query
 WORKS = ("DescribeTable", "DescribeStream", "GetShardIterator", "GetRecords", "GetItem", "BatchGetItem", "Query",
          "BatchWriteItem", "TransactWriteItems")  # fmt: skip
 COMMANDS = ("audit", "audit_log verify", "create_table", "createadmin alice", "hand_over lambda", "recommend alice",
-            "reconcile", "redrive", "reseal")  # fmt: skip
+            "reconcile", "redrive", "reencrypt")  # fmt: skip
 DENIED = r"\(AccessDeniedException\).* when calling the \w+ operation: injected"
 
 

@@ -16,7 +16,7 @@ from feed.services.like_post import like_post
 from relations.models import Following
 from socialsite.models import Job
 from socialsite.streams import dispatch
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.connection import client, table_name

@@ -14,7 +14,7 @@ from feed.services.like_post import like_post, unlike_post
 from relations.access_patterns import list_following
 from relations.services.follow import follow, unfollow
 from socialsite.models import Lease
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get

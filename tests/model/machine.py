@@ -25,7 +25,7 @@ from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import SubmittedAndDeleted, publish_post
 from relations.services.follow import follow, unfollow
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.connection import client

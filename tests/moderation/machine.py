@@ -29,7 +29,7 @@ from moderation.cases.services.decide import OF_KIND, Decision, NothingToActOn, 
 from moderation.cases.services.report import file_report
 from moderation.cases.services.undo import undo_action
 from moderation.models import Case, CaseKind
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound

@@ -39,10 +39,10 @@ def holds(kind: ActionKind, bob: Viewer) -> bool:
     try:
         transact(must_be_there(bob.user_id))
     except NotFound:
-        assert card.is_shut_out
+        assert card.is_locked_out
         assert is_refused(as_now)
         return True
-    assert not card.is_shut_out
+    assert not card.is_locked_out
     assert not is_refused(as_now)
     return False
 

@@ -18,7 +18,7 @@ from tests.conftest import HTMX, post
 from tests.moderation.cases import about, is_there
 from tests.moderation.reports import report_by
 from tests.moderation.restricting import restrict, withhold
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 from tests.web.html import Html
 
 PAGE = "/@bob/report"
@@ -158,8 +158,8 @@ def test_what_was_typed_and_chosen_stays(alice, bob, log_in, extra):
 def test_muting_along_with_it(alice, bob, log_in):
     browser = log_in(alice)
     assert browser.post(PAGE, SPAM | {"also_mute": "on"}).status_code == 302
-    assert bond(alice, bob).mutes
-    assert not bond(alice, bob).blocks
+    assert relationship(alice, bob).mutes
+    assert not relationship(alice, bob).blocks
     response = browser.post(address(post(bob)), SPAM | {"also_mute": "on"}, headers=HTMX)
     assert response.status_code == 204  # muted already: there is nothing new to show
 
@@ -176,7 +176,7 @@ def test_blocking_along_with_it_leads_to_their_page(alice, bob, log_in):
     browser, post_id = log_in(alice), post(bob)
     response = browser.post(address(post_id), SPAM | {"also_block": "on"}, headers=HTMX)
     assert response["HX-Redirect"] == "/@bob"
-    assert bond(alice, bob).blocks
+    assert relationship(alice, bob).blocks
     assert report_by(alice, bob).posts == {post_id}
     assert "Thanks." in toasts(browser, "/@bob")[0]
 
@@ -184,8 +184,8 @@ def test_blocking_along_with_it_leads_to_their_page(alice, bob, log_in):
 def test_both_at_once(alice, bob, log_in):
     response = log_in(alice).post(PAGE, SPAM | {"also_block": "on", "also_mute": "on"})
     assert response.status_code == 302
-    assert bond(alice, bob).blocks
-    assert bond(alice, bob).mutes
+    assert relationship(alice, bob).blocks
+    assert relationship(alice, bob).mutes
 
 
 def test_what_is_in_force_already_is_not_offered(alice, bob, log_in):

@@ -44,7 +44,7 @@ def test_where_one_is_approved_the_account_waits_with_the_reason(admin):
     response = join(browser, asked="I like\nbread.")
     assert (response.status_code, response["Location"]) == (302, "/standing")
     assert (waits(), asked()) == (True, "I like\nbread.")
-    assert get_user_info(find_user_by_handle("dora")).is_shut_out
+    assert get_user_info(find_user_by_handle("dora")).is_locked_out
     assert browser.get("/posts/new").status_code == 302
 
 

@@ -2,7 +2,7 @@
 
 from accounts.services.save_privacy import save_privacy
 from accounts.viewer import Viewer
-from relations.relation_lists import Bond, bond_keys, bond_of
+from relations.relation_lists import Relationship, relationship_keys, relationship_of
 from relations.services.befriend import accept_friend, request_friend
 from socialsite.table.reading import fetch
 
@@ -10,9 +10,9 @@ ON, OFF = {"on": "1"}, {"on": "0"}
 ACCEPT, DECLINE, WITHDRAW = ({"answer": word} for word in ("accept", "decline", "withdraw"))
 
 
-def bond(viewer: Viewer, other: Viewer) -> Bond:
+def relationship(viewer: Viewer, other: Viewer) -> Relationship:
     """What the first sees between them and the second."""
-    return bond_of(viewer, other.user_id, fetch(bond_keys(viewer, other.user_id)))
+    return relationship_of(viewer, other.user_id, fetch(relationship_keys(viewer, other.user_id)))
 
 
 def befriend(one: Viewer, other: Viewer) -> None:

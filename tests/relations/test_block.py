@@ -15,7 +15,7 @@ from relations.services.relate import create_relation
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_it_ends_follows_friendship_and_stars_on_both_sides(close, alice, bob, m
         block(by=alice, user_id=bob.user_id)
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "TransactWriteItems"]
     assert counts(alice) == counts(bob) == (0, 0, 0)
-    mine, theirs = bond(alice, bob), bond(bob, alice)
+    mine, theirs = relationship(alice, bob), relationship(bob, alice)
     assert mine.blocks
     assert not mine.is_blocked
     assert theirs.is_blocked
@@ -53,7 +53,7 @@ def test_doing_it_again_changes_nothing(close, alice, bob):
     for _ in range(2):
         block(by=alice, user_id=bob.user_id)
     unblock(by=alice, user_id=bob.user_id)
-    assert not bond(bob, alice).is_hidden
+    assert not relationship(bob, alice).is_hidden
 
 
 @pytest.mark.parametrize("blocker", ["alice", "bob"])
@@ -74,7 +74,7 @@ def test_two_who_block_each_other_stay_hidden_until_both_have_ended_it(alice, bo
     block(by=alice, user_id=bob.user_id)
     block(by=bob, user_id=alice.user_id)
     unblock(by=alice, user_id=bob.user_id)
-    assert bond(alice, bob).is_blocked
+    assert relationship(alice, bob).is_blocked
     with pytest.raises(Blocked):
         follow(by=alice, user_id=bob.user_id)
     unblock(by=bob, user_id=alice.user_id)
@@ -84,7 +84,7 @@ def test_two_who_block_each_other_stay_hidden_until_both_have_ended_it(alice, bo
 def test_only_who_blocks_can_end_it(alice, bob):
     block(by=alice, user_id=bob.user_id)
     unblock(by=bob, user_id=alice.user_id)
-    assert bond(alice, bob).blocks
+    assert relationship(alice, bob).blocks
 
 
 def test_what_it_ended_stays_ended(close, alice, bob):

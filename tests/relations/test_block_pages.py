@@ -12,7 +12,7 @@ from relations.views import follow as follow_view
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import HTMX, post
-from tests.relations.relations import OFF, ON, befriend, bond
+from tests.relations.relations import OFF, ON, befriend, relationship
 from tests.web.html import Html
 
 PAGE = "/@bob/block"
@@ -26,7 +26,7 @@ def test_the_page_and_the_dialog_say_what_a_block_does(alice, bob, log_in):
         assert html.one("form", class_="confirm")["action"] == PAGE
         assert "You won’t see each other any more" in response.content.decode()
         assert bool(html.all("html")) is not bool(extra)
-    assert not bond(alice, bob).blocks
+    assert not relationship(alice, bob).blocks
 
 
 def test_blocking_ends_what_was_between_the_two(alice, bob, log_in):
@@ -36,7 +36,7 @@ def test_blocking_ends_what_was_between_the_two(alice, bob, log_in):
     for _ in range(2):
         response = browser.post(PAGE, ON)
         assert (response.status_code, response["Location"]) == (302, "/@bob")
-    seen = bond(alice, bob)
+    seen = relationship(alice, bob)
     assert seen.blocks
     assert not seen.is_followed
     assert not seen.is_friend
@@ -45,7 +45,7 @@ def test_blocking_ends_what_was_between_the_two(alice, bob, log_in):
 def test_over_htmx_the_whole_page_follows(alice, bob, log_in):
     response = log_in(alice).post(PAGE, ON, headers=HTMX)
     assert response["HX-Redirect"] == "/@bob"
-    assert bond(alice, bob).blocks
+    assert relationship(alice, bob).blocks
 
 
 @pytest.mark.parametrize(
@@ -139,22 +139,22 @@ def test_unblocking_lets_both_see_each_other_again(alice, bob, log_in):
     browser = log_in(alice)
     for _ in range(2):
         assert browser.post(PAGE, OFF).status_code == 302
-    assert not bond(alice, bob).blocks
+    assert not relationship(alice, bob).blocks
     assert log_in(bob).get("/@alice").status_code == 200
 
 
 def test_who_is_blocked_cannot_end_the_block(alice, bob, log_in):
     block(by=alice, user_id=bob.user_id)
     assert log_in(bob).post("/@alice/block", OFF).status_code == 302
-    assert bond(alice, bob).blocks
+    assert relationship(alice, bob).blocks
 
 
 def test_both_may_block_and_each_ends_their_own(alice, bob, log_in):
     block(by=alice, user_id=bob.user_id)
     log_in(bob).post("/@alice/block", ON)
     log_in(alice).post(PAGE, OFF)
-    assert bond(bob, alice).blocks
-    assert bond(alice, bob).is_blocked
+    assert relationship(bob, alice).blocks
+    assert relationship(alice, bob).is_blocked
 
 
 def test_whom_one_blocks_is_listed_and_unblocked_there(alice, bob, log_in):
@@ -172,7 +172,7 @@ def test_whom_one_blocks_is_listed_and_unblocked_there(alice, bob, log_in):
 @pytest.mark.parametrize("form", [{}, {"on": "2"}])
 def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
     assert log_in(alice).post(PAGE, form).status_code == 400
-    assert not bond(alice, bob).blocks
+    assert not relationship(alice, bob).blocks
 
 
 def test_visitors_and_oneself_block_nobody(alice, bob, log_in):

@@ -15,7 +15,7 @@ from relations.services.file_friend import file_friend
 from socialsite.table import ids
 from socialsite.table.errors import NotFound
 from tests.conftest import HTMX
-from tests.relations.relations import befriend, bond
+from tests.relations.relations import befriend, relationship
 from tests.streams.crowd import returning
 from tests.web.html import Html
 
@@ -112,7 +112,7 @@ def test_a_new_name_keeps_members_and_posts(alice, bob, log_in, family):
     browser = log_in(alice)
     response = browser.post(RENAME.format(family), {"name": "Clan"})
     assert (response.status_code, response["Location"]) == (302, "/circles")
-    assert [circle.name for circle in bond(returning(alice), bob).circles] == ["Clan"]
+    assert [circle.name for circle in relationship(returning(alice), bob).circles] == ["Clan"]
     assert sees(bob, alice, post_id)
     card = get_post(post_id, alice.user_id, viewer=returning(alice))
     assert card.audience_text == "Circle Clan only"
@@ -153,8 +153,8 @@ def test_deleting_leaves_the_friends_and_keeps_its_posts_for_the_author(alice, b
     response = browser.post(DELETE.format(family))
     assert (response.status_code, response["Location"]) == (302, "/circles")
     assert names(alice) == []
-    assert bond(returning(alice), bob).is_friend
-    assert bond(returning(alice), bob).circles == ()
+    assert relationship(returning(alice), bob).is_friend
+    assert relationship(returning(alice), bob).circles == ()
     assert not sees(bob, alice, post_id)
     assert list_posts(bob.card, viewer=bob).items == []
     card = get_post(post_id, alice.user_id, viewer=returning(alice))
@@ -191,7 +191,7 @@ def test_a_circle_larger_than_a_transaction_is_emptied(alice, bob, carol, family
     monkeypatch.setattr(service, "TRANSACTION_LIMIT", 1)
     delete_circle(by=alice, circle_id=family)
     assert list_circles(returning(alice)) == {}
-    assert bond(alice, bob).circles == bond(alice, carol).circles == ()
+    assert relationship(alice, bob).circles == relationship(alice, carol).circles == ()
 
 
 # Someone else's
@@ -208,7 +208,7 @@ def test_there_is_nothing_to_change_of_others(alice, bob, log_in, family, addres
         rename_circle(by=bob, circle_id=family, name="Mine")
     delete_circle(by=bob, circle_id=family)
     assert names(alice) == ["Family"]
-    assert [circle.name for circle in bond(returning(alice), bob).circles] == ["Family"]
+    assert [circle.name for circle in relationship(returning(alice), bob).circles] == ["Family"]
 
 
 # From before circles had ids
@@ -220,7 +220,7 @@ def test_a_circle_that_is_its_own_id_can_be_renamed_and_deleted(alice, bob, caro
     path = "circle=Work+%26+fun%2F2"
     browser = log_in(alice)
     assert browser.post(f"/circles/rename?{path}", {"name": "Work"}).status_code == 302
-    assert [circle.name for circle in bond(returning(alice), carol).circles] == ["Work"]
+    assert [circle.name for circle in relationship(returning(alice), carol).circles] == ["Work"]
     assert sees(carol, alice, post_id)
     assert browser.post(f"/circles/delete?{path}").status_code == 302
     assert not sees(carol, alice, post_id)

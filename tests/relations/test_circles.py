@@ -10,7 +10,7 @@ from relations.services import circles as service
 from relations.services.befriend import end_friendship
 from relations.services.circles import create_circle
 from relations.services.file_friend import file_friend
-from tests.relations.relations import befriend, bond
+from tests.relations.relations import befriend, relationship
 from tests.streams.crowd import returning
 from tests.web.html import Html
 
@@ -19,7 +19,7 @@ PAGE = "/@bob/circles"
 
 def names(viewer: Viewer, friend: Viewer) -> list[str]:
     """What the viewer calls the circles that a friend is in."""
-    return [circle.name for circle in bond(returning(viewer), friend).circles]
+    return [circle.name for circle in relationship(returning(viewer), friend).circles]
 
 
 def sizes(viewer: Viewer) -> dict[str, int]:
@@ -42,8 +42,8 @@ def test_a_circle_is_made_by_its_first_member(alice, bob, log_in):
     response = browser.post(PAGE, {"new_circle": "Family", "note": "likes tea"})
     assert (response.status_code, response["Location"]) == (302, "/@bob")
     alice = returning(alice)
-    assert (names(alice, bob), bond(alice, bob).note) == (["Family"], "likes tea")
-    assert (bond(bob, alice).circles, bond(bob, alice).note) == ((), "")
+    assert (names(alice, bob), relationship(alice, bob).note) == (["Family"], "likes tea")
+    assert (relationship(bob, alice).circles, relationship(bob, alice).note) == ((), "")
 
 
 @pytest.mark.usefixtures("friends")
@@ -99,7 +99,7 @@ def test_bad_input_is_refused_beside_its_field_and_kept(alice, bob, carol, log_i
     html = Html(response)
     assert html.error(field)
     assert field == "note" or html.value("note") == "kept"
-    assert bond(alice, bob).circles == ()
+    assert relationship(alice, bob).circles == ()
 
 
 @pytest.mark.usefixtures("friends")
@@ -128,7 +128,7 @@ def test_who_is_no_friend_any_more_has_neither_circle_nor_note(alice, bob, log_i
     end_friendship(by=bob, user_id=alice.user_id)
     assert log_in(alice).get(PAGE).status_code == 404
     befriend(alice, bob)
-    assert (bond(alice, bob).circles, bond(alice, bob).note) == ((), "")
+    assert (relationship(alice, bob).circles, relationship(alice, bob).note) == ((), "")
 
 
 @pytest.mark.usefixtures("friends")

@@ -6,7 +6,7 @@ from django.test import Client
 from relations.services import favourite as service
 from relations.services.block import block
 from tests.conftest import HTMX
-from tests.relations.relations import OFF, ON, bond
+from tests.relations.relations import OFF, ON, relationship
 from tests.web.html import Html
 
 PRESS = "/@bob/favourite"
@@ -16,8 +16,8 @@ def test_a_star_is_given_and_taken_back(alice, bob, log_in):
     browser = log_in(alice)
     for wanted, holds in ((ON, True), (ON, True), (OFF, False), (OFF, False), (ON, True)):
         assert browser.post(PRESS, wanted).status_code == 302
-        assert bond(alice, bob).is_favourite is holds
-    assert not bond(bob, alice).is_favourite
+        assert relationship(alice, bob).is_favourite is holds
+    assert not relationship(bob, alice).is_favourite
 
 
 def test_over_htmx_the_header_shows_it(alice, bob, log_in):
@@ -55,7 +55,7 @@ def test_nobody_stars_across_a_block(alice, bob, log_in):
 @pytest.mark.parametrize("form", [{}, {"on": "yes"}])
 def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
     assert log_in(alice).post(PRESS, form).status_code == 400
-    assert not bond(alice, bob).is_favourite
+    assert not relationship(alice, bob).is_favourite
 
 
 def test_visitors_links_and_oneself_change_nothing(alice, bob, log_in):

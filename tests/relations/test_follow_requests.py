@@ -11,7 +11,7 @@ from relations.services.follow_edges import TooManyFollowed
 from relations.services.follow_requests import request_follow
 from relations.views import follow as follow_view
 from tests.conftest import HTMX, person
-from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, WITHDRAW, bond, lock
+from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, WITHDRAW, lock, relationship
 from tests.web.html import Html
 
 PRESS, ANSWER = "/@bob/follow", "/@alice/follow-request"
@@ -27,8 +27,8 @@ def test_pressing_follow_on_a_locked_account_asks(alice, bob, log_in):
     lock(bob)
     response = log_in(alice).post(PRESS, ON)
     assert (response.status_code, response["Location"]) == (302, "/@bob")
-    assert bond(alice, bob).asked_to_follow
-    assert not bond(alice, bob).follows
+    assert relationship(alice, bob).asked_to_follow
+    assert not relationship(alice, bob).follows
     assert get_user_info(bob.user_id).followers == 0
 
 
@@ -45,7 +45,7 @@ def test_pressing_again_withdraws(alice, bob, log_in):
     browser.post(PRESS, ON)
     for _ in range(2):
         assert button(browser.post(PRESS, OFF, headers=HTMX))[:2] == ("false", "1")
-    assert not bond(alice, bob).asked_to_follow
+    assert not relationship(alice, bob).asked_to_follow
 
 
 def test_asking_twice_is_asking_once(alice, bob, log_in):
@@ -61,7 +61,7 @@ def test_who_follows_already_stays_when_the_account_is_locked(alice, bob, log_in
     browser = log_in(alice)
     assert button(browser.get("/@bob")) == ("true", "0", "Following")
     assert button(browser.post(PRESS, ON, headers=HTMX)) == ("true", "0", "Following")
-    assert not bond(alice, bob).asked_to_follow
+    assert not relationship(alice, bob).asked_to_follow
 
 
 def test_an_account_that_is_unlocked_meanwhile_is_followed(alice, bob, log_in, monkeypatch):
@@ -73,7 +73,7 @@ def test_an_account_that_is_unlocked_meanwhile_is_followed(alice, bob, log_in, m
 
     monkeypatch.setattr(follow_view.follow_requests, "request_follow", unlock_then_ask)
     log_in(alice).post(PRESS, ON)
-    assert bond(alice, bob).follows
+    assert relationship(alice, bob).follows
 
 
 @pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
@@ -83,7 +83,7 @@ def test_nobody_follows_whom_they_block_and_is_told(alice, bob, log_in, extra):
     said = response["HX-Trigger"] if extra else response.content.decode()
     assert response.status_code == 403
     assert "because you and @bob" in said
-    assert not bond(alice, bob).follows
+    assert not relationship(alice, bob).follows
 
 
 def test_who_follows_as_many_as_one_may_is_told(alice, bob, log_in, monkeypatch):
@@ -102,7 +102,7 @@ def test_a_request_is_answered_from_the_list(alice, bob, log_in):
     request_follow(by=alice, user_id=bob.user_id)
     response = log_in(bob).post(f"{ANSWER}?next=/requests", ACCEPT)
     assert (response.status_code, response["Location"]) == (302, "/requests")
-    assert bond(alice, bob).follows
+    assert relationship(alice, bob).follows
     assert Html(log_in(bob).get("/requests")).handles() == []
 
 
@@ -114,8 +114,8 @@ def test_over_htmx_the_row_says_what_was_done(alice, bob, log_in, answer):
     row = Html(response).one("article")
     assert row["id"] == f"follow-{alice.user_id}"
     assert not Html(response).all("button")
-    assert bond(alice, bob).follows == (answer == ACCEPT)
-    assert not bond(alice, bob).asked_to_follow
+    assert relationship(alice, bob).follows == (answer == ACCEPT)
+    assert not relationship(alice, bob).asked_to_follow
 
 
 def test_declining_twice_is_declining_once_and_accepting_then_is_told(alice, bob, log_in):
@@ -126,15 +126,15 @@ def test_declining_twice_is_declining_once_and_accepting_then_is_told(alice, bob
     response = log_in(bob).post(ANSWER, ACCEPT)
     assert response.status_code == 409
     assert "answered or withdrawn" in response.content.decode()
-    assert not bond(alice, bob).follows
+    assert not relationship(alice, bob).follows
 
 
 def test_a_request_to_somebody_else_cannot_be_accepted(alice, bob, carol, log_in):
     lock(bob)
     request_follow(by=alice, user_id=bob.user_id)
     assert log_in(carol).post(ANSWER, ACCEPT).status_code == 409
-    assert bond(alice, bob).asked_to_follow
-    assert not bond(alice, carol).follows
+    assert relationship(alice, bob).asked_to_follow
+    assert not relationship(alice, carol).follows
 
 
 def test_ones_own_request_is_withdrawn_from_the_list(alice, bob, log_in):
@@ -176,7 +176,7 @@ def test_an_answer_that_says_nothing_changes_nothing(alice, bob, log_in, form):
     lock(bob)
     request_follow(by=alice, user_id=bob.user_id)
     assert log_in(bob).post(ANSWER, form).status_code == 400
-    assert bond(alice, bob).asked_to_follow
+    assert relationship(alice, bob).asked_to_follow
 
 
 def test_visitors_are_sent_to_sign_in(alice):
@@ -188,7 +188,7 @@ def test_a_link_answers_nobody(alice, bob, log_in):
     lock(bob)
     request_follow(by=alice, user_id=bob.user_id)
     assert log_in(bob).get(ANSWER, ACCEPT).status_code == 405
-    assert not bond(alice, bob).follows
+    assert not relationship(alice, bob).follows
 
 
 def test_a_follower_is_removed_without_being_told(alice, bob, log_in):
@@ -196,7 +196,7 @@ def test_a_follower_is_removed_without_being_told(alice, bob, log_in):
     browser = log_in(bob)
     for _ in range(2):
         assert browser.post("/@alice/remove-follower").status_code == 302
-    assert not bond(alice, bob).follows
+    assert not relationship(alice, bob).follows
     assert get_user_info(bob.user_id).followers == 0
 
 
@@ -215,4 +215,4 @@ def test_removing_a_follower_needs_a_form_and_a_member(alice, bob, log_in):
     assert log_in(bob).get("/@alice/remove-follower").status_code == 405
     assert Client().post("/@alice/remove-follower")["Location"].startswith("/login")
     assert log_in(bob).post("/@bob/remove-follower").status_code == 400
-    assert bond(alice, bob).follows
+    assert relationship(alice, bob).follows

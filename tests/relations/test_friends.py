@@ -12,7 +12,7 @@ from relations.services.block import block
 from relations.services.file_friend import file_friend
 from relations.views import friend as friend_view
 from tests.conftest import HTMX, person
-from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, befriend, bond
+from tests.relations.relations import ACCEPT, DECLINE, OFF, ON, befriend, relationship
 from tests.web.html import Html
 
 PRESS, BACK = "/@bob/friend", "/@alice/friend"
@@ -21,17 +21,17 @@ PRESS, BACK = "/@bob/friend", "/@alice/friend"
 def test_asking_changes_nothing_but_that_one_asks(alice, bob, log_in):
     response = log_in(alice).post(PRESS, ON)
     assert (response.status_code, response["Location"]) == (302, "/@bob")
-    assert bond(alice, bob).asked_to_be_friends
-    assert bond(bob, alice).is_asked
-    assert not bond(alice, bob).is_friend
+    assert relationship(alice, bob).asked_to_be_friends
+    assert relationship(bob, alice).is_asked
+    assert not relationship(alice, bob).is_friend
 
 
 @pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
 def test_accepting_makes_both_friends(alice, bob, log_in, extra):
     request_friend(by=alice, user_id=bob.user_id)
     log_in(bob).post(BACK, ACCEPT, **extra)
-    assert bond(alice, bob).is_friend
-    assert bond(bob, alice).is_friend
+    assert relationship(alice, bob).is_friend
+    assert relationship(bob, alice).is_friend
 
 
 def test_the_menu_offers_what_is_next(alice, bob, log_in):
@@ -66,8 +66,8 @@ def test_declining_ends_the_request(alice, bob, log_in, times):
     request_friend(by=alice, user_id=bob.user_id)
     for _ in range(times):
         assert log_in(bob).post(BACK, DECLINE).status_code == 302
-    assert not bond(alice, bob).asked_to_be_friends
-    assert not bond(alice, bob).is_friend
+    assert not relationship(alice, bob).asked_to_be_friends
+    assert not relationship(alice, bob).is_friend
 
 
 def test_withdrawing_ends_the_request(alice, bob, log_in):
@@ -75,27 +75,27 @@ def test_withdrawing_ends_the_request(alice, bob, log_in):
     browser.post(PRESS, ON)
     for _ in range(2):
         assert browser.post(PRESS, OFF).status_code == 302
-    assert not bond(bob, alice).is_asked
+    assert not relationship(bob, alice).is_asked
 
 
 def test_ending_ends_it_on_both_sides(alice, bob, log_in):
     befriend(alice, bob)
     for _ in range(2):
         assert log_in(alice).post(PRESS, OFF).status_code == 302
-    assert not bond(alice, bob).is_friend
-    assert not bond(bob, alice).is_friend
+    assert not relationship(alice, bob).is_friend
+    assert not relationship(bob, alice).is_friend
 
 
 def test_asking_who_asks_makes_friends(alice, bob, log_in):
     request_friend(by=alice, user_id=bob.user_id)
     log_in(bob).post(BACK, ON)
-    assert bond(alice, bob).is_friend
+    assert relationship(alice, bob).is_friend
 
 
 def test_a_request_to_somebody_else_cannot_be_accepted(alice, bob, carol, log_in):
     request_friend(by=alice, user_id=bob.user_id)
     assert log_in(carol).post(BACK, ACCEPT).status_code == 409
-    assert not bond(alice, carol).is_friend
+    assert not relationship(alice, carol).is_friend
 
 
 def test_nobody_asks_across_a_block(alice, bob, log_in):
@@ -117,7 +117,7 @@ def test_too_many_friends_are_said(alice, bob, log_in, monkeypatch):
 def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
     befriend(alice, bob)
     assert log_in(alice).post(PRESS, form).status_code == 400
-    assert bond(alice, bob).is_friend
+    assert relationship(alice, bob).is_friend
 
 
 def test_visitors_links_and_oneself_change_nothing(alice, bob, log_in):
@@ -125,7 +125,7 @@ def test_visitors_links_and_oneself_change_nothing(alice, bob, log_in):
     assert log_in(alice).get(PRESS, ON).status_code == 405
     assert log_in(alice).post(BACK, ON).status_code == 400
     assert log_in(alice).post("/@nobody_here/friend", ON).status_code == 404
-    assert not bond(bob, alice).is_asked
+    assert not relationship(bob, alice).is_asked
 
 
 def test_requests_are_limited(alice, bob, log_in, monkeypatch):

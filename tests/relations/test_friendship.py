@@ -22,13 +22,13 @@ from relations.services.relate import update_relation
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 
 REQUEST = RelationType.FRIEND_REQUEST
 
 
 def are_friends(one, other) -> bool:
-    sides = {bond(one, other).is_friend, bond(other, one).is_friend}
+    sides = {relationship(one, other).is_friend, relationship(other, one).is_friend}
     assert len(sides) == 1
     return sides.pop()
 
@@ -45,8 +45,8 @@ def asked(alice, bob):
 
 def test_a_request_is_seen_by_who_is_asked_and_grants_nothing(asked, alice, bob):
     assert [card.person.handle for card in list_relating(bob.user_id, REQUEST).items] == ["alice"]
-    assert bond(bob, alice).is_asked
-    assert bond(alice, bob).asked_to_be_friends
+    assert relationship(bob, alice).is_asked
+    assert relationship(alice, bob).asked_to_be_friends
     assert not are_friends(alice, bob)
 
 
@@ -62,7 +62,7 @@ def test_accepting_makes_both_friends_and_counts_both(asked, alice, bob, measure
 def test_asking_who_asked_is_accepting(asked, alice, bob):
     request_friend(by=bob, user_id=alice.user_id)
     assert are_friends(alice, bob)
-    assert not bond(bob, alice).asked_to_be_friends
+    assert not relationship(bob, alice).asked_to_be_friends
 
 
 @pytest.mark.parametrize("step", [request_friend, accept_friend, end_friendship])
@@ -125,7 +125,7 @@ def test_a_thousand_friends_are_the_most(asked, alice, bob, monkeypatch):
     with pytest.raises(TooManyFriends):
         accept_friend(by=bob, user_id=alice.user_id)
     assert not are_friends(alice, bob)
-    assert bond(bob, alice).is_asked
+    assert relationship(bob, alice).is_asked
 
 
 def test_it_is_no_follow(asked, alice, bob):

@@ -9,7 +9,7 @@ from relations.services.block import block
 from relations.services.follow import follow
 from relations.services.mute import mute, unmute
 from tests.conftest import HTMX
-from tests.relations.relations import OFF, ON, bond
+from tests.relations.relations import OFF, ON, relationship
 from tests.streams.crowd import returning
 from tests.web.html import Html
 
@@ -18,7 +18,7 @@ DAY = ON | {"length": "1d"}
 
 
 def ends_in(viewer, other) -> timedelta | None:
-    until = bond(viewer, other).muted_until
+    until = relationship(viewer, other).muted_until
     return datetime.fromisoformat(until) - datetime.now(UTC) if until else None
 
 
@@ -29,19 +29,19 @@ def ends_in(viewer, other) -> timedelta | None:
 def test_muting_for_a_time(alice, bob, log_in, length, lasts):
     response = log_in(alice).post(PAGE, ON | {"length": length})
     assert (response.status_code, response["Location"]) == (302, "/@bob")
-    assert bond(alice, bob).mutes
+    assert relationship(alice, bob).mutes
     assert abs(ends_in(alice, bob) - lasts) < timedelta(minutes=1)
-    assert not bond(bob, alice).mutes
+    assert not relationship(bob, alice).mutes
 
 
 def test_muting_until_further_notice_and_unmuting(alice, bob, log_in):
     browser = log_in(alice)
     browser.post(PAGE, ON | {"length": "ever"})
-    assert bond(alice, bob).mutes
+    assert relationship(alice, bob).mutes
     assert ends_in(alice, bob) is None
     for _ in range(2):
         assert browser.post(PAGE, OFF).status_code == 302
-    assert not bond(alice, bob).mutes
+    assert not relationship(alice, bob).mutes
 
 
 @pytest.mark.parametrize("blocker", ["alice", "bob"])
@@ -102,12 +102,12 @@ def test_a_length_that_there_is_not_is_refused_beside_the_choice(alice, bob, log
     assert response.status_code == 422
     assert Html(response).error("length") == "Choose how long."
     assert not extra or response["HX-Retarget"] == "#modal"
-    assert not bond(alice, bob).mutes
+    assert not relationship(alice, bob).mutes
 
 
 def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in):
     assert log_in(alice).post(PAGE, {"length": "1d"}).status_code == 400
-    assert not bond(alice, bob).mutes
+    assert not relationship(alice, bob).mutes
 
 
 def test_visitors_and_oneself_mute_nobody(alice, bob, log_in):

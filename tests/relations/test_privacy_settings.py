@@ -13,7 +13,7 @@ from relations.services.block import block
 from relations.services.follow_requests import request_follow, withdraw_follow_request
 from socialsite.table import ids
 from tests.conftest import post
-from tests.relations.relations import bond, lock
+from tests.relations.relations import lock, relationship
 from tests.web.html import Html
 
 PAGE = "/settings/privacy"
@@ -98,15 +98,15 @@ def test_unlocking_does_with_them_what_was_chosen(
     response = log_in(alice).post(PAGE, {"pending": pending}, follow=True)
     assert response.status_code == 200
     for viewer in (bob, carol):
-        assert bond(viewer, alice).follows is follow_now
-        assert bond(viewer, alice).asked_to_follow is still_ask
+        assert relationship(viewer, alice).follows is follow_now
+        assert relationship(viewer, alice).asked_to_follow is still_ask
     assert get_user_info(alice.user_id).followers == 2 * follow_now
 
 
 @pytest.mark.usefixtures("asked")
 def test_staying_locked_answers_nobody(alice, bob, log_in):
     log_in(alice).post(PAGE, {"locked": "on", "pending": "accept"})
-    assert bond(bob, alice).asked_to_follow
+    assert relationship(bob, alice).asked_to_follow
 
 
 @pytest.mark.usefixtures("asked")
@@ -121,8 +121,8 @@ def test_a_choice_that_there_is_not_is_refused(alice, bob, log_in):
 def test_accepting_all_passes_over_who_is_blocked_meanwhile(alice, bob, carol):
     block(by=alice, user_id=bob.user_id)
     assert service.answer_waiting_requests(by=alice, accept=True) == (1, False)
-    assert bond(carol, alice).follows
-    assert not bond(bob, alice).follows
+    assert relationship(carol, alice).follows
+    assert not relationship(bob, alice).follows
 
 
 @pytest.mark.usefixtures("asked")
@@ -134,8 +134,8 @@ def test_accepting_all_passes_over_who_withdraws_meanwhile(alice, bob, carol, mo
 
     monkeypatch.setattr(service, "list_relating", list_then_withdraw)
     assert service.answer_waiting_requests(by=alice, accept=True) == (1, False)
-    assert bond(carol, alice).follows
-    assert not bond(bob, alice).follows
+    assert relationship(carol, alice).follows
+    assert not relationship(bob, alice).follows
 
 
 @pytest.mark.usefixtures("asked")

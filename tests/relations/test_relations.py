@@ -13,7 +13,7 @@ from socialsite.table.ids import new_id
 from socialsite.table.reading import get
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 
 STAR = RelationType.FAVOURITE
 
@@ -87,7 +87,7 @@ def test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated(starred,
     assert kept.delete_status
     assert kept.relation_target is None
     assert starred_by(alice) == []
-    assert not bond(alice, bob).is_favourite
+    assert not relationship(alice, bob).is_favourite
     assert not list_relating(bob.user_id, STAR).items
     with pytest.raises(NotRelated):
         update_relation(by=alice, relation_type=STAR, user_id=bob.user_id, note="x")
@@ -105,7 +105,7 @@ def test_creating_an_ended_one_again_brings_it_back_with_new_attributes(starred,
 def test_another_type_with_the_same_person_is_another_relation(starred, alice, bob):
     create_relation(by=alice, relation_type=RelationType.MUTE, user_id=bob.user_id)
     delete_relation(by=alice, relation_type=STAR, user_id=bob.user_id)
-    assert bond(alice, bob).mutes
+    assert relationship(alice, bob).mutes
 
 
 def test_the_index_tells_who_relates_to_somebody_newest_first_and_in_pages(bob, measure):
@@ -158,7 +158,7 @@ def _relation_like(pattern: Relation, other_id: str) -> Relation:
 
 def test_a_visitor_and_oneself_have_no_bond(alice, measure):
     with measure() as meter:
-        assert not bond(alice, alice).follows
+        assert not relationship(alice, alice).follows
     assert meter.calls == []
 
 

@@ -41,7 +41,7 @@ from socialsite.table.reading import get, scan
 from socialsite.table.writing import change
 from tests.conftest import person
 from tests.faults.crash_points import LONG
-from tests.relations.relations import bond
+from tests.relations.relations import relationship
 from tests.together import together
 
 THREADS = 8
@@ -161,7 +161,7 @@ def test_a_block_against_all_that_could_begin_leaves_nothing(alice, bob, drain_s
             partial(request_friend, by=alice, user_id=bob.user_id),
             partial(favourite, by=alice, user_id=bob.user_id),
         )
-        assert bond(bob, alice).blocks
+        assert relationship(bob, alice).blocks
         assert broken() == {}
         unblock(by=bob, user_id=alice.user_id)
 

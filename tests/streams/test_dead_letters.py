@@ -18,7 +18,7 @@ from socialsite.streams.dispatch import Event, _handlers, on
 from socialsite.streams.jobs import STEPS
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.redrive import redrive
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.item import Item

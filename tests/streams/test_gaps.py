@@ -14,7 +14,7 @@ from socialsite.streams import unapplied
 from socialsite.streams.bulk_load import bulk_load
 from socialsite.streams.shards.gaps import begin_reconciling
 from socialsite.streams.shards.source import Stream
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change
@@ -67,7 +67,7 @@ def test_what_was_trimmed_while_everything_was_off_is_made_up_for_without_anybod
     assert home(carol) == []
     assert get_like_count(liked) == 1
     assert broken_invariants() == {}
-    assert not look_at_worker().has_gap
+    assert not read_worker_status().has_gap
     assert not jobs(JobKind.RECONCILE)
 
 
@@ -76,7 +76,7 @@ def test_a_worker_that_finds_its_place_sees_no_gap(alice, bob):
     post(alice)
     worker = Worker()
     worker.step()
-    assert not look_at_worker().has_gap
+    assert not read_worker_status().has_gap
     assert not jobs(JobKind.RECONCILE)
 
 
@@ -136,4 +136,4 @@ def test_a_gap_that_somebody_noted_on_a_lease_is_closed_by_the_job(alice):
     change(Lease, keys.lease(worker.shards[0].shard_id), [Lease.has_gap.set(1)])
     begin_reconciling()
     worker.drain()
-    assert not look_at_worker().has_gap
+    assert not read_worker_status().has_gap

@@ -15,7 +15,7 @@ from relations.services.follow import follow
 from socialsite.models import JobKind, SeenRecord
 from socialsite.streams.change import type_of
 from socialsite.streams.lambda_handler import MARKER_HOURS, RECORDS_A_COMMIT, handle
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.table import keys
 from socialsite.table.reading import scan
 from socialsite.table.writing import change, write_batch

@@ -13,7 +13,7 @@ from operations import stream_handlers
 from relations.services.follow import follow, unfollow
 from socialsite.models import Lease
 from socialsite.streams.leases import lease as leases
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 from socialsite.streams.worker import Worker, start_in_thread
 from socialsite.table import keys
 from socialsite.table.reading import get
@@ -132,9 +132,9 @@ def test_a_gap_is_noted_and_reading_goes_on_until_the_job_has_mended_it(alice, b
     with trimmed(worker):
         worker.step()
     assert get_like_count(post_id) == 1
-    assert look_at_worker().has_gap
+    assert read_worker_status().has_gap
     worker.drain()
-    assert not look_at_worker().has_gap
+    assert not read_worker_status().has_gap
 
 
 class trimmed:  # noqa: N801 - reads as a phrase

@@ -61,7 +61,7 @@ def test_production_without_a_secret_says_which(name, tmp_path):
     environment = {key: value for key, value in PRODUCTION.items() if key != name}
     result = check(DATA_DIR=str(tmp_path), **environment)
     assert result.returncode != 0
-    assert f"Set {name} to a long random text" in said(result)
+    assert f"{name} is not set. Outside debug mode, set it to a long random text" in said(result)
     assert not list(tmp_path.iterdir())
 
 

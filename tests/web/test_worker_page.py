@@ -4,7 +4,7 @@ from django.test import Client
 
 from feed.services.like_post import like_post
 from socialsite.models import Job, JobKind
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 from socialsite.streams.worker import Worker
 from socialsite.table.writing import create
 from tests.conftest import post
@@ -30,8 +30,8 @@ def test_looking_costs_two_calls_and_one_a_kind_of_job_once_the_shards_are_known
 ):
     like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
     Worker().step()
-    look_at_worker()
+    read_worker_status()
     with measure() as meter:
-        look_at_worker()
+        read_worker_status()
     assert len(meter.calls) == 2 + len(JobKind)
     assert {call.operation for call in meter.calls} == {"BatchGetItem", "Query"}

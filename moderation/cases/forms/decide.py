@@ -17,13 +17,13 @@ from moderation.rules.preset_texts import default_text
 from socialsite.site.site_rules import site_rules
 from socialsite.web.fields import PlainTextField
 
-FOR_EVER = "ever"
+UNTIL_LIFTED = "ever"
 ENDS = [
     ("1", _("1 day")),
     ("3", _("3 days")),
     ("7", _("1 week")),
     ("30", _("30 days")),
-    (FOR_EVER, pgettext_lazy("how long", "Until lifted")),
+    (UNTIL_LIFTED, pgettext_lazy("how long", "Until lifted")),
 ]
 DEFAULT, OWN_WORDS = "default", "none"
 HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
@@ -103,7 +103,7 @@ class DecideForm(forms.Form):
         return Decision(
             kind=self.kind,
             posts=tuple(data.get("posts", ())),
-            until=_until(data.get("end", FOR_EVER)),
+            until=_until(data.get("end", UNTIL_LIFTED)),
             text=self._text(data),
             keep_open=bool(data.get("keep_open")),
         )
@@ -125,6 +125,6 @@ class DecideForm(forms.Form):
 
 def _until(end: str) -> str:
     """The moment, empty for ever."""
-    if end == FOR_EVER:
+    if end == UNTIL_LIFTED:
         return ""
     return (datetime.now(UTC) + timedelta(days=int(end))).isoformat()

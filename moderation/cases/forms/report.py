@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from relations.relation_lists import Bond
+from relations.relation_lists import Relationship
 from socialsite.site.default_rules import OTHER
 from socialsite.site.site_rules import site_rules
 from socialsite.site.site_setup import SOMETHING_ELSE, Rule
@@ -35,15 +35,15 @@ class ReportForm(forms.Form):
     also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
     also_block = forms.BooleanField(label=_("Block this person too"), required=False)
 
-    def __init__(self, *args: Any, bond: Bond, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, relationship: Relationship, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         reasons = [(rule.rule_id, rule.reason) for rule in site_rules().rules]
         reason = self.fields["reason"]
         assert isinstance(reason, forms.ChoiceField)
         reason.choices = [*reasons, (OTHER, SOMETHING_ELSE.reason)]
-        if bond.mutes or bond.blocks:
+        if relationship.mutes or relationship.blocks:
             del self.fields["also_mute"]
-        if bond.blocks:
+        if relationship.blocks:
             del self.fields["also_block"]
 
     def clean(self) -> dict[str, Any]:

@@ -55,9 +55,9 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
     case = read_case(case_id)
     if not is_open(case):
         raise NotFound("the case is closed")
-    lies_on = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
+    partition_of = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
     actions = [
-        Case.escalated_to.set(lies_on),
+        Case.escalated_to.set(partition_of),
         Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
         Case.claimed_by.remove(),
         Case.claimed_until.remove(),

@@ -2,7 +2,7 @@
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
-from moderation.cases.access_patterns import MOST_OF_A_CASE, some_of
+from moderation.cases.access_patterns import MOST_OF_A_CASE, first_rows
 from moderation.cases.cases import CaseId, read_case
 from moderation.models import CaseEvidence, CaseKind
 from socialsite.table import keys, reading
@@ -30,7 +30,7 @@ def reveal_evidence(*, by: Viewer, case_id: CaseId) -> None:
 def _private_posts(case_id: CaseId) -> list[str]:
     if case_id.kind == CaseKind.POST:
         return [case_id.subject_id]
-    evidence = some_of(case_id.key.pk, keys.evidence_bounds(), MOST_OF_A_CASE)
+    evidence = first_rows(case_id.key.pk, keys.evidence_bounds(), MOST_OF_A_CASE)
     named = {
         reading.text(raw, CaseEvidence.post_id)
         for raw in evidence

@@ -45,7 +45,9 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
         return _own(request)
     post = get_post(post_id, person_id, viewer=by) if post_id else None
     profile = get_profile(person_id, viewer=by)
-    form = ReportForm(request.POST if request.method == "POST" else None, bond=profile.bond)
+    form = ReportForm(
+        request.POST if request.method == "POST" else None, relationship=profile.relationship
+    )
     if not form.is_valid():
         return _page(request, form, profile.person, post)
     count_hits((REPORTS, by.user_id))

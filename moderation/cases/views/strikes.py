@@ -80,6 +80,6 @@ def _page(request: SiteRequest, found: ActionCard, form: AppealForm) -> HttpResp
 
 
 def _own_card(request: SiteRequest) -> PersonCard:
-    person = request.user.card or request.user.shut_out
+    person = request.user.card or request.user.locked_out
     assert person is not None
     return person

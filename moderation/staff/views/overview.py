@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
-from moderation.cases.queue_place import TITLES, QueuePlace, Tab, tabs_open_to
+from moderation.cases.queue_place import TITLES, QueuePlace, QueueTab, tabs_open_to
 from moderation.rules.preset_texts import DONE
 from moderation.staff.day_counts import LONGER
 from moderation.staff.overview import Overview, get_overview
@@ -36,7 +36,7 @@ WITHIN = {
 def overview(request: SiteRequest) -> HttpResponse:
     """What waits now, and the last 30 days."""
     found, open_tabs = get_overview(), tabs_open_to(permissions_of(request.user))
-    tabs = [(Tab(queue.name), queue) for queue in found.queues]
+    tabs = [(QueueTab(queue.name), queue) for queue in found.queues]
     context = {
         "overview": found,
         "queues": [

@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, action: str, day: str, **options: Any) -> None:
         pk = options.get("pk", "")
         if action == "restore" and not pk:
-            raise CommandError("Say which partition to restore: --pk KEY.")
+            raise CommandError("Choose the partition to restore with --pk KEY.")
         try:
             files = list(list_files(day=day))
             if action == "list":

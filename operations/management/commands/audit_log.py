@@ -57,7 +57,7 @@ class Command(BaseCommand):
         for fault in walk.faults:
             self.stdout.write(fault)
         if walk.faults:
-            raise CommandError(f"{len(walk.faults)} faults in the audit log.", returncode=1)
+            raise CommandError(f"Found {len(walk.faults)} faults in the audit log.", returncode=1)
         self.stdout.write(f"The audit log is whole: {Head(walk.number, walk.hash)}")
 
     def _print_head(self) -> None:
@@ -68,6 +68,6 @@ class Command(BaseCommand):
 
     def _show(self, month: str) -> None:
         if not MONTH.fullmatch(month):
-            raise CommandError("A month is written like 2026-11.")
+            raise CommandError("Write the month as YYYY-MM, such as 2026-11.")
         for line in read_month(month):
             self.stdout.write(line)

@@ -46,7 +46,9 @@ class Command(BaseCommand):
         try:
             user_id = find_user_by_handle(handle)
         except NotFound as error:
-            raise CommandError(f"Nobody has the handle {handle}.") from error
+            raise CommandError(
+                f"No account has the handle {handle}. Check the spelling."
+            ) from error
         reset_second_factor(user_id=user_id)
         self.stdout.write(f"@{handle} has no second factor now, and is signed out everywhere.")
 
@@ -61,9 +63,7 @@ class Command(BaseCommand):
 
     def _create(self, handle: str, options: dict[str, Any]) -> None:
         if not options["email"]:
-            raise CommandError(
-                f"Nobody has the handle {handle}: add --email to create the account."
-            )
+            raise CommandError(f"No account has the handle {handle}. To create one, add --email.")
         values = {
             "handle": handle,
             "name": options["name"] or handle,
@@ -79,7 +79,9 @@ class Command(BaseCommand):
         try:
             sign_up(**form.cleaned_data, role=ADMIN)
         except EmailTaken as error:
-            raise CommandError("Somebody signed up with this e-mail address.") from error
+            raise CommandError(
+                "Another account uses this email. Choose a different one."
+            ) from error
         self.stdout.write(f"@{handle} is created, an administrator. {NEXT}")
 
     def _read_password(self, from_stdin: bool) -> str:
@@ -87,5 +89,5 @@ class Command(BaseCommand):
             return sys.stdin.readline().rstrip("\n")
         password = getpass("Password: ")
         if password != getpass("Password again: "):
-            raise CommandError("The two passwords differ.")
+            raise CommandError("The passwords do not match. Run the command again.")
         return password

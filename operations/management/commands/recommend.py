@@ -35,7 +35,9 @@ class Command(BaseCommand):
                 found = recommend_people(user_id)
                 suggested = list_suggestions(user_id, found, size=max(1, options["size"]))
         except NotFound as error:
-            raise CommandError(f"Nobody has the handle {handle}.") from error
+            raise CommandError(
+                f"No account has the handle {handle}. Check the spelling."
+            ) from error
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
         self._print(_table_of(suggested) if suggested else f"Nobody to recommend to {handle}.")

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from socialsite.engine.errors import EngineError
 from socialsite.models import DeadLetter
 from socialsite.streams.redrive import discard, redrive
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.table.errors import TableError
 
 

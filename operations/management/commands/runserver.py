@@ -102,6 +102,6 @@ class Command(Runserver):
                     ) from error
                 other = int(self.port) + 1
                 raise CommandError(
-                    f"Port {self.port} is taken: stop what listens there, or choose another with "
+                    f"Port {self.port} is in use. Stop the program that uses it, or choose another port with "
                     f"`ADDRESS={other} make run` (`python manage.py runserver {other}`)."
                 ) from error

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         names = ("people", "posts", "follows", "days", "seed")
         plan = DemoPlan(**{name: options[name] for name in names}, now=_now())
         if plan.people < len(SHOWN) + 1 or min(plan.posts, plan.follows, plan.days) < 1:
-            raise CommandError("Take at least 4 people, 1 post, 1 follow and 1 day.")
+            raise CommandError("Use at least 4 people, 1 post, 1 follow and 1 day.")
         try:
             create_table()
             self._load(plan)
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         is_unfinished = unfinished_plan() is not None
         if not is_unfinished and has_people():
             raise CommandError(
-                "There are people in this table already: demo data goes into an empty one only."
+                "This table already has people in it. Demo data needs an empty table."
             )
         patience = PATIENCE if is_unfinished else 0
         with bulk_load(patience=patience, when_done=finish_first_start) as keep:

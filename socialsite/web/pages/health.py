@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 
 from socialsite.engine.errors import EngineError
 from socialsite.engine.running import data_problem
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 from socialsite.table.errors import TableError
 from socialsite.web.pages.metrics import metrics
 
@@ -31,7 +31,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     served all the same.
     """
     try:
-        sight = look_at_worker()
+        worker = read_worker_status()
     except (TableError, EngineError) as error:
         told = {"status": "unavailable", "error": type(error).__name__}
         if problem := data_problem(settings.DATA_DIR):
@@ -39,16 +39,18 @@ def readyz(request: HttpRequest) -> JsonResponse:
         answer = JsonResponse(told, status=503)
         answer["Retry-After"] = "3"
         return answer
-    degraded = not sight.is_working or sight.lag > LAG_LIMIT or sight.dead_letters or sight.has_gap
+    degraded = (
+        not worker.is_working or worker.lag > LAG_LIMIT or worker.dead_letters or worker.has_gap
+    )
     return JsonResponse(
         {
             "status": "degraded" if degraded else "ok",
             "worker": {
-                "working": sight.is_working,
-                "lag_seconds": sight.lag,
-                "jobs": len(sight.jobs),
-                "dead_letters": len(sight.dead_letters),
-                "gap": sight.has_gap,
+                "working": worker.is_working,
+                "lag_seconds": worker.lag,
+                "jobs": len(worker.jobs),
+                "dead_letters": len(worker.dead_letters),
+                "gap": worker.has_gap,
             },
         }
     )

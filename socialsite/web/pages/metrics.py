@@ -22,13 +22,13 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from socialsite.engine.errors import EngineError
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 from socialsite.table.errors import TableError
 
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answers 404 to everyone who may not read it. The worker's state costs as much as `look_at_worker`."""
+    """Answers 404 to everyone who may not read it. The worker's state costs as much as `read_worker_status`."""
     if not _may_read(request):
         return HttpResponse(status=404)
     text = generate_latest(_counts()) + generate_latest(_state())
@@ -70,16 +70,16 @@ class WorkerState:
 
     def collect(self) -> Iterator[Metric]:
         try:
-            sight = look_at_worker()
+            worker = read_worker_status()
         except (TableError, EngineError):
             yield _gauge("table_up", "Whether the table answers", False)
             return
         yield _gauge("table_up", "Whether the table answers", True)
-        yield _gauge("worker_up", "Whether a worker reads every shard", sight.is_working)
-        yield _gauge("worker_lag_seconds", "Age of the newest record that was read", sight.lag)
-        yield _gauge("worker_jobs", "Open jobs, 50 of a kind at most", len(sight.jobs))
-        yield _gauge("worker_dead_letters", "Parked records, 50 at most", len(sight.dead_letters))
-        yield _gauge("worker_gap", "Whether records were lost unread", sight.has_gap)
+        yield _gauge("worker_up", "Whether a worker reads every shard", worker.is_working)
+        yield _gauge("worker_lag_seconds", "Age of the newest record that was read", worker.lag)
+        yield _gauge("worker_jobs", "Open jobs, 50 of a kind at most", len(worker.jobs))
+        yield _gauge("worker_dead_letters", "Parked records, 50 at most", len(worker.dead_letters))
+        yield _gauge("worker_gap", "Whether records were lost unread", worker.has_gap)
 
 
 def _gauge(name: str, help_text: str, value: float) -> GaugeMetricFamily:

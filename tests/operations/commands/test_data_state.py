@@ -66,7 +66,7 @@ def test_a_new_key_is_taken_beside_the_old_one_and_alone_once_all_is_resealed(ta
     with pytest.raises(WrongData):
         connect_anew()
     settings.DATA_KEY_FALLBACKS = [old]
-    call_command("reseal")
+    call_command("reencrypt")
     settings.DATA_KEY_FALLBACKS = []
     connect_anew()
     settings.DATA_KEY = old
@@ -114,7 +114,9 @@ ENTRY_POINTS = {
     "web": ["-c", "import socialsite.wsgi"],
     "runserver": ["manage.py", "runserver", "--noreload", "0"],
     "run_worker": ["manage.py", "run_worker"],
-    **{name: ["manage.py", name] for name in ("audit", "reconcile", "redrive", "seed", "reseal")},
+    **{
+        name: ["manage.py", name] for name in ("audit", "reconcile", "redrive", "seed", "reencrypt")
+    },
     "createadmin": ["manage.py", "createadmin", "boss", "--email", "b@example.org"],
     "recommend": ["manage.py", "recommend", "alice"],
     "audit_log": ["manage.py", "audit_log", "head"],

@@ -16,7 +16,7 @@ from relations.services.befriend import end_friendship
 from relations.services.follow import follow
 from socialsite.models import JobKind
 from socialsite.streams.bulk_load import bulk_load
-from socialsite.streams.sight import look_at_worker
+from socialsite.streams.status import read_worker_status
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.reading import query, scan
@@ -218,9 +218,9 @@ def test_a_gap_is_forgotten_once_it_is_mended(liked, capsys):
     worker.step()
     next(iter(worker.readers.values())).lease.note_gap()
     worker.give_up()
-    assert look_at_worker().has_gap
+    assert read_worker_status().has_gap
     reconciled(capsys)
-    assert not look_at_worker().has_gap
+    assert not read_worker_status().has_gap
 
 
 def test_it_refuses_to_run_beside_a_worker(table):

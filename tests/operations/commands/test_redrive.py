@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 from relations.services.follow import follow
-from socialsite.streams.sight import list_dead_letters
+from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.item import Item

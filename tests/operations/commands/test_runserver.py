@@ -169,6 +169,6 @@ def test_a_taken_port_is_one_sentence(tmp_path):
             check=False,
         )
     assert answer.returncode == 1
-    assert re.search(rf"Port {port} is taken: .*ADDRESS={port + 1} make run", answer.stderr)
+    assert re.search(rf"Port {port} is in use\. .*ADDRESS={port + 1} make run", answer.stderr)
     assert "Traceback" not in answer.stderr
     assert not processes_of(tmp_path)

@@ -1,11 +1,11 @@
-"""Bringing one account under the current `DATA_KEY`: what is sealed, and the claim that finds its email address."""
+"""Bringing one account under the current `DATA_KEY`: what is encrypted, and the claim that finds its email address."""
 
 from pynamodb.expressions.update import Action
 
 from accounts.encryption.emails import decrypt_email, email_hmacs, encrypt_email
-from accounts.encryption.sealing import is_current
+from accounts.encryption.encrypted_text import is_current
 from accounts.models import Credentials, EmailClaim
-from accounts.signing_in.second_factor import open_secret, seal_secret
+from accounts.signing_in.second_factor import decrypt_secret, encrypt_secret
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, Delete, WriteAction
 from socialsite.table.errors import Conflict, TableError
@@ -23,8 +23,8 @@ class EmailClaimed(TableError):
 
 
 @access_pattern
-def reseal(user_id: str) -> bool:
-    """Seals an account's values with the current key and moves its email claim; False if that was done before.
+def reencrypt(user_id: str) -> bool:
+    """Encrypts an account's values with the current key and moves its email claim; False if that was done before.
 
     GetItem of Credentials and BatchGetItem of the claims, consistent; one TransactWriteItems of up to 3 items and more
     with more than one earlier key, 6 write units. Raises `EmailClaimed`, `NotFound`, and
@@ -59,8 +59,8 @@ def _sealed_anew(credentials: Credentials) -> list[Action]:
         address = decrypt_email(credentials.email, user_id=user_id)
         actions.append(Credentials.email.set(encrypt_email(address, user_id=user_id)))
     if credentials.totp and not is_current(credentials.totp):
-        secret = open_secret(credentials.totp, user_id=user_id)
-        actions.append(Credentials.totp.set(seal_secret(secret, user_id=user_id)))
+        secret = decrypt_secret(credentials.totp, user_id=user_id)
+        actions.append(Credentials.totp.set(encrypt_secret(secret, user_id=user_id)))
     return actions
 
 

@@ -19,7 +19,7 @@ SILENT_AFTER = 30  # seconds without a beat
 
 
 @dataclass(frozen=True, slots=True)
-class ShardSight:
+class ShardStatus:
     """One shard: its owner, how far behind it is, whether its owner still beats."""
 
     shard_id: str
@@ -31,10 +31,10 @@ class ShardSight:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkerSight:
+class WorkerStatus:
     host: str  # who works on the stream, empty if nobody ever did
     lag_of_lambda: int
-    shards: list[ShardSight]
+    shards: list[ShardStatus]
     jobs: list[Job]
     dead_letters: list[DeadLetter]
 
@@ -59,7 +59,7 @@ class WorkerSight:
 
 
 @access_pattern
-def look_at_worker() -> WorkerSight:
+def read_worker_status() -> WorkerStatus:
     """Leases of all shards, open jobs and dead letters (at most 50 of each).
 
     One BatchGetItem of leases, one Query of dead letters and one of each kind of job; DescribeStream once a minute, as
@@ -71,7 +71,7 @@ def look_at_worker() -> WorkerSight:
     raw_host = found.pop(keys.stream_host(), {})
     shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
     jobs = [job for kind in JobKind for job in _jobs(kind)]
-    return WorkerSight(
+    return WorkerStatus(
         host=reading.text(raw_host, StreamHost.host),
         lag_of_lambda=reading.number(raw_host, StreamHost.lag),
         shards=shards,
@@ -95,10 +95,10 @@ def _jobs(kind: str) -> list[Job]:
     return [as_model(Job, raw) for raw in islice(rows, SHOWN_AT_MOST)]
 
 
-def _shard(lease: Lease) -> ShardSight:
+def _shard(lease: Lease) -> ShardStatus:
     beaten = datetime.fromisoformat(lease.beaten_at) if lease.beaten_at else None
     silent = beaten is None or (datetime.now(UTC) - beaten).total_seconds() > SILENT_AFTER
-    return ShardSight(
+    return ShardStatus(
         shard_id=lease.shard_id,
         owner=lease.owner or "",
         lag=int(lease.lag),

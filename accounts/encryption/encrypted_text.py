@@ -1,7 +1,7 @@
 """Texts that the table keeps encrypted, each for the place where it stands, so that a copy elsewhere does not decrypt.
 
-A sealed text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Version 1 uses a key of the site; those without
-a version are from before keys could be replaced. What is found by a keyed hash and not read again (email addresses,
+An encrypted text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Version 1 uses a key of the site. A text
+without a version is from before keys could be replaced. What is looked up and never read again (email addresses,
 recovery codes) is a keyed hash.
 """
 
@@ -21,21 +21,21 @@ VERSION = "1"
 NONCE_BYTES = 12
 
 
-def seal(text: str, *, purpose: str, key: Key, attribute: str) -> str:
+def encrypt(text: str, *, purpose: str, key: Key, attribute: str) -> str:
     """Encrypts the text with the current key."""
     data_key = current_key()
     nonce = os.urandom(NONCE_BYTES)
     place = _place(_head(data_key), key, attribute)
-    sealed = nonce + _cipher(data_key, purpose).encrypt(nonce, text.encode(), place)
-    return f"{_head(data_key)}:{base64.b64encode(sealed).decode()}"
+    encrypted = nonce + _cipher(data_key, purpose).encrypt(nonce, text.encode(), place)
+    return f"{_head(data_key)}:{base64.b64encode(encrypted).decode()}"
 
 
-def unseal(sealed: str, *, purpose: str, key: Key, attribute: str) -> str:
-    """Decrypts the text with whichever key of the settings sealed it.
+def decrypt(encrypted: str, *, purpose: str, key: Key, attribute: str) -> str:
+    """Decrypts the text with whichever key of the settings encrypted it.
 
-    Raises `cryptography.exceptions.InvalidTag` if it was altered, sealed for another place, or no key fits.
+    Raises `cryptography.exceptions.InvalidTag` if it was altered, encrypted for another place, or no key fits.
     """
-    head, _, text = sealed.rpartition(":")
+    head, _, text = encrypted.rpartition(":")
     raw, place = base64.b64decode(text), _place(head, key, attribute)
     for data_key in data_keys():
         if head in ("", _head(data_key)):
@@ -47,14 +47,14 @@ def unseal(sealed: str, *, purpose: str, key: Key, attribute: str) -> str:
     raise InvalidTag(f"no key for {attribute} of {key}")
 
 
-def is_current(sealed: str) -> bool:
-    """Whether the text is sealed with the current key."""
-    return sealed.startswith(f"{_head(current_key())}:")
+def is_current(encrypted: str) -> bool:
+    """Whether the text is encrypted with the current key."""
+    return encrypted.startswith(f"{_head(current_key())}:")
 
 
-def is_readable(sealed: str) -> bool:
-    """Whether the settings have the key that sealed the text."""
-    return sealed.rpartition(":")[0] in ("", *(_head(data_key) for data_key in data_keys()))
+def is_readable(encrypted: str) -> bool:
+    """Whether the settings have the key that encrypted the text."""
+    return encrypted.rpartition(":")[0] in ("", *(_head(data_key) for data_key in data_keys()))
 
 
 def keyed_hashes(text: str, *, purpose: str) -> list[str]:

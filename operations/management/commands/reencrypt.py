@@ -1,4 +1,4 @@
-"""`manage.py reseal`: brings everything that the table keeps encrypted under the current `DATA_KEY`.
+"""`manage.py reencrypt`: brings everything that the table keeps encrypted under the current `DATA_KEY`.
 
 Works beside the running site. What is done stays done, so an interrupted run is simply started again.
 """
@@ -10,10 +10,10 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from accounts.encryption.retired_keys import reseal_retired_keys, retire_key
-from accounts.encryption.sealing import is_current
+from accounts.encryption.encrypted_text import is_current
+from accounts.encryption.retired_keys import reencrypt_retired_keys, retire_key
 from accounts.models import Credentials
-from accounts.services.reseal import EmailClaimed, reseal
+from accounts.services.reencrypt import EmailClaimed, reencrypt
 from socialsite.data_keys import current_key, data_keys
 from socialsite.engine.errors import EngineError
 from socialsite.table import reading
@@ -26,19 +26,19 @@ PASSES = 5  # until one finds nothing to do: people sign up and change settings 
 
 
 class Command(BaseCommand):
-    help = "Seals everything with the current DATA_KEY, so that earlier ones can be removed. Safe to repeat."
+    help = "Encrypts everything with the current DATA_KEY, so that earlier ones can be removed. Safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             total = self._reseal_accounts()
-            reseal_retired_keys()
+            reencrypt_retired_keys()
             for earlier in data_keys()[1:]:
                 retire_key(earlier)
             with translated():
                 forget_earlier_keys(client(), table_name())
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
-        self.stdout.write(f"Resealed {total} accounts with the key {current_key().id}.")
+        self.stdout.write(f"Encrypted {total} accounts with the key {current_key().id}.")
         if len(data_keys()) > 1:
             self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")
 
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         )
 
     def _pass(self) -> tuple[int, list[str]]:
-        """Returns how many accounts were resealed, and a sentence for each that could not be."""
+        """Returns how many accounts were encrypted again, and a sentence for each that could not be."""
         done, problems = 0, []
         columns = SpinnerColumn(), TextColumn("{task.description}: {task.completed:,} accounts")
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
@@ -69,7 +69,7 @@ class Command(BaseCommand):
                     continue
                 progress.advance(task)
                 try:
-                    done += _is_earlier(raw) and reseal(reading.text(raw, Credentials.user_id))
+                    done += _is_earlier(raw) and reencrypt(reading.text(raw, Credentials.user_id))
                 except NotFound:  # gone since it was read
                     continue
                 except (InvalidTag, EmailClaimed) as error:
@@ -78,8 +78,8 @@ class Command(BaseCommand):
 
 
 def _is_earlier(raw: RawItem) -> bool:
-    sealed = reading.text(raw, Credentials.email), reading.text(raw, Credentials.totp)
-    return not all(is_current(text) for text in sealed if text)
+    encrypted = reading.text(raw, Credentials.email), reading.text(raw, Credentials.totp)
+    return not all(is_current(text) for text in encrypted if text)
 
 
 def _sentence(raw: RawItem, error: Exception) -> str:

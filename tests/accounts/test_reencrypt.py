@@ -11,9 +11,9 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from accounts.encryption.emails import PURPOSE, decrypt_email, email_hmac
-from accounts.encryption.sealing import is_current
+from accounts.encryption.encrypted_text import is_current
 from accounts.models import Credentials, EmailClaim
-from accounts.services import reseal as service
+from accounts.services import reencrypt as service
 from accounts.services.sign_in import WrongPassword, sign_in_with_code
 from accounts.services.sign_up import EmailTaken, sign_up
 from accounts.signing_in import second_factor
@@ -83,7 +83,7 @@ def test_while_a_key_is_replaced_an_email_address_stays_taken(alice, rotate, set
 
 def test_afterwards_the_old_key_is_not_needed_for_anything(alice, bob, rotate, forget_earlier_keys):
     rotate(NEW)
-    call_command("reseal")
+    call_command("reencrypt")
     forget_earlier_keys()
     assert signs_in("alice@example.org") == alice.user_id
     assert address_of(bob) == "bob@example.org"
@@ -94,7 +94,7 @@ def test_afterwards_the_old_key_is_not_needed_for_anything(alice, bob, rotate, f
 def test_afterwards_the_old_key_opens_nothing_and_finds_nobody(alice, rotate, settings):
     old = settings.DATA_KEY
     rotate(NEW)
-    call_command("reseal")
+    call_command("reencrypt")
     settings.DATA_KEY, settings.DATA_KEY_FALLBACKS = old, []
     with pytest.raises(InvalidTag):
         address_of(alice)
@@ -111,7 +111,7 @@ def test_codes_and_recovery_codes_work_after_each_of_two_replacements(
     app = with_second_factor(alice)
     for key in (NEW, NEWEST):
         rotate(key)
-        call_command("reseal")
+        call_command("reencrypt")
         forget_earlier_keys()
         assert sign_in_with_code(user_id=alice.user_id, code=app.code(), browser="")
         code = app.recovery.pop()
@@ -127,7 +127,7 @@ def test_the_audit_log_is_whole_across_replacements(mod, rotate, forget_earlier_
         rotate(key)
         record(by=mod.user_id, action="note")
         assert faults() == []
-        call_command("reseal")
+        call_command("reencrypt")
         forget_earlier_keys()
         record(by=mod.user_id, action="note")
         assert faults() == []
@@ -140,15 +140,15 @@ def test_values_from_before_keys_had_ids_stay_readable_and_are_resealed(alice):
         [Credentials.email.set(sealed_by_an_earlier_version("alice@example.org", alice.user_id))],
     )
     assert address_of(alice) == "alice@example.org"
-    call_command("reseal")
+    call_command("reencrypt")
     assert is_current(credentials(alice).email)
     assert address_of(alice) == "alice@example.org"
     assert signs_in("alice@example.org") == alice.user_id
 
 
 def test_the_id_of_the_key_stands_in_a_sealed_value_and_cannot_be_changed(alice, rotate):
-    sealed = credentials(alice).email
-    version, key_id, text = sealed.split(":")
+    encrypted = credentials(alice).email
+    version, key_id, text = encrypted.split(":")
     assert (version, key_id) == ("1", current_key().id)
     rotate(NEW)
     for head in (f"1:{current_key().id}", f"2:{key_id}", "1"):
@@ -158,18 +158,18 @@ def test_the_id_of_the_key_stands_in_a_sealed_value_and_cannot_be_changed(alice,
 
 def test_resealing_again_changes_nothing(alice, rotate, capsys):
     rotate(NEW)
-    call_command("reseal")
-    assert "Resealed 1 accounts" in capsys.readouterr().out
+    call_command("reencrypt")
+    assert "Encrypted 1 accounts" in capsys.readouterr().out
     before = list(scan())
-    call_command("reseal")
-    assert "Resealed 0 accounts" in capsys.readouterr().out
+    call_command("reencrypt")
+    assert "Encrypted 0 accounts" in capsys.readouterr().out
     assert list(scan()) == before
 
 
 def test_an_interrupted_run_goes_on(alice, bob, carol, rotate, monkeypatch, forget_earlier_keys):
     rotate(NEW)
-    assert service.reseal(alice.user_id)  # and then it was killed
-    call_command("reseal")
+    assert service.reencrypt(alice.user_id)  # and then it was killed
+    call_command("reencrypt")
     forget_earlier_keys()
     for name in ("alice", "bob", "carol"):
         assert signs_in(f"{name}@example.org")
@@ -182,7 +182,7 @@ def test_people_sign_up_and_use_codes_while_everything_is_resealed(
         person(f"early{number}")
     app = with_second_factor(alice)
     rotate(NEW)
-    running = threading.Thread(target=call_command, args=("reseal",))
+    running = threading.Thread(target=call_command, args=("reencrypt",))
     running.start()
     late = 0
     while running.is_alive():
@@ -191,7 +191,7 @@ def test_people_sign_up_and_use_codes_while_everything_is_resealed(
         if app.recovery:
             sign_in_with_code(user_id=alice.user_id, code=app.recovery.pop(), browser="")
     running.join()
-    call_command("reseal")
+    call_command("reencrypt")
     forget_earlier_keys()
     for name in (*(f"early{n}" for n in range(8)), *(f"late{n}" for n in range(late)), "alice"):
         assert signs_in(f"{name}@example.org")
@@ -202,7 +202,7 @@ def test_an_account_whose_key_is_missing_is_named_and_left_as_it_is(alice, setti
     settings.DATA_KEY = NEW
     before = credentials(alice).email
     with pytest.raises(CommandError, match="1 accounts keep their earlier key"):
-        call_command("reseal")
+        call_command("reencrypt")
     assert f"No key fits the account {alice.user_id}" in capsys.readouterr().err
     assert credentials(alice).email == before
 
@@ -213,7 +213,7 @@ def test_two_accounts_that_claimed_one_address_are_named(alice, settings, rotate
     twin = sign_up(handle="twin", name="", email="alice@example.org", password=PASSWORD)
     settings.DATA_KEY_FALLBACKS = [old]
     with pytest.raises(CommandError):
-        call_command("reseal")
+        call_command("reencrypt")
     assert f"The account {alice.user_id} has the same email" in capsys.readouterr().err
     assert signs_in("alice@example.org") == twin
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from socialsite.models import Job, JobKind, Lease
-from socialsite.streams.sight import SILENT_AFTER, look_at_worker
+from socialsite.streams.status import SILENT_AFTER, read_worker_status
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change, create, write_batch
@@ -55,7 +55,7 @@ def test_all_is_well(worker):
 
 def test_a_worker_that_has_just_begun_is_working(table):
     Worker().step()
-    assert look_at_worker().is_working
+    assert read_worker_status().is_working
 
 
 def test_without_a_worker_the_site_is_degraded_and_still_there(table):
@@ -65,14 +65,14 @@ def test_without_a_worker_the_site_is_degraded_and_still_there(table):
 
 def test_a_worker_without_a_beat_for_long_is_silent(worker):
     beat(worker, seconds_ago=SILENT_AFTER - 5)
-    assert look_at_worker().is_working
+    assert read_worker_status().is_working
     beat(worker, seconds_ago=SILENT_AFTER + 5)
-    assert (readyz()["status"], look_at_worker().is_working) == ("degraded", False)
+    assert (readyz()["status"], read_worker_status().is_working) == ("degraded", False)
 
 
 def test_a_worker_that_gave_up_is_not_working(worker):
     worker.give_up()
-    assert not look_at_worker().is_working
+    assert not read_worker_status().is_working
 
 
 @pytest.mark.parametrize(("lag", "status"), [(599, "ok"), (601, "degraded")])
@@ -83,7 +83,7 @@ def test_how_far_behind_it_is_is_told(worker, lag, status):
 
 def test_the_lag_of_a_finished_shard_does_not_count(worker):
     set_lease(worker, Lease.lag.set(10_000), Lease.is_done.set(1))
-    assert look_at_worker().lag == 0
+    assert read_worker_status().lag == 0
 
 
 def test_open_jobs_of_every_kind_are_counted(worker):
@@ -107,7 +107,7 @@ def test_a_gap_is_told_until_it_is_mended(worker):
 
 
 def test_a_look_costs_few_calls_whatever_there_is(worker, measure):
-    look_at_worker()
+    read_worker_status()
     with measure() as meter:
-        look_at_worker()
+        read_worker_status()
     assert len(meter.calls) <= 2 + len(JobKind)

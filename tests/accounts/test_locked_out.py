@@ -14,7 +14,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.reading import query
 from tests.conftest import HTMX, PASSWORD, post
 from tests.moderation.restricting import A_SECOND_AGO, let_wait, restrict
-from tests.relations.relations import ACCEPT, OFF, ON, bond, lock
+from tests.relations.relations import ACCEPT, OFF, ON, lock, relationship
 from tests.web.html import Html
 
 PRESSES = {"follow": ON, "friend": ON, "favourite": ON, "mute": ON | {"length": "1h"}, "block": ON}
@@ -22,7 +22,7 @@ SUSPENDED = Restriction.SUSPENDED
 states = pytest.mark.parametrize("state", ["suspended", "waiting"])
 
 
-def shut_out(person, state: str) -> None:
+def locked_out(person, state: str) -> None:
     if state == "waiting":
         let_wait(person)
     else:
@@ -50,7 +50,7 @@ def test_somebody_who_waits_has_never_been_there(bob, alice, log_in, path):
 @states
 def test_their_posts_are_not_there(bob, alice, log_in, state):
     post_id = post(bob)
-    shut_out(bob, state)
+    locked_out(bob, state)
     for path in ("", "/likers"):
         assert log_in(alice).get(f"/@bob/posts/{post_id}{path}").status_code == 404
     assert log_in(alice).post(f"/@bob/posts/{post_id}/like", ON).status_code == 404
@@ -61,13 +61,13 @@ def test_their_posts_are_not_there(bob, alice, log_in, state):
 @pytest.mark.parametrize("press", PRESSES)
 def test_nobody_can_begin_anything_with_them(bob, alice, log_in, state, press, locked):
     lock(bob, locked=locked)
-    shut_out(bob, state)
-    before = bond(alice, bob)
+    locked_out(bob, state)
+    before = relationship(alice, bob)
     browser = log_in(alice)
     for headers in ({}, HTMX):
         response = browser.post(f"/@bob/{press}", PRESSES[press], headers=headers)
         assert response.status_code == 404
-    assert bond(alice, bob) == before
+    assert relationship(alice, bob) == before
 
 
 @pytest.mark.parametrize("ask", ["mute", "block"])
@@ -80,14 +80,14 @@ def test_what_they_asked_for_cannot_be_granted(bob, alice, log_in):
     request_friend(by=bob, user_id=alice.user_id)
     restrict(bob, SUSPENDED)
     assert log_in(alice).post("/@bob/friend", ACCEPT).status_code == 409
-    assert not bond(alice, bob).is_friend
+    assert not relationship(alice, bob).is_friend
 
 
 def test_what_one_has_with_them_can_be_taken_back(bob, alice, log_in):
     follow(by=alice, user_id=bob.user_id)
     restrict(bob, SUSPENDED)
     assert log_in(alice).post("/@bob/follow", OFF, headers=HTMX).status_code == 410
-    assert not bond(alice, bob).follows
+    assert not relationship(alice, bob).follows
 
 
 def test_following_them_is_refused_as_a_locked_account_until_one_asks(bob, alice):
@@ -112,7 +112,7 @@ def test_every_browser_of_theirs_is_a_visitors_at_its_next_request(bob, log_in, 
     browsers = [log_in(bob), log_in(bob)]
     for browser in browsers:
         assert browser.get("/posts/new").status_code == 200
-    shut_out(bob, state)
+    locked_out(bob, state)
     for browser in browsers:
         page = Html(browser.get("/local"))
         assert page.all("a", href="/login")
@@ -128,7 +128,7 @@ def test_every_browser_of_theirs_is_a_visitors_at_its_next_request(bob, log_in, 
 )
 @pytest.mark.parametrize("path", ["/local", "/about", "/@alice", "/nowhere", "/login"])
 def test_every_page_says_so_and_leads_to_why(bob, alice, log_in, state, says, path):
-    shut_out(bob, state)
+    locked_out(bob, state)
     banner = Html(log_in(bob).get(path)).one("p", class_="banner")
     assert says in banner.text
     assert Html(log_in(bob).get(path)).one("a", class_="banner-link")["href"] == "/standing"
@@ -137,7 +137,7 @@ def test_every_page_says_so_and_leads_to_why(bob, alice, log_in, state, says, pa
 @states
 def test_what_needs_an_account_leads_to_why_and_does_nothing(bob, alice, log_in, state):
     browser = log_in(bob)
-    shut_out(bob, state)
+    locked_out(bob, state)
     liked = f"/@alice/posts/{post(alice)}/like"
     for path in ("/", "/favourites", "/settings/profile", "/posts/new"):
         assert browser.get(path)["Location"] == "/standing"
@@ -156,7 +156,7 @@ def test_what_needs_an_account_leads_to_why_and_does_nothing(bob, alice, log_in,
 
 @states
 def test_signing_in_leads_to_why_and_in_no_circle(bob, state):
-    shut_out(bob, state)
+    locked_out(bob, state)
     browser = Client()
     for following in ("", "/settings/profile"):
         form = {"account": "bob", "password": PASSWORD, "next": following}
