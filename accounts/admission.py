@@ -5,8 +5,8 @@ What the site's rules ask for is worked out by the sign-up form; `services/sign_
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
+from socialsite.clock import utc_now
 from socialsite.models import Invite
 from socialsite.table import keys
 from socialsite.table.actions import Change
@@ -53,7 +53,7 @@ def check_invite(code: str) -> None:
 
 def take_invite(code: str, *, otherwise: type[TableError]) -> Change:
     """One use of it, as a part of the transaction that signs someone up."""
-    is_live = Invite.ttl > datetime.now(UTC)
+    is_live = Invite.ttl > utc_now()
     return Change(
         Invite,
         keys.invite(code),

@@ -4,13 +4,13 @@ Each stands in `UserInfo` as the moment until which it is in force, compared at 
 request, and ends on time without anyone doing anything.
 """
 
-from datetime import UTC, datetime
 from enum import StrEnum
 
 from pynamodb.attributes import Attribute
 from pynamodb.expressions.condition import Condition
 
 from accounts.models import UserInfo
+from socialsite.clock import utc_now_iso
 from socialsite.table import keys, reading
 from socialsite.table.actions import Check
 from socialsite.table.errors import NotFound, TableError
@@ -56,7 +56,7 @@ def is_restricted(raw: RawItem, until: Attribute[str]) -> bool:
 def end_of(raw: RawItem, until: Attribute[str]) -> str:
     """The moment until which a restriction of a raw `UserInfo` holds, empty if it does not."""
     end = reading.text(raw, until)
-    return end if end and end > datetime.now(UTC).isoformat() else ""
+    return end if end and end > utc_now_iso() else ""
 
 
 def may_be_offered(raw: RawItem) -> bool:
@@ -68,7 +68,7 @@ def may_be_offered(raw: RawItem) -> bool:
 
 def is_there() -> Condition:
     """Of a `UserInfo`: whether the person is there for others, neither gone nor suspended, and not waiting."""
-    now = datetime.now(UTC).isoformat()
+    now = utc_now_iso()
     ended = UserInfo.suspended_until.does_not_exist() | (UserInfo.suspended_until <= now)
     return UserInfo.pk.exists() & UserInfo.waiting.does_not_exist() & ended
 

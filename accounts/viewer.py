@@ -1,11 +1,12 @@
 """The person looking: `request.user`, our own small class (the site has no Django user model)."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from accounts.cards import PersonCard
 from accounts.circles import Circle, named
 from accounts.restrictions import Frozen
+from socialsite.clock import utc_now
 
 BY_PASSWORD = "password"  # noqa: S105 - how somebody proved who they are
 BY_CODE = "code"
@@ -72,7 +73,7 @@ class Viewer:
         """Whether they proved in this browser, not longer ago than that, who they are."""
         if not self.proved_at or (by_code and not self.has_proved_by_code):
             return False
-        return datetime.fromisoformat(self.proved_at) > datetime.now(UTC) - length
+        return datetime.fromisoformat(self.proved_at) > utc_now() - length
 
 
 VISITOR = Viewer()

@@ -1,7 +1,7 @@
 """Posts as templates show them: a frozen card with every string prebuilt."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from functools import lru_cache
 from typing import Self
 
@@ -16,6 +16,7 @@ from accounts.mentions import handles_in
 from accounts.viewer import Viewer
 from feed.folding import Fold, fold_of
 from feed.models import Audience, LikeCount, Post, Withheld
+from socialsite.clock import utc_now
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
 from socialsite.web.rich_text import rich_text
@@ -152,7 +153,7 @@ def post_url(handle: str, post_id: str) -> str:
 
 def ago(moment: datetime) -> str:
     """How long ago, as short as a card wants it: `now`, `5m`, `3h`, `2d`, then the date."""
-    now = datetime.now(UTC)
+    now = utc_now()
     seconds = int((now - moment).total_seconds())
     if seconds < MINUTE:
         return pgettext("how long ago", "now")

@@ -12,6 +12,7 @@ from itertools import islice
 from accounts.viewer import VISITOR, Viewer
 from feed.access_patterns import Pointer, get_posts, pointer_of
 from feed.cards import PostCard
+from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
@@ -94,14 +95,14 @@ def newest_public(count: int) -> list[Pointer]:
 
 
 def _now() -> str:
-    return ids.last_id_before(datetime.now(UTC) + timedelta(seconds=1))
+    return ids.last_id_before(utc_now() + timedelta(seconds=1))
 
 
 def _next_cursor(pointers: list[Pointer], size: int, newest_day: date) -> str | None:
     if len(pointers) > size:
         return write_cursor(SCOPE, Place("next", pointers[size - 1].post_id))
     oldest_day = newest_day - timedelta(days=DAYS_A_PAGE - 1)
-    if oldest_day <= datetime.now(UTC).date() - timedelta(days=DAYS):
+    if oldest_day <= utc_now().date() - timedelta(days=DAYS):
         return None
     midnight = datetime.combine(oldest_day, time(), UTC)
     return write_cursor(SCOPE, Place("next", ids.last_id_before(midnight)))

@@ -4,12 +4,13 @@ Whom someone may know by those whom they know is found in `relations/people_you_
 """
 
 from collections.abc import Collection
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.local_timeline import newest_by_author
 from relations.access_patterns import list_people
+from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.meter import access_pattern
 
@@ -41,7 +42,7 @@ def suggest_people(
 
 
 def _is_newcomer(user_id: str) -> bool:
-    return ids.time_of(user_id) > datetime.now(UTC) - NEWCOMER
+    return ids.time_of(user_id) > utc_now() - NEWCOMER
 
 
 def _is_unknown(person: PersonCard) -> bool:

@@ -8,7 +8,7 @@ it.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 from django.conf import settings
@@ -22,6 +22,7 @@ from relations.reconcile.circles import name_circles
 from relations.reconcile.directory import mend_directory
 from relations.reconcile.followers import mend_follower_count
 from relations.relation import is_in_force
+from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
 from socialsite.table import keys, reading
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -50,7 +51,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in infos:
         if reading.text(raw, UserInfo.reading) == CROSSING:
             _enter(JobKind.CROSS_TO_PULL, reading.text(raw, UserInfo.user_id), begun=begun)
-    oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
+    oldest = (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     for raw in by_type.get(UserSettings.__name__, ()):
         if reading.text(raw, UserSettings.seen) >= oldest:
             user_id = reading.text(raw, UserSettings.user_id)

@@ -7,7 +7,7 @@ is left out at reading.
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -17,6 +17,7 @@ from accounts.viewer import Viewer
 from relations.discovery import Reason, Recommendation, recommend_people
 from relations.models import RelationType, Suggestions
 from relations.relation import blocks_either_way, is_in_force
+from socialsite.clock import utc_now
 from socialsite.table import keys, reading
 from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -167,6 +168,6 @@ def _kept(user_id: str) -> list[Recommendation] | None:
 def _keep(user_id: str, found: list[Recommendation]) -> None:
     lasts = KEPT_FOR if len(found) >= FEW else FEW_KEPT_FOR
     people = [list(astuple(one)) for one in found]
-    item = Suggestions.new(user_id=user_id, people=people, ttl=datetime.now(UTC) + lasts)
+    item = Suggestions.new(user_id=user_id, people=people, ttl=utc_now() + lasts)
     with suppress(AlreadyExists):  # another tab was quicker
         transact(Create(item, over_expired=True))

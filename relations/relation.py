@@ -1,9 +1,10 @@
 """What a relation means and how it is written: the conditions and actions that the services put together."""
 
 from collections.abc import Collection
-from datetime import UTC, datetime
+from datetime import datetime
 
 from relations.models import Relation, RelationType
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Check, Upsert
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
@@ -46,7 +47,7 @@ def relate(
     otherwise: type[TableError] = AlreadyRelated,
 ) -> Upsert:
     """Puts a relation in force, or back in force: what an ended one held is replaced."""
-    now = datetime.now(UTC).isoformat()
+    now = utc_now_iso()
     actions = [
         Relation.user_id.set(user_id),
         Relation.other_id.set(other_id),
@@ -78,7 +79,7 @@ def end_relation(
     """Ends a relation softly: it stays, out of force and out of the index."""
     actions = [
         Relation.delete_status.set(True),
-        Relation.update_time.set(datetime.now(UTC).isoformat()),
+        Relation.update_time.set(utc_now_iso()),
         Relation.relation_target.remove(),
     ]
     key = keys.relation(user_id, relation_type, other_id)
@@ -96,7 +97,7 @@ def is_in_force(raw: RawItem | None) -> bool:
     if raw is None or raw.get("delete_status", {}).get("BOOL", False):
         return False
     until = reading.text(raw, Relation.until)
-    return not until or datetime.fromisoformat(until) > datetime.now(UTC)
+    return not until or datetime.fromisoformat(until) > utc_now()
 
 
 def blocks_either_way(raw: RawItem | None) -> bool:

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 
 from django.conf import settings
 
@@ -15,6 +15,7 @@ from accounts.models import Credentials, SignIn, UserSettings
 from accounts.signing_in.hashers import password_matches
 from accounts.signing_in.second_factor import get_second_factor
 from accounts.viewer import BY_CODE, Viewer
+from socialsite.clock import utc_now
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.errors import NotFound, TableError
@@ -176,11 +177,11 @@ def hash_secret(secret: str) -> str:
 
 
 def today() -> str:
-    return date.isoformat(datetime.now(UTC).date())
+    return date.isoformat(utc_now().date())
 
 
 def this_moment() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return utc_now().isoformat(timespec="seconds")
 
 
 def account_name(account: str) -> str:
@@ -194,7 +195,7 @@ def _new_sign_in(user_id: str, secret: str, browser: str) -> SignIn:
         secret_hash=hash_secret(secret),
         browser=browser[:BROWSER_MAX_LENGTH],
         seen=today(),
-        ttl=datetime.now(UTC) + timedelta(days=settings.SIGN_IN_DAYS),
+        ttl=utc_now() + timedelta(days=settings.SIGN_IN_DAYS),
     )
 
 

@@ -6,13 +6,14 @@ An entry may point at a post that is gone, or that its audience hides from the o
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.models import Audience, Post, TimelineEntry
 from relations.models import Follower, Following, Relation, RelationType
+from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
@@ -40,7 +41,7 @@ class TimelineInvariants:
     def add(self, item: Item) -> None:
         match item:
             case TimelineEntry():
-                if item.ttl > datetime.now(UTC):
+                if item.ttl > utc_now():
                     self.entries[item.pk][item.post_id] = item.author_id
             case Post():
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
@@ -84,7 +85,7 @@ class TimelineInvariants:
                     yield f"{user_id}: {post_id} by {author_id}"
 
     def _missing(self) -> Iterator[str]:
-        now = datetime.now(UTC)
+        now = utc_now()
         here_since = (now - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
         oldest = now - timedelta(days=settings.TIMELINE_DAYS)
         newest = {author_id: self._newest(author_id, oldest) for author_id in self.posts}
@@ -117,4 +118,4 @@ class TimelineInvariants:
 def _is_in_force(relation: Relation) -> bool:
     if relation.delete_status:
         return False
-    return not relation.until or datetime.fromisoformat(relation.until) > datetime.now(UTC)
+    return not relation.until or datetime.fromisoformat(relation.until) > utc_now()

@@ -7,7 +7,7 @@ author gets none; a post for friends or a circle goes to those alone (`fan_out_t
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 
 from django.conf import settings
@@ -17,6 +17,7 @@ from feed.models import Audience, Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
 from relations.models import Follower
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
@@ -37,7 +38,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     post = change.item
     assert isinstance(post, Post)
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < datetime.now(UTC):
+    if timeline_end(ids.time_of(post.post_id)) < utc_now():
         return
     if post.audience not in (None, Audience.FOLLOWERS):
         return
@@ -79,7 +80,7 @@ def fan_out_step(job: Job) -> Step:
 
 
 def _point_at(post_id: str, author_id: str, edges: Sequence[RawItem]) -> None:
-    now = datetime.now(UTC).isoformat()
+    now = utc_now_iso()
     listening = [
         reading.text(raw, Follower.follower_id)
         for raw in edges
@@ -101,7 +102,7 @@ def enter(post_id: str, author_id: str, user_ids: Iterable[str]) -> None:
 def present(user_ids: Sequence[str]) -> list[str]:
     """Those who were here lately, by their settings, read consistently: who returns just now is seen here, or sees
     the post when their timeline is rebuilt."""
-    oldest = (datetime.now(UTC) - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
+    oldest = (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     asked = map(keys.user_settings, user_ids)
     found = fetch(asked, consistent=True, per_call=settings.FAN_OUT_BATCH)
     return [

@@ -1,7 +1,6 @@
 """A post for friends, or for one circle of them, reaches their timelines, whether or not they follow its author."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import islice
 
 from django.conf import settings
@@ -11,6 +10,7 @@ from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
+from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -30,7 +30,7 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
     if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
         return
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < datetime.now(UTC):
+    if timeline_end(ids.time_of(post.post_id)) < utc_now():
         return
     bounds = keys.relation_bounds(RelationType.FRIEND)
     friends = (

@@ -2,7 +2,7 @@
 friend still sees."""
 
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 
 from django.conf import settings
@@ -15,6 +15,7 @@ from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
 from relations.services.mute import carry_mute_over
+from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.leases.late_writes import Recent, remember
@@ -106,7 +107,7 @@ def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> N
 
 def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
     """Entries for the newest posts of one person, as a follow and a rebuilt timeline get them."""
-    oldest = datetime.now(UTC) - timedelta(days=settings.TIMELINE_DAYS)
+    oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
     return [
         _entry(user_id, pointer)
         for pointer in newest_pointers(followed_id, count=settings.BACKFILL_POSTS)
@@ -127,7 +128,7 @@ def newest_entries_for_friend(
 
 def _recent_posts(author_id: str) -> Iterator[RawItem]:
     # Newest first: a post that is published, and brought to friends, meanwhile is then never met, nor taken out.
-    oldest = ids.first_id_at(datetime.now(UTC) - timedelta(days=settings.TIMELINE_DAYS))
+    oldest = ids.first_id_at(utc_now() - timedelta(days=settings.TIMELINE_DAYS))
     bounds = keys.post("", oldest).sk, keys.post("", "~").sk
     return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)
 

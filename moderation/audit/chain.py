@@ -6,11 +6,11 @@ Holds one entry at a time, so that a log of any length can be looked through. Wh
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 
 from accounts.encryption.retired_keys import AUDIT_LOG, secrets_for
 from moderation.audit.record import hash_of
 from moderation.models import AuditEntry, AuditHead
+from socialsite.clock import utc_now_iso
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
@@ -97,7 +97,7 @@ class Walk:
         self._compare(head)
 
     def _rest(self, head: Head | None) -> Iterator[tuple[RawItem, str]]:
-        now = datetime.now(UTC).isoformat()[:7]
+        now = utc_now_iso()[:7]
         begin, number = self.month, self.number
         for month in months_between(
             begin or FIRST_POSSIBLE_MONTH, max(now, head.month if head else "")

@@ -17,8 +17,9 @@ from moderation.audit.words import DETAILS, sentence_of
 from moderation.cases.cards import Found, person_of
 from moderation.cases.cases import CaseId
 from moderation.models import AuditEntry, CaseKind
+from socialsite.clock import utc_now_iso
 from socialsite.site.site_rules import rule_of
-from socialsite.table import ids, keys, reading
+from socialsite.table import keys, reading
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -66,7 +67,7 @@ def list_audit_entries(
 
 def list_months() -> list[str]:
     """The months that the log covers, newest first, this one if nothing was entered yet; as `read_head`."""
-    head, now = read_head(), ids.now_iso()[:7]
+    head, now = read_head(), utc_now_iso()[:7]
     # An act that came to nothing leaves a head without a month, if it was the first.
     first, last = (head.first_month or now, head.month or now) if head else (now, now)
     return list(months_between(first, last))[::-1]

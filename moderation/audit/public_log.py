@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from django.utils.translation import get_language
 
@@ -12,6 +12,7 @@ from moderation.audit.entries import detail_of, fitting_page, reasons_of
 from moderation.audit.words import PUBLIC, public_sentence_of
 from moderation.cases.cards import Found, person_of
 from moderation.models import AuditEntry
+from socialsite.clock import utc_now
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page
@@ -66,9 +67,7 @@ def _public_card(raw: RawItem, found: Found) -> PublicCard:
 
 def _day_text(moment: datetime) -> str:
     # The day is UTC's for every reader: days in zones of their choice would tell the hour.
-    return short_date(
-        moment.date(), get_language(), with_year=moment.year != datetime.now(UTC).year
-    )
+    return short_date(moment.date(), get_language(), with_year=moment.year != utc_now().year)
 
 
 def _end_day(until: str) -> str:

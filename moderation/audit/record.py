@@ -14,11 +14,11 @@ import random
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from typing import Any
 
 from accounts.encryption.retired_keys import AUDIT_LOG
 from moderation.models import AuditEntry, AuditHead
+from socialsite.clock import utc_now_iso
 from socialsite.data_keys import current_key
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
@@ -133,7 +133,7 @@ def hash_of(entry: AuditEntry, secret: bytes | None = None) -> str:
 
 def _time_after(head: AuditHead) -> str:
     """Now; but clocks differ between machines, and the log's months never go back."""
-    now = datetime.now(UTC).isoformat()
+    now = utc_now_iso()
     return now if now[:7] >= (head.month or "") else f"{head.month}-01T00:00:00+00:00"
 
 

@@ -1,7 +1,6 @@
 """What moderators did and what was said about it, as templates show it: to moderators, and to the person."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Self
 
 from django.utils.safestring import SafeString
@@ -15,6 +14,7 @@ from moderation.cases.cards import Found, person_of
 from moderation.cases.cases import CaseId
 from moderation.cases.notices import ON_THE_ACCOUNT, done_text
 from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site.site_rules import rule_of
 from socialsite.table import ids, reading
 from socialsite.table.reading import RawItem
@@ -130,7 +130,7 @@ class ActionCard:
         cls, *, kind: str, text: str, until: str, posts: tuple[str, ...], rule_id: str
     ) -> Self:
         """What is not decided yet, as the person would see it."""
-        at = datetime.now(UTC)
+        at = utc_now()
         return cls(
             action_id="",
             kind=kind,
@@ -150,7 +150,7 @@ class ActionCard:
 
     @property
     def is_over(self) -> bool:
-        return self.is_undone or bool(self.until and self.until <= ids.now_iso())
+        return self.is_undone or bool(self.until and self.until <= utc_now_iso())
 
     @property
     def is_on_the_account(self) -> bool:

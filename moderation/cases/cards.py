@@ -22,6 +22,7 @@ from moderation.models import (
     CaseReport,
 )
 from moderation.rules.preset_texts import done_word
+from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.site.site_rules import rule_of
 from socialsite.table import ids, keys, reading
@@ -67,7 +68,7 @@ class CaseRow:
         reports = reading.number(raw, Case.reports)
         opened, place = reading.text(raw, Case.opened_at), reading.text(raw, Case.escalated_at)
         severity = reading.number(raw, Case.severity)
-        looks = reading.text(raw, Case.claimed_until) > ids.now_iso()
+        looks = reading.text(raw, Case.claimed_until) > utc_now_iso()
         return cls(
             case_id=case_id,
             url=case_id.url,

@@ -12,8 +12,9 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
+from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR, SERIOUS
-from socialsite.table import ids, keys, reading
+from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict
 from socialsite.table.keys import Key
@@ -79,7 +80,7 @@ def begin_case(
     opened_at: str = "",
 ) -> Create:
     """Opens a case that was never there."""
-    now = opened_at or ids.now_iso()
+    now = opened_at or utc_now_iso()
     place = keys.queue_place(urgency(severity, reports), now, case_id.kind, case_id.subject_id)
     case = Case(
         *case_id.key,
@@ -110,7 +111,7 @@ def join_case(
     was_open = is_open(case)
     if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
         return _added(case, reports, rules)
-    opened_at = case.opened_at if was_open else ids.now_iso()
+    opened_at = case.opened_at if was_open else utc_now_iso()
     if was_open:
         severity = min(severity, int(case.severity))
         reports += int(case.reports)
@@ -169,7 +170,7 @@ def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> l
 
 def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[WriteAction]:
     """Takes it out of the index, tells its reporters how it ended, and lists it among the closed ones."""
-    now = ids.now_iso()
+    now = utc_now_iso()
     case_id = id_of(case)
     actions = [
         Case.escalated_to.remove(),
@@ -208,7 +209,7 @@ def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
         Case.acted.remove(),
         *put_in_queue(case, partition_of(case, case.queue), severity, case.opened_at),
     ]
-    return [change_case(case, actions, by=by), _outcome(case, decision, ids.now_iso())]
+    return [change_case(case, actions, by=by), _outcome(case, decision, utc_now_iso())]
 
 
 def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
@@ -225,13 +226,13 @@ def is_free_for(moderator_id: str) -> Condition:
     return (
         Case.claimed_by.does_not_exist()
         | (Case.claimed_by == moderator_id)
-        | (Case.claimed_until < ids.now_iso())
+        | (Case.claimed_until < utc_now_iso())
     )
 
 
 def is_looked_at_by_another(case: Case, moderator_id: str) -> bool:
     until = case.claimed_until or ""
-    return case.claimed_by not in (None, moderator_id) and until >= ids.now_iso()
+    return case.claimed_by not in (None, moderator_id) and until >= utc_now_iso()
 
 
 def _outcome(case: Case, decision: str, now: str) -> Create:

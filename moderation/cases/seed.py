@@ -2,10 +2,11 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from moderation.cases.cases import CaseId, begin_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
+from socialsite.clock import utc_now
 from socialsite.site.default_rules import SEVERITIES
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
@@ -44,7 +45,7 @@ def report_items(
         kept_at=moments[0].isoformat(),
     )
     for number, (reporter_id, moment) in enumerate(zip(reporters, moments, strict=True)):
-        reported_at = min(moment, datetime.now(UTC)).isoformat()
+        reported_at = min(moment, utc_now()).isoformat()
         yield CaseReport(
             *keys.case_report(CaseKind.PERSON, author_id, reporter_id),
             reporter_id=reporter_id,

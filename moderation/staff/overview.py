@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from accounts.permissions import list_staff
 from feed.cards import ago
 from moderation.models import Case, DayCount, Queue
 from moderation.staff.day_counts import ACTIONS, ANSWERED, CLOSED, REPORTS, SIGN_UPS, median_step
+from socialsite.clock import utc_now
 from socialsite.site.site_rules import rule_of
 from socialsite.table import keys, reading
 from socialsite.table.item import escalated_index_name
@@ -86,7 +87,7 @@ def get_overview() -> Overview:
 
 
 def _last_days() -> list[date]:
-    today = datetime.now(UTC).date()
+    today = utc_now().date()
     return [today - timedelta(days=before) for before in reversed(range(DAYS))]
 
 

@@ -9,13 +9,13 @@ import zlib
 from collections.abc import Collection, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from fnmatch import fnmatch
 from pathlib import Path, PurePosixPath
 
 from operations.backup.create import BACKUPS, FOLDERS, KEYS
 from operations.backup.exchange import exchange
 from operations.backup.manifest import MANIFEST, BackupError, Manifest, read_manifest
+from socialsite.clock import utc_now
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock, process
 from socialsite.engine.database import DATABASE_NAME
@@ -50,7 +50,7 @@ def restore_backup(
         manifest = _extract(file, draft)
         _check_files(file, draft, manifest)
         _check_data(file, draft, manifest, newest_version, given_keys)
-        before = data_dir.with_name(f"{data_dir.name}.before-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+        before = data_dir.with_name(f"{data_dir.name}.before-{utc_now():%Y%m%d-%H%M%S}")
         os.sync()  # what takes the place of the data must be on the disk
         exchange(data_dir, draft)
         draft.rename(before)

@@ -8,7 +8,7 @@ import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -29,6 +29,7 @@ from operations.seed.reports import choose_reported
 from operations.seed.sign_ins import PASSWORD
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item
+from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.item import Item
 
@@ -63,7 +64,7 @@ class DemoData:
 
     sizes: Sizes
     seed: int = 1
-    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    now: datetime = field(default_factory=utc_now)
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)

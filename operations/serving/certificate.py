@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from cryptography import x509
@@ -10,6 +10,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.core.exceptions import ImproperlyConfigured
 
+from socialsite.clock import utc_now
 from socialsite.private_files import write_private
 
 DAYS = 365
@@ -43,7 +44,7 @@ def make_certificate(hosts: Sequence[str]) -> str:
     """Returns a key and a certificate for these hosts, signed with itself, in PEM format."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "socialsite on this machine")])
-    now = datetime.now(UTC)
+    now = utc_now()
     certificate = (
         x509.CertificateBuilder(name, name, key.public_key())
         .serial_number(x509.random_serial_number())
@@ -65,7 +66,7 @@ def _still_fits(file: Path, hosts: Sequence[str]) -> bool:
         names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (OSError, ValueError, x509.ExtensionNotFound):
         return False
-    left = certificate.not_valid_after_utc - datetime.now(UTC)
+    left = certificate.not_valid_after_utc - utc_now()
     return left > RENEWED_BEFORE and names == _names(hosts)
 
 

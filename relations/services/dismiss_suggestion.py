@@ -1,10 +1,11 @@
 """Dismissing a suggested person, and undoing it."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from accounts.viewer import Viewer
 from relations.models import Dismissal
 from relations.relation import CannotRelateToYourself
+from socialsite.clock import utc_now
 from socialsite.table import keys
 from socialsite.table.actions import Create, Delete
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -31,7 +32,7 @@ def dismiss_suggestion(*, by: Viewer, user_id: str) -> None:
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
-    ttl = datetime.now(UTC) + HOLDS_FOR
+    ttl = utc_now() + HOLDS_FOR
     item = Dismissal.new(user_id=by.user_id, other_id=user_id, ttl=ttl)
     try:
         transact(Create(item, otherwise=AlreadyDismissed, over_expired=True))

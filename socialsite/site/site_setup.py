@@ -1,12 +1,12 @@
 """How a site can be set up, as values: what `site_rules.py` reads from the table, and what a new site has."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_address
 
 from django.utils.translation import gettext
 
+from socialsite.clock import utc_now_iso
 from socialsite.hosts import is_within, normal_host
 from socialsite.site.default_rules import MINOR, OTHER, REASONS, SEVERITIES, TEXTS, TITLES
 from socialsite.site.word_rules import Effect, Word, matches
@@ -94,7 +94,7 @@ class SiteRules:
 
     @property
     def shown_banner(self) -> str:
-        now = datetime.now(UTC).isoformat()
+        now = utc_now_iso()
         return self.banner if not self.banner_until or now < self.banner_until else ""
 
     def rule_of(self, rule_id: str) -> Rule:

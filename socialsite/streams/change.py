@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+from socialsite.clock import utc_now
 from socialsite.models import DeadLetter
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, is_expired, key_of
@@ -22,7 +23,7 @@ class Change:
     old: Item | None
     new: Item | None
     sequence: str
-    moment: datetime = field(default_factory=lambda: datetime.now(UTC))
+    moment: datetime = field(default_factory=utc_now)
 
     @property
     def item(self) -> Item:
@@ -75,12 +76,12 @@ def expired_image(record: dict[str, Any]) -> RawItem | None:
 
 def age_of(record: dict[str, Any]) -> float:
     """How many seconds ago the change was made, by this machine's clock."""
-    return max(0.0, (datetime.now(UTC) - moment_of(record)).total_seconds())
+    return max(0.0, (utc_now() - moment_of(record)).total_seconds())
 
 
 def moment_of(record: dict[str, Any]) -> datetime:
     """When the change was made; now, if the engine does not say."""
-    moment = record["dynamodb"].get("ApproximateCreationDateTime") or datetime.now(UTC)
+    moment = record["dynamodb"].get("ApproximateCreationDateTime") or utc_now()
     if not isinstance(moment, datetime):  # Lambda sends epoch seconds
         moment = datetime.fromtimestamp(float(moment), UTC)
     return moment.astimezone(UTC)
@@ -97,7 +98,7 @@ def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -
         image=_ids_of(image),
         old_image=_ids_of(data["OldImage"]) if data.get("OldImage") else None,
         error=str(error),
-        parked_at=datetime.now(UTC).isoformat(timespec="seconds"),
+        parked_at=utc_now().isoformat(timespec="seconds"),
     )
 
 

@@ -14,10 +14,12 @@ import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import django
+
+from socialsite.clock import utc_now
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 django.setup()
@@ -56,7 +58,7 @@ class MarkerProof:
     event_ids: Sequence[str]
 
     def actions(self) -> Sequence[WriteAction]:
-        end = datetime.now(UTC) + timedelta(hours=MARKER_HOURS)
+        end = utc_now() + timedelta(hours=MARKER_HOURS)
         return [
             Create(SeenRecord.new(event_id=event_id, ttl=end), otherwise=AlreadySeen)
             for event_id in self.event_ids

@@ -2,10 +2,11 @@
 
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import lru_cache
 from itertools import islice
 
+from socialsite.clock import utc_now
 from socialsite.models import DeadLetter, Job, JobKind, Lease, StreamHost
 from socialsite.streams.leases.host import Host
 from socialsite.streams.shards.source import Stream
@@ -97,7 +98,7 @@ def _jobs(kind: str) -> list[Job]:
 
 def _shard(lease: Lease) -> ShardStatus:
     beaten = datetime.fromisoformat(lease.beaten_at) if lease.beaten_at else None
-    silent = beaten is None or (datetime.now(UTC) - beaten).total_seconds() > SILENT_AFTER
+    silent = beaten is None or (utc_now() - beaten).total_seconds() > SILENT_AFTER
     return ShardStatus(
         shard_id=lease.shard_id,
         owner=lease.owner or "",

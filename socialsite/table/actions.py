@@ -6,12 +6,12 @@ names what failed by place.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
+from socialsite.clock import utc_now
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
@@ -31,7 +31,7 @@ class Create:
     def request(self) -> dict[str, Any]:
         condition = IS_ABSENT
         if self.over_expired:
-            condition = condition | (Item.ttl <= datetime.now(UTC))
+            condition = condition | (Item.ttl <= utc_now())
         put = self.item.get_save_kwargs_from_instance(
             condition=condition, return_values_on_condition_failure="ALL_OLD"
         )

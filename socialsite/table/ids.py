@@ -43,11 +43,6 @@ def last_id_before(moment: datetime) -> str:
     return str(ULID.from_datetime(moment - timedelta(milliseconds=1)))[:10] + "Z" * 16
 
 
-def now_iso() -> str:
-    """This moment as items hold it: ISO 8601 in UTC, which sorts as it passes."""
-    return datetime.now(UTC).isoformat()
-
-
 def first_id_at(moment: datetime) -> str:
     """The smallest id of that millisecond: everything minted since sorts at or after it."""
     return str(ULID.from_datetime(moment))[:10] + "0" * 16

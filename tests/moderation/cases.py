@@ -15,6 +15,7 @@ from moderation.cases.services.decide import Decision, decide_case
 from moderation.cases.services.report import file_report
 from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind, Queue, Strike
 from operations.invariants import Invariants
+from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
@@ -88,7 +89,7 @@ def strikes(person: Viewer) -> list[Strike]:
 
 
 def logged() -> list[AuditEntry]:
-    month = ids.now_iso()[:7]
+    month = utc_now_iso()[:7]
     return [as_model(AuditEntry, raw) for raw in query(keys.audit_entries(month), consistent=True)]
 
 

@@ -11,7 +11,8 @@ from moderation.cases.services.decide import Decision, decide_case
 from moderation.cases.services.note import add_note
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from socialsite.table import ids, keys
+from socialsite.clock import utc_now_iso
+from socialsite.table import keys
 from tests.moderation.cases import about, decide
 from tests.moderation.queues import report, reported_people, version_of
 
@@ -37,7 +38,7 @@ def test_lists_of_twenty(mod, alice, bob, requests_of):
     for reported in people:
         decide(mod, about(reported), ActionKind.DISMISS)
     with requests_of() as requests:
-        list_closed(ids.now_iso()[:7])
+        list_closed(utc_now_iso()[:7])
     assert requests.operations == ["Query", *["BatchGetItem"] * 2]
     assert requests.units == [1, 10, 10.5]
 

@@ -7,7 +7,8 @@ import pytest
 from moderation.cases.cases import CaseMoved, read_case
 from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
 from moderation.models import ActionKind, Queue
-from socialsite.table import ids, keys
+from socialsite.clock import utc_now_iso
+from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from tests.conftest import person
 from tests.moderation.cases import about, broken, decide, index, let_claim_lapse, logged, report
@@ -35,7 +36,7 @@ def test_who_looks_at_a_case_has_it_for_a_while(mod, mei, case_id):
     version = read_case(case_id).version
     claim_case(by=mod, case_id=case_id)
     assert looks(case_id) == mod.user_id
-    assert read_case(case_id).claimed_until > ids.now_iso()
+    assert read_case(case_id).claimed_until > utc_now_iso()
     with pytest.raises(Claimed):
         claim_case(by=mei, case_id=case_id)
     claim_case(by=mod, case_id=case_id)

@@ -7,7 +7,8 @@ from moderation.cases.own_cases import get_strike, list_own_reports, list_strike
 from moderation.cases.services.appeal import appeal
 from moderation.cases.services.report import file_report
 from moderation.models import Queue
-from socialsite.table import ids, keys
+from socialsite.clock import utc_now_iso
+from socialsite.table import keys
 from tests.conftest import person
 from tests.moderation.cases import about, crowd_ids, decide, report
 from tests.moderation.costs import BATCH, GET, QUERY, K, Scene, cost, scene_of
@@ -37,7 +38,7 @@ def test_the_lists_of_cases_are_a_query_and_their_people(scene, measure):
     for row in page.items:
         decide(scene.mod, row.case_id, K.DISMISS)
     with measure() as meter:
-        closed = list_closed(ids.now_iso()[:7])
+        closed = list_closed(utc_now_iso()[:7])
     assert len(closed.items) == 20
     operations, units, _ = cost(meter)
     assert operations == [QUERY, BATCH, BATCH]

@@ -1,7 +1,7 @@
 """What a moderator decides about a case: with which posts, until when, and what the person is told."""
 
 from collections.abc import Collection
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from moderation.cases.effects import ON_POSTS, RESTRICTIONS
 from moderation.cases.services.decide import TOLD, Decision
 from moderation.models import ActionKind, CaseKind
 from moderation.rules.preset_texts import default_text
+from socialsite.clock import utc_now
 from socialsite.site.site_rules import site_rules
 from socialsite.web.fields import PlainTextField
 
@@ -127,4 +128,4 @@ def _until(end: str) -> str:
     """The moment, empty for ever."""
     if end == UNTIL_LIFTED:
         return ""
-    return (datetime.now(UTC) + timedelta(days=int(end))).isoformat()
+    return (utc_now() + timedelta(days=int(end))).isoformat()

@@ -1,12 +1,13 @@
 """Reviewing a case: others see who does, and cannot decide it meanwhile. A review lapses after a while."""
 
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
 from moderation.cases.cases import CaseId, change_case, is_free_for, is_open, read_case
 from moderation.models import Case
+from socialsite.clock import utc_now
 from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.errors import Conflict, NotFound
@@ -27,7 +28,7 @@ def claim_case(*, by: Viewer, case_id: CaseId) -> None:
     One UpdateItem on the condition that nobody else does, 2 write units (the index holds a copy); a GetItem where that
     does not hold.
     """
-    until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
+    until = (utc_now() + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     actions = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
     free = Case.escalated_to.exists() & is_free_for(by.user_id)
     try:

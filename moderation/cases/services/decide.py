@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -22,6 +22,7 @@ from moderation.cases.cases import (
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
 from moderation.cases.services.claim import CLAIM_MINUTES
 from moderation.models import ActionKind, Case, CaseAction, CaseKind, Strike
+from socialsite.clock import utc_now
 from socialsite.site.site_rules import rule_of
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
@@ -175,7 +176,7 @@ def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[Wr
         return close_case(case, decision=ended, action_id=action_id, by=by.user_id)
     if not decision.keep_open and case.reports:
         return end_round(case, decision=ended, by=by.user_id)
-    until = (datetime.now(UTC) + timedelta(minutes=CLAIM_MINUTES)).isoformat()
+    until = (utc_now() + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     kept = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
     if not does_nothing:
         kept.append(Case.acted.set(decision.kind))

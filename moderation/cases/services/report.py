@@ -7,7 +7,6 @@ import hashlib
 import random
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
@@ -16,6 +15,7 @@ from feed.visibility import audience_of
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
+from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR
 from socialsite.table import keys, reading
 from socialsite.table.actions import Upsert, WriteAction
@@ -123,7 +123,7 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
         named = ()
     if (joins and not filing.post_id) or filing.post_id in named or len(named) == MOST_POSTS:
         return []
-    now = datetime.now(UTC).isoformat()
+    now = utc_now_iso()
     return [
         _opened(filing, case, reports=0 if joins else 1),
         _report(filing, round_number, {*named, filing.post_id} - {""}, now, joins=joins),

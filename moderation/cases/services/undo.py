@@ -24,10 +24,10 @@ from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
 from moderation.cases.open_appeals import open_appeals, settle_appeal
 from moderation.cases.services.decide import TOLD, OwnCase, notice
 from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, Strike
+from socialsite.clock import utc_now_iso
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Delete, WriteAction
 from socialsite.table.errors import AlreadyExists
-from socialsite.table.ids import now_iso
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
 
@@ -120,7 +120,7 @@ def _restricts(strike: RawItem) -> str | None:
 def _marks(
     by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
 ) -> list[WriteAction]:
-    now = now_iso()
+    now = utc_now_iso()
     key = keys.case_action(case.kind, case.subject_id, action.action_id)
     marks = [CaseAction.undone_by.set(by.user_id), CaseAction.undone_at.set(now)]
     not_yet = CaseAction.undone_at.does_not_exist()

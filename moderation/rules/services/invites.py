@@ -1,13 +1,14 @@
 """Making invitations, and ending them before they are used up."""
 
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from accounts.admission import CODE
 from accounts.viewer import Viewer
 from moderation.audit.record import record
 from moderation.rules.invites import list_invites
 from moderation.rules.services.site import TooMany
+from socialsite.clock import utc_now
 from socialsite.models import Invite
 from socialsite.table import keys
 from socialsite.table.actions import Create, Delete
@@ -31,7 +32,7 @@ def make_invite(*, by: Viewer, uses: int, days: int, comment: str = "") -> str:
         creator_id=by.user_id,
         uses_left=uses,
         comment=comment,
-        ttl=datetime.now(UTC) + timedelta(days=days),
+        ttl=utc_now() + timedelta(days=days),
     )
     detail = {"uses": uses, "days": days, "comment": comment}
     record(Create(invite), by=by.user_id, action="make invite", detail=detail)

@@ -7,11 +7,11 @@ What may stand in a field is said by `moderation/forms/`; here is how many of ea
 import hashlib
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
+from socialsite.clock import utc_now_iso
 from socialsite.models import SiteRule, SiteSettings, WordRule
 from socialsite.site.default_rules import REASONS, TEXTS, TITLES
 from socialsite.site.site_rules import forget_site_rules, read_site_rules
@@ -127,7 +127,7 @@ def add_word_rule(*, by: Viewer, word: Word) -> None:
         pattern=word.pattern,
         effect=word.effect,
         site_rule=word.site_rule,
-        created=datetime.now(UTC).isoformat(),
+        created=utc_now_iso(),
     )
     detail = {"kind": word.kind, "pattern": word.pattern, "effect": word.effect}
     change_site(by, "add word rule", Create(rule, ThereAlready), rule=rule.rule_id, **detail)

@@ -3,7 +3,6 @@
 Not to be confused with `manage.py audit`, which recounts the table's counters.
 """
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -12,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from moderation.audit.chain import MONTH, Head, Walk, read_head
 from moderation.audit.entries import read_month
+from socialsite.clock import utc_now_iso
 from socialsite.engine.errors import EngineError
 from socialsite.table.errors import TableError
 
@@ -39,7 +39,7 @@ class Command(BaseCommand):
                 case "head":
                     self._print_head()
                 case "show":
-                    self._show(options["month"] or datetime.now(UTC).isoformat()[:7])
+                    self._show(options["month"] or utc_now_iso()[:7])
         except (EngineError, TableError) as error:
             raise CommandError(str(error) or type(error).__name__) from error
 

@@ -1,6 +1,6 @@
 """`manage.py backup`: the whole site in one file, made while it runs."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from rich.progress import DownloadColumn, Progress
 
 from operations.backup.create import BACKUPS, backup_name, create_backup, remove_old_backups
 from operations.backup.manifest import BackupError, Manifest
+from socialsite.clock import utc_now
 from socialsite.data_keys import data_keys
 from socialsite.engine.database import database_path
 from socialsite.private_files import make_private_folder
@@ -33,7 +34,7 @@ class Command(BaseCommand):
             raise CommandError("--keep must be at least 1.")
         if not database_path(settings.DATA_DIR).is_file():
             raise CommandError(f"{settings.DATA_DIR} holds no site yet. Start the site once.")
-        moment = datetime.now(UTC)
+        moment = utc_now()
         file = _file(target, moment)
         try:
             manifest = self._create(file, moment)

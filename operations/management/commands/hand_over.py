@@ -1,10 +1,11 @@
 """`manage.py hand_over lambda|worker`: who works on the stream from now on, so that nothing counts twice."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from socialsite.clock import utc_now
 from socialsite.engine.errors import EngineError
 from socialsite.streams.bulk_load import hold_stream
 from socialsite.streams.leases.hand_over import hand_over_to_lambda, hand_over_to_workers
@@ -38,7 +39,7 @@ class Command(BaseCommand):
 
     def _to_workers(self) -> None:
         beaten = last_beat_of_lambda()
-        if beaten and datetime.now(UTC) - beaten < QUIET_FOR:
+        if beaten and utc_now() - beaten < QUIET_FOR:
             raise CommandError(
                 "Lambda was at work just now: disable the mapping and wait a minute."
             )

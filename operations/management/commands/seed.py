@@ -1,6 +1,5 @@
 """`manage.py seed`: believable people, posts and likes, so that a new site has something to show."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django.conf import settings
@@ -12,6 +11,7 @@ from accounts.models import UserInfo
 from operations.seed.demo_data import DemoData, Sizes, in_chunks
 from operations.seed.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
 from operations.seed.sign_ins import demo_sign_ins, note_demo_sign_ins
+from socialsite.clock import utc_now_iso
 from socialsite.engine.errors import EngineError
 from socialsite.streams.bulk_load import bulk_load
 from socialsite.table.errors import TableError
@@ -97,4 +97,4 @@ def has_people() -> bool:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat()
+    return utc_now_iso()

@@ -6,10 +6,11 @@ checkpoints are set behind it.
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from itertools import islice
 from typing import Any
 
+from socialsite.clock import utc_now
 from socialsite.models import SeenRecord
 from socialsite.streams.dispatch import is_handled
 from socialsite.streams.lambda_handler import MARKER_HOURS, RECORDS_A_COMMIT, apply_once
@@ -26,7 +27,7 @@ def hand_over_to_lambda(worker: Worker) -> int:
     """Applies what is left, marks all that the stream still remembers, and gives the stream to Lambda; returns how many
     were marked. `worker` holds the stream. 1 write unit a record that has handlers."""
     worker.drain()
-    end = datetime.now(UTC) + timedelta(hours=MARKER_HOURS)
+    end = utc_now() + timedelta(hours=MARKER_HOURS)
     applied = _applied(worker)
     marked = 0
     while chunk := list(islice(applied, CHUNK)):

@@ -4,9 +4,10 @@ Both keep their place in their own way, and each would count what the other has 
 go on where the other stopped.
 """
 
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 
+from socialsite.clock import utc_now
 from socialsite.models import StreamHost
 from socialsite.table import keys
 from socialsite.table.actions import Create
@@ -51,7 +52,7 @@ def beat_of_lambda(lag: float) -> None:
     """Notes that Lambda is at work, and how far behind. Raises `WorksElsewhere`. One UpdateItem; a GetItem before the
     first."""
     beat = [
-        StreamHost.beaten_at.set(datetime.now(UTC).isoformat(timespec="seconds")),
+        StreamHost.beaten_at.set(utc_now().isoformat(timespec="seconds")),
         StreamHost.lag.set(round(lag)),
     ]
     mine = StreamHost.host == Host.LAMBDA

@@ -12,11 +12,12 @@ last held its lease: each is made what holds now. The job is entered by the work
 import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from itertools import islice
 from typing import Any
 
+from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind, RecentChange
 from socialsite.streams.change import Change, moment_of
 from socialsite.streams.jobs import Step, job_step
@@ -69,7 +70,7 @@ def in_hand_since(records: Sequence[dict[str, Any]]) -> datetime:
     """From when on changes may be unknown to whoever begins with these records now: from the first record on, by the
     engine's clock, and if that is long ago from now on, by this machine's."""
     first = moment_of(records[0]) - SHARDS_DIFFER
-    return max(first, datetime.now(UTC) - CLOCKS_DIFFER)
+    return max(first, utc_now() - CLOCKS_DIFFER)
 
 
 def settle_since(moment: datetime, *, name: str = "") -> None:
@@ -85,7 +86,7 @@ def settle_suspects(held: HeldLease) -> None:
     lease = held.suspicion()
     if lease is None:
         return
-    over = bool(lease.suspected_until) and _moment(lease.suspected_until) < datetime.now(UTC)
+    over = bool(lease.suspected_until) and _moment(lease.suspected_until) < utc_now()
     gone = {worker for worker in lease.suspects if over or owner_is_dead(worker)}
     log.info("settling what %s may have written late", sorted(lease.suspects))
     since = _moment(lease.suspected_since) - CLOCKS_DIFFER
@@ -131,11 +132,11 @@ def _changes(since: datetime, cursor: str) -> Iterator[RawItem]:
 
 def _partitions(since: datetime) -> Iterator[str]:
     day: date = since.date()
-    while day <= datetime.now(UTC).date():
+    while day <= utc_now().date():
         for shard in range(keys.CHANGE_SHARDS):
             yield keys.recent_changes(day, shard)
         day += timedelta(days=1)
 
 
 def _moment(text: str | None) -> datetime:
-    return datetime.fromisoformat(text) if text else datetime.now(UTC) - REMEMBERED_FOR
+    return datetime.fromisoformat(text) if text else utc_now() - REMEMBERED_FOR

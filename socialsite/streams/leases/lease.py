@@ -16,10 +16,11 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from pynamodb.expressions.update import Action
 
+from socialsite.clock import utc_now
 from socialsite.models import Lease
 from socialsite.table import ids, keys
 from socialsite.table.actions import Check, Create
@@ -97,7 +98,7 @@ class HeldLease:
     def finish(self) -> None:
         """Notes that the closed shard is read to its end, so that its children may begin. The lease expires when the
         stream has long forgotten the shard."""
-        self._update(Lease.is_done.set(1), Lease.ttl.set(datetime.now(UTC) + DONE_KEPT_FOR))
+        self._update(Lease.is_done.set(1), Lease.ttl.set(utc_now() + DONE_KEPT_FOR))
 
     def _update(self, *actions: Action) -> None:
         change(
@@ -161,7 +162,7 @@ class LeaseWatch:
         """Notes that the owner who is robbed of the lease may be frozen in the middle of a write."""
         if not self._is_robbed(lease):
             return []
-        until = (datetime.now(UTC) + SUSPECTED_FOR).isoformat(timespec="seconds")
+        until = (utc_now() + SUSPECTED_FOR).isoformat(timespec="seconds")
         since = lease.suspected_since or lease.beaten_at or _now()
         return [
             Lease.suspects.add({lease.owner}),
@@ -228,4 +229,4 @@ def seconds_since_boot() -> float:
 
 
 def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return utc_now().isoformat(timespec="seconds")

@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 
 from django.utils.crypto import salted_hmac
 
+from socialsite.clock import utc_now
 from socialsite.models import RateLimit
 from socialsite.table import keys, reading
 from socialsite.table.actions import Upsert
@@ -101,6 +102,6 @@ def _counted(slowdown: Slowdown, key: keys.Key, raw: RawItem | None, now: int) -
     if raw is None:
         end = datetime.fromtimestamp(now + slowdown.seconds, UTC)
         actions.append(RateLimit.ttl.set(end))
-        is_new = RateLimit.hits.does_not_exist() | (RateLimit.ttl <= datetime.now(UTC))
+        is_new = RateLimit.hits.does_not_exist() | (RateLimit.ttl <= utc_now())
         return Upsert(RateLimit, key, actions, is_new, _Moved)
     return Upsert(RateLimit, key, actions, RateLimit.hits == hits, _Moved)

@@ -3,11 +3,11 @@
 import re
 import secrets
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
+from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.web.bounds.limits import client_address
 from socialsite.web.observing import logs
@@ -40,4 +40,4 @@ def _id_of(request: HttpRequest) -> str:
     given = request.headers.get(HEADER, "") if settings.TRUSTED_PROXY_HOPS else ""
     if FROM_A_PROXY.fullmatch(given):
         return given
-    return ids.id_at(datetime.now(UTC), secrets.token_bytes(10))
+    return ids.id_at(utc_now(), secrets.token_bytes(10))
