@@ -9,7 +9,7 @@ from relations.models import Relation, RelationType
 from relations.relation_lists import list_members
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change
-from socialsite.table.errors import AlreadyExists, Conflict, NotFound, TableError
+from socialsite.table.errors import AlreadyExists, ConditionFailed, Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import TRANSACTION_LIMIT, change, transact
@@ -95,8 +95,8 @@ def change_names(user_id: str, edit: Callable[[Names], Names]) -> Names:
         same = UserSettings.circles == old if old else UserSettings.circles.does_not_exist()
         action = UserSettings.circles.set(new) if new else UserSettings.circles.remove()
         try:
-            change(UserSettings, key, [action], condition=same, otherwise=Conflict)
-        except Conflict:
+            change(UserSettings, key, [action], condition=same, otherwise=ConditionFailed)
+        except ConditionFailed:
             continue
         return new
     raise Conflict("circles")

@@ -41,6 +41,10 @@ class Conflict(TableError):
     """Others kept writing to the same items; nothing was written."""
 
 
+class ConditionFailed(TableError):
+    """The condition of a single write did not hold; nothing was written."""
+
+
 class Fenced(TableError):
     """The writer was replaced: someone else does its work now, and nothing was written."""
 
@@ -95,7 +99,7 @@ def _translate(error: Exception) -> Exception:
         return Unavailable(str(error))
     code = error_code(error)
     if code == "ConditionalCheckFailedException":
-        return Conflict(code)
+        return ConditionFailed(code)
     if "AccessDenied" in code:  # Amazon's sentence names the role, the action and the resource
         return Unavailable(str(error))
     return Refused(code) if code in FAULTS_OF_THE_REQUEST else Unavailable(code)

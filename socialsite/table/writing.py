@@ -22,6 +22,7 @@ from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.connection import client, connection, table_name
 from socialsite.table.errors import (
     AlreadyExists,
+    ConditionFailed,
     Conflict,
     NotFound,
     TableError,
@@ -48,10 +49,10 @@ def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
     put = Create(item).request()["Put"]
     try:
         _write_once(client().put_item, put)
-    except Conflict as conflict:
-        old = _item_of(conflict)
+    except ConditionFailed as failed:
+        old = _item_of(failed)
         if old != put["Item"]:
-            raise otherwise(f"{item.key}") from conflict
+            raise otherwise(f"{item.key}") from failed
 
 
 def change(
@@ -67,8 +68,8 @@ def change(
     update = Change(model, key, actions, condition).request()["Update"]
     try:
         _write_once(client().update_item, update)
-    except Conflict as conflict:
-        raise otherwise(f"{key}") from conflict
+    except ConditionFailed as failed:
+        raise otherwise(f"{key}") from failed
 
 
 def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
@@ -215,6 +216,6 @@ def _batch_write(requests: list[dict[str, Any]]) -> None:
     raise Unavailable("items stayed unprocessed")
 
 
-def _item_of(conflict: Conflict) -> RawItem | None:
-    cause = conflict.__cause__
+def _item_of(failed: ConditionFailed) -> RawItem | None:
+    cause = failed.__cause__
     return cause.response.get("Item") if isinstance(cause, ClientError) else None
