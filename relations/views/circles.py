@@ -100,7 +100,7 @@ def _ask(request: SiteRequest, name: str, context: dict[str, object]) -> HttpRes
     form = context.get("form")
     status = 422 if isinstance(form, CircleForm) and form.is_bound else 200
     return page_or_fragment(
-        request, f"accounts/{name}.html", f"accounts/_{name}_form.html", context, status=status
+        request, f"relations/{name}.html", f"relations/_{name}_form.html", context, status=status
     )
 
 
