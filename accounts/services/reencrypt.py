@@ -8,14 +8,11 @@ from accounts.models import Credentials, EmailClaim
 from accounts.signing_in.second_factor import decrypt_secret, encrypt_secret
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, Delete, WriteAction
-from socialsite.table.errors import Conflict, TableError
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch, get
-from socialsite.table.writing import TRIES, transact
-
-
-class _Moved(TableError):
-    """The account was changed meanwhile."""
+from socialsite.table.writing import transact
 
 
 class EmailClaimed(TableError):
@@ -30,9 +27,10 @@ def reencrypt(user_id: str) -> bool:
     with more than one earlier key, 6 write units. Raises `EmailClaimed`, `NotFound`, and
     `cryptography.exceptions.InvalidTag` where no key of the settings fits.
     """
-    for _ in range(TRIES):
+
+    def attempt() -> bool:
         credentials = get(Credentials, keys.credentials(user_id), consistent=True)
-        actions = _sealed_anew(credentials)
+        actions = _encrypted_anew(credentials)
         if not actions:
             return False
         kept = Credentials.email == credentials.email
@@ -41,18 +39,16 @@ def reencrypt(user_id: str) -> bool:
             if credentials.totp
             else Credentials.totp.does_not_exist()
         )
-        try:
-            transact(
-                Change(Credentials, credentials.key, actions, kept, _Moved),
-                *_moved_claim(credentials),
-            )
-        except _Moved:
-            continue
+        transact(
+            Change(Credentials, credentials.key, actions, kept, Moved),
+            *_moved_claim(credentials),
+        )
         return True
-    raise Conflict(f"the credentials of {user_id} keep changing")
+
+    return write_as_read(attempt)
 
 
-def _sealed_anew(credentials: Credentials) -> list[Action]:
+def _encrypted_anew(credentials: Credentials) -> list[Action]:
     user_id = credentials.user_id
     actions: list[Action] = []
     if not is_current(credentials.email):
@@ -75,8 +71,8 @@ def _moved_claim(credentials: Credentials) -> list[WriteAction]:
     if own and owners.get(current, user_id) != user_id:
         raise EmailClaimed(user_id)
     is_own = EmailClaim.user_id == user_id
-    moved: list[WriteAction] = [Delete(key, is_own, _Moved) for key in own]
+    moved: list[WriteAction] = [Delete(key, is_own, Moved) for key in own]
     if own and current not in owners:
         claim = EmailClaim.new(email_hmac=hmacs[0], user_id=user_id)
-        moved.append(Create(claim, _Moved))
+        moved.append(Create(claim, Moved))
     return moved

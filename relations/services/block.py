@@ -1,6 +1,7 @@
 """Blocking: nobody of the two sees the other, in one transaction that ends everything between them."""
 
 from collections import Counter
+from contextlib import suppress
 
 from accounts.models import UserCount, UserSettings
 from accounts.restrictions import must_be_there
@@ -23,11 +24,12 @@ from relations.services.follow_edges import (
 )
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Check, Delete, Upsert, WriteAction
-from socialsite.table.errors import AlreadyExists, Conflict, TableError
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.errors import AlreadyExists
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
-from socialsite.table.writing import TRIES, transact
+from socialsite.table.writing import transact
 
 Found = dict[Key, RawItem]
 
@@ -43,10 +45,6 @@ class AlreadyBlocked(AlreadyExists):
     """The block is in force."""
 
 
-class _Moved(TableError):
-    """Something between the two changed since it was read."""
-
-
 @access_pattern
 def block(*, by: Viewer, user_id: str) -> None:
     """Blocks a person; safe to repeat. Raises `NotFound` if they are gone, `Conflict`.
@@ -59,19 +57,17 @@ def block(*, by: Viewer, user_id: str) -> None:
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
-    for _ in range(TRIES):
+
+    def attempt() -> None:
         try:
             transact(*_actions(by.user_id, user_id))
-        except AlreadyBlocked:
-            return
-        except _Moved:
-            continue
-        except WidelyFollowed:
+        except WidelyFollowed as error:
             let_worker_count(by.user_id, user_id)
             let_worker_count(user_id, by.user_id)
-            continue
-        return
-    raise Conflict("others keep changing what is between the two")
+            raise Moved from error
+
+    with suppress(AlreadyBlocked):
+        write_as_read(attempt)
 
 
 @access_pattern
@@ -152,22 +148,22 @@ def _end_follow(
 ) -> list[WriteAction]:
     edges = keys.following(follower_id, followed_id), keys.follower(followed_id, follower_id)
     if edges[0] not in found:
-        return [Check(edges[0], condition=ABSENT, otherwise=_Moved)]
+        return [Check(edges[0], condition=ABSENT, otherwise=Moved)]
     counted_by = reading.text(found[edges[0]], Following.counted_by) or None
     counts[follower_id]["following"] -= 1
     if not counted_by:
         counts[followed_id]["followers"] -= 1
     return [
-        Delete(edges[0], is_counted_by(counted_by), otherwise=_Moved),
-        Delete(edges[1], otherwise=_Moved),
+        Delete(edges[0], is_counted_by(counted_by), otherwise=Moved),
+        Delete(edges[1], otherwise=Moved),
     ]
 
 
 def _end(user_id: str, relation_type: RelationType, other_id: str, found: Found) -> WriteAction:
     key = keys.relation(user_id, relation_type, other_id)
     if is_in_force(found.get(key)):
-        return end_relation(user_id, relation_type, other_id, otherwise=_Moved)
-    return Check(key, condition=NOT_IN_FORCE, otherwise=_Moved)
+        return end_relation(user_id, relation_type, other_id, otherwise=Moved)
+    return Check(key, condition=NOT_IN_FORCE, otherwise=Moved)
 
 
 def _change_counts(user_id: str, deltas: Counter[str]) -> WriteAction:

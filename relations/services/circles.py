@@ -9,7 +9,8 @@ from relations.models import Relation, RelationType
 from relations.relation_lists import list_members
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change
-from socialsite.table.errors import AlreadyExists, ConditionFailed, Conflict, NotFound, TableError
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import TRANSACTION_LIMIT, change, transact
@@ -87,16 +88,15 @@ def delete_circle(*, by: Viewer, circle_id: str) -> None:
 def change_names(user_id: str, edit: Callable[[Names], Names]) -> Names:
     """Changes the names if nobody else changed them since they were read, and returns them. Raises `Conflict`."""
     key = keys.user_settings(user_id)
-    for _ in range(TRIES):
+
+    def attempt() -> Names:
         old: Names | None = get(UserSettings, key, consistent=True).circles
         new = edit(old or {})
         if new == (old or {}):
             return new
         same = UserSettings.circles == old if old else UserSettings.circles.does_not_exist()
         action = UserSettings.circles.set(new) if new else UserSettings.circles.remove()
-        try:
-            change(UserSettings, key, [action], condition=same, otherwise=ConditionFailed)
-        except ConditionFailed:
-            continue
+        change(UserSettings, key, [action], condition=same, otherwise=Moved)
         return new
-    raise Conflict("circles")
+
+    return write_as_read(attempt)

@@ -1,5 +1,6 @@
 """Muting: no posts of a person in one's timelines, for a time or until further notice. They do not learn of it."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from accounts.models import UserSettings
@@ -16,17 +17,14 @@ from relations.relation import (
 )
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Check, WriteAction
-from socialsite.table.errors import Conflict, NotFound, TableError
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
-from socialsite.table.writing import TRIES, transact
+from socialsite.table.writing import transact
 
 MUTE = RelationType.MUTE
 NEVER_ENDS = "9999"
-
-
-class _Moved(TableError):
-    """Something between the two changed since it was read."""
 
 
 @access_pattern
@@ -39,13 +37,7 @@ def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
-    for _ in range(TRIES):
-        try:
-            transact(*_mute_actions(by.user_id, user_id, until))
-        except _Moved:
-            continue
-        return
-    raise Conflict("others keep changing what is between the two")
+    write_as_read(lambda: transact(*_mute_actions(by.user_id, user_id, until)))
 
 
 @access_pattern
@@ -57,22 +49,18 @@ def unmute(*, by: Viewer, user_id: str) -> None:
     One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation ends, and so
     does the note on the Follower edge; at most 5 write units.
     """
-    for _ in range(TRIES):
-        edge = keys.follower(user_id, by.user_id)
-        key = keys.relation(by.user_id, MUTE, user_id)
+    edge = keys.follower(user_id, by.user_id)
+    key = keys.relation(by.user_id, MUTE, user_id)
+
+    def attempt() -> None:
         found = fetch([edge, key], consistent=True)
-        if not is_in_force(found.get(key)):
-            return
-        actions = [
-            end_relation(by.user_id, MUTE, user_id, otherwise=_Moved),
-            _note_on_edge(by.user_id, user_id, None, is_there=edge in found),
-        ]
-        try:
-            transact(*actions)
-        except _Moved:
-            continue
-        return
-    raise Conflict("others keep changing what is between the two")
+        if is_in_force(found.get(key)):
+            transact(
+                end_relation(by.user_id, MUTE, user_id, otherwise=Moved),
+                _note_on_edge(by.user_id, user_id, None, is_there=edge in found),
+            )
+
+    write_as_read(attempt)
 
 
 def carry_mute_over(follower_id: str, followed_id: str) -> bool:
@@ -83,24 +71,22 @@ def carry_mute_over(follower_id: str, followed_id: str) -> bool:
     units. Twice is safe: the same end is noted. An edge that is gone by then stays gone.
     """
     key = keys.relation(follower_id, MUTE, followed_id)
-    for _ in range(TRIES):
+
+    def attempt() -> bool:
         found = fetch([key], consistent=True).get(key)
         if found is None or not is_in_force(found):
             return False
         until = reading.text(found, Relation.until)
         same_end = Relation.until == until if until else Relation.until.does_not_exist()
         noted = [Follower.muted_until.set(until or NEVER_ENDS)]
-        try:
+        with suppress(NotFound):  # the edge is gone
             transact(
-                Check(key, condition=IN_FORCE & same_end, otherwise=_Moved),
+                Check(key, condition=IN_FORCE & same_end, otherwise=Moved),
                 Change(Follower, keys.follower(followed_id, follower_id), noted),
             )
-        except _Moved:
-            continue
-        except NotFound:
-            return True
         return True
-    raise Conflict("others keep changing what is between the two")
+
+    return write_as_read(attempt)
 
 
 def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteAction]:
@@ -115,10 +101,10 @@ def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteActi
             key,
             [ends],
             condition=IN_FORCE,
-            otherwise=_Moved,
+            otherwise=Moved,
         )
     else:
-        own = relate(by, MUTE, other, until=until, otherwise=_Moved)
+        own = relate(by, MUTE, other, until=until, otherwise=Moved)
     return [
         own,
         must_be_there(other),
@@ -130,6 +116,6 @@ def _mute_actions(by: str, other: str, until: datetime | None) -> list[WriteActi
 def _note_on_edge(by: str, other: str, end: str | None, *, is_there: bool) -> WriteAction:
     edge = keys.follower(other, by)
     if not is_there:
-        return Check(edge, condition=ABSENT, otherwise=_Moved)
+        return Check(edge, condition=ABSENT, otherwise=Moved)
     action = Follower.muted_until.set(end) if end else Follower.muted_until.remove()
-    return Change(Follower, edge, [action], otherwise=_Moved)
+    return Change(Follower, edge, [action], otherwise=Moved)

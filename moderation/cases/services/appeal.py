@@ -21,11 +21,10 @@ from moderation.models import (
 from socialsite.site.default_rules import SERIOUS
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
-
-TRIES = 5
 
 
 class AlreadyAnswered(AlreadyExists):
@@ -40,7 +39,8 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
     Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. Raises `NotFound`,
     `AlreadyAnswered`.
     """
-    for attempt in range(TRIES):
+
+    def attempt() -> None:
         strike = reading.get(Strike, keys.strike(person_id, action_id), consistent=True)
         is_decided = strike.undone_at or strike.appeal not in (None, Appeal.OPEN)
         if is_decided or strike.kind in WITHOUT_APPEAL:
@@ -51,17 +51,13 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
         as_read = (
             Strike.appeal == Appeal.OPEN if strike.appeal else Strike.appeal.does_not_exist()
         ) & Strike.undone_at.does_not_exist()
-        try:
-            transact(
-                Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
-                _message(case, action_id, person_id, text, is_staff=False),
-                join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id),
-            )
-        except CaseMoved:
-            if attempt == TRIES - 1:
-                raise
-            continue
-        return
+        transact(
+            Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
+            _message(case, action_id, person_id, text, is_staff=False),
+            join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id),
+        )
+
+    write_as_read(attempt, moved=CaseMoved)
 
 
 @access_pattern

@@ -4,6 +4,7 @@ What was in force before is in force again: an earlier restriction, the wait of 
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 
 from accounts.restrictions import FOR_EVER
@@ -27,11 +28,10 @@ from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, St
 from socialsite.clock import utc_now_iso
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Delete, WriteAction
+from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
-
-TRIES = 5
 
 
 class AlreadyUndone(AlreadyExists):
@@ -46,7 +46,8 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
     strikes, then one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for
     a suspension, 21 for a hidden post. Raises `NotFound`, `CaseMoved`, `OwnCase`.
     """
-    for attempt in range(TRIES):
+
+    def attempt() -> None:
         case = read_case(case_id)
         if case.person_id == by.user_id:
             raise OwnCase
@@ -54,21 +55,16 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
         action = reading.get(CaseAction, key, consistent=True)
         if action.undone_at:
             return
-        try:
-            record_made(
-                partial(_actions, by, case, action),
-                by=by.user_id,
-                action=f"undo {action.kind}",
-                case=str(case_id),
-                person_id=case.person_id,
-            )
-        except AlreadyUndone:
-            return
-        except CaseMoved:
-            if attempt == TRIES - 1:
-                raise
-            continue
-        return
+        record_made(
+            partial(_actions, by, case, action),
+            by=by.user_id,
+            action=f"undo {action.kind}",
+            case=str(case_id),
+            person_id=case.person_id,
+        )
+
+    with suppress(AlreadyUndone):
+        write_as_read(attempt, moved=CaseMoved)
 
 
 def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction]:

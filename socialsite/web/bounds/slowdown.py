@@ -16,10 +16,11 @@ from socialsite.clock import utc_now
 from socialsite.models import RateLimit
 from socialsite.table import keys, reading
 from socialsite.table.actions import Upsert
+from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
-from socialsite.table.writing import TRIES, transact
+from socialsite.table.writing import transact
 from socialsite.web.bounds.limits import LimitReached
 
 log = logging.getLogger(__name__)
@@ -43,10 +44,6 @@ class Slowdown:
 Lane = tuple[Slowdown, str]  # with its subject, such as an address
 
 
-class _Moved(TableError):
-    """Another try was counted meanwhile."""
-
-
 @access_pattern
 def take_turn(lanes: Iterable[Lane]) -> None:
     """Counts a try in every lane, or in none and raises `LimitReached` with the longest pause that is left.
@@ -54,7 +51,8 @@ def take_turn(lanes: Iterable[Lane]) -> None:
     One consistent BatchGetItem, 1 read unit a lane, and one TransactWriteItems, 2 write units a lane.
     """
     counters = {_key(lane): lane[0] for lane in lanes}
-    for _ in range(TRIES):
+
+    def attempt() -> None:
         found = fetch(counters, consistent=True)
         now = int(time.time())
         pauses = [
@@ -64,12 +62,12 @@ def take_turn(lanes: Iterable[Lane]) -> None:
         longest, kind = max(pauses, default=(0, ""))
         if longest > 0:
             raise LimitReached(longest, kind)
-        try:
-            transact(*(_counted(one, key, found.get(key), now) for key, one in counters.items()))
-            return
-        except _Moved:
-            continue
-    raise LimitReached(1, "many at once")
+        transact(*(_counted(one, key, found.get(key), now) for key, one in counters.items()))
+
+    try:
+        write_as_read(attempt)
+    except Moved as error:
+        raise LimitReached(1, "many at once") from error
 
 
 @access_pattern
@@ -82,7 +80,7 @@ def give_back(lanes: Iterable[Lane]) -> None:
     counted = RateLimit.hits > 0
     one_less = [RateLimit.hits.add(-1)]
     try:
-        transact(*(Upsert(RateLimit, _key(lane), one_less, counted, _Moved) for lane in lanes))
+        transact(*(Upsert(RateLimit, _key(lane), one_less, counted, Moved) for lane in lanes))
     except TableError as error:
         log.warning("a right try stays counted: %s", error)
 
@@ -103,5 +101,5 @@ def _counted(slowdown: Slowdown, key: keys.Key, raw: RawItem | None, now: int) -
         end = datetime.fromtimestamp(now + slowdown.seconds, UTC)
         actions.append(RateLimit.ttl.set(end))
         is_new = RateLimit.hits.does_not_exist() | (RateLimit.ttl <= utc_now())
-        return Upsert(RateLimit, key, actions, is_new, _Moved)
-    return Upsert(RateLimit, key, actions, RateLimit.hits == hits, _Moved)
+        return Upsert(RateLimit, key, actions, is_new, Moved)
+    return Upsert(RateLimit, key, actions, RateLimit.hits == hits, Moved)
