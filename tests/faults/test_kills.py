@@ -100,6 +100,7 @@ def kill_at_random(
     for _ in range(KILLS):
         time.sleep(chance.uniform(0.3, LONGEST_PAUSE))
         name = chance.choice(list(mortals))
+        assert load.process.poll() is None, load.said()
         mortals[name].kill()
         killed[name] += 1
         time.sleep(chance.uniform(0, 0.5))

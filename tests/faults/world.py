@@ -101,7 +101,7 @@ class World:
             one, other = chance.choice(sorted(self.blocks))
         elif kind == "block" and len(self.blocks) > PEOPLE / 2:
             return {"kind": "unblock", "who": one, "what": other}
-        elif kind in ("follow", "ask", "unfriend") and self.is_blocked(one, other):
+        elif kind in ("follow", "unfollow", "ask", "unfriend") and self.is_blocked(one, other):
             kind = "unblock"
         return {"kind": kind, "who": one, "what": other}
 
