@@ -15,7 +15,7 @@ from socialsite.table.reading import query
 from tests.accounts.codes import enter_password, with_second_factor
 from tests.conftest import PASSWORD
 from tests.web.html import Html
-from tests.web.naughty import STRINGS
+from tests.web.naughty import SOME
 
 
 def test_after_the_password_comes_the_code(alice):
@@ -109,7 +109,7 @@ def test_any_text_is_refused_beside_the_field_it_was_typed_in(
         limit(prove_identity, name, 10_000)
     with_second_factor(alice)
     browser = enter_password() if path == "/login/code" else log_in(alice)
-    for text in STRINGS:
+    for text in SOME:
         form = {"password": PASSWORD, "code": text}
         response = browser.post(path, form)
         assert response.status_code == 422, text[:40]

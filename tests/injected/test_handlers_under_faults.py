@@ -25,7 +25,7 @@ from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario
 from tests.injected.scenarios_of_moderation import MODERATION
 
-ONE_OF = 60
+ONE_OF = 120
 TRIALS_A_TABLE = 8
 
 pytestmark = [

@@ -20,7 +20,7 @@ from tests.injected.view_cases import CASES, Case
 from tests.injected.view_cases_of_moderation import MODERATION_CASES
 
 LONGEST = 5.0  # seconds, waits between tries included
-ONE_OF = 16
+ONE_OF = 32
 
 pytestmark = [pytest.mark.usefixtures("no_limits"), pytest.mark.timeout(1800 if IS_LONG else 120)]
 

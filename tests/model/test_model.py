@@ -1,6 +1,6 @@
 """The site against a model in memory: every order of writes, worker steps, deaths and faults ends in the same place.
 
-Some 600 steps, always the same; `FAULTS=long` makes 20,000, others each time.
+Some 300 steps, always the same; `FAULTS=long` makes 20,000, others each time.
 """
 
 import pytest
@@ -10,7 +10,7 @@ from tests.injected.rotation import IS_LONG
 from tests.model.machine import BACKFILL, Site
 from tests.model.playing import play
 
-RUNS = 480 if IS_LONG else 12
+RUNS = 480 if IS_LONG else 6
 
 
 @pytest.mark.timeout(7200 if IS_LONG else 600)

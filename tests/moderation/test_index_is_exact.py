@@ -1,6 +1,6 @@
 """The queue holds exactly the open cases, each in its place, after whatever people and moderators did in any order.
 
-Some 400 steps, always the same; `FAULTS=long` makes 2,000, others each time.
+Some 200 steps, always the same; `FAULTS=long` makes 2,000, others each time.
 """
 
 import pytest
@@ -9,7 +9,7 @@ from tests.injected.rotation import IS_LONG
 from tests.model.playing import play
 from tests.moderation.machine import Moderation
 
-RUNS = 45 if IS_LONG else 8
+RUNS = 45 if IS_LONG else 4
 
 
 @pytest.mark.timeout(1800 if IS_LONG else 180)

@@ -13,7 +13,7 @@ from socialsite.table.errors import BadCursor
 from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, person
 from tests.web.html import Html
-from tests.web.naughty import STRINGS
+from tests.web.naughty import SOME
 
 capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
 MOST_PAGES = 20
@@ -155,7 +155,7 @@ def test_no_more_than_sixty_characters_are_looked_for(listed):
 
 
 def test_a_search_takes_any_text(listed):
-    for text in STRINGS:
+    for text in SOME:
         assert Client().get(f"/search?q={quote(text[:3_000], safe='')}").status_code == 200, text
 
 
@@ -231,7 +231,7 @@ def test_without_htmx_the_place_changes_nothing(listed):
 
 
 def test_strange_letters_beside_find_nobody_or_somebody_but_never_break(table):
-    for text in STRINGS:
+    for text in SOME:
         address = f"{BESIDE}{quote(text[:3_000], safe='')}"
         assert Client().get(address, headers=HTMX).status_code == 200, text
 

@@ -1,5 +1,7 @@
 """Texts that have broken websites before: our own collection."""
 
+from tests.injected.rotation import share
+
 MARKS = "̀́̂̃̄̅̆̇̈̉"
 FAMILY = "👩🏽‍❤️‍💋‍👨🏿👨‍👩‍👧‍👦"
 
@@ -61,6 +63,9 @@ LONG = [
 ]
 
 STRINGS = CONTROLS + INVISIBLE + DIRECTIONS + LETTERS + MARKUP + CODE + PATHS + NUMBERS + LONG
+
+# What pages are tried with: a quarter, another one each run, or all with `FAULTS=long`.
+SOME = share(STRINGS, one_of=4, salt="naughty strings")
 
 HUGE = "x" * 400_000  # beyond what a request may hold
 

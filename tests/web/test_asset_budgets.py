@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
+from django.test import override_settings
 
 IMPORTED = re.compile(r'^@?import "(?:\./)?(.+)";', re.MULTILINE)
 KB = 1024
@@ -17,14 +19,19 @@ HTMX = 16 * KB
 SPRITE = 5 * KB
 
 
-@pytest.fixture
-def collected(settings: Any, tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that `collectstatic` fills with production's storage."""
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STORAGES=storages(), STATIC_ROOT=folder):
+        call_command("collectstatic", interactive=False, verbosity=0)
+    return folder
+
+
+def storages() -> dict[str, Any]:
     storages = copy.deepcopy(settings.STORAGES)
     storages["staticfiles"]["BACKEND"] = "socialsite.web.joined_static.JoinedStaticFilesStorage"
-    settings.STORAGES, settings.STATIC_ROOT = storages, tmp_path
-    call_command("collectstatic", interactive=False, verbosity=0)
-    return tmp_path
+    return storages
 
 
 def served(collected: Path, name: str) -> Path:
@@ -44,7 +51,7 @@ def test_style_and_scripts_are_small(collected):
     assert compressed(served(collected, "icons/sprite.svg")) <= SPRITE
 
 
-def test_one_file_holds_all_that_it_imports(collected, settings):
+def test_one_file_holds_all_that_it_imports(collected):
     for name in ("css/site.css", "js/app.js"):
         whole = served(collected, name).read_text()
         assert "import " not in whole
@@ -57,14 +64,14 @@ def test_one_file_holds_all_that_it_imports(collected, settings):
             assert "\n".join(code) in whole, part
 
 
-def test_a_part_that_changes_changes_the_name_of_the_whole(collected, settings):
-    before = served(collected, "css/site.css")
-    other = collected / "other"
+def test_a_part_that_changes_changes_the_name_of_the_whole(collected, tmp_path, settings):
+    other, again = tmp_path / "other", tmp_path / "collected"
     (other / "css").mkdir(parents=True)
     (other / "css" / "pages.css").write_text(".changed { color: red; }")
     settings.STATICFILES_DIRS = [other, *settings.STATICFILES_DIRS]
+    settings.STORAGES, settings.STATIC_ROOT = storages(), again
     call_command("collectstatic", interactive=False, verbosity=0)
 
-    after = served(collected, "css/site.css")
-    assert after != before
+    after = served(again, "css/site.css")
+    assert after.name != served(collected, "css/site.css").name
     assert ".changed" in after.read_text()

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from tests.conftest import HTMX, PASSWORD, post
-from tests.web.naughty import BROKEN_BYTES, STRINGS
+from tests.web.naughty import BROKEN_BYTES, SOME
 
 pytestmark = pytest.mark.usefixtures("no_limits")
 
-SHORT = [text for text in STRINGS if len(text) < 3_000]
-LONG = [text[:3_000] for text in STRINGS if len(text) >= 3_000]
+SHORT = [text for text in SOME if len(text) < 3_000]
+LONG = [text[:3_000] for text in SOME if len(text) >= 3_000]
 QUOTED = [quote(text, safe="") for text in SHORT + LONG]
 QUOTED += [quote_from_bytes(broken) for broken in BROKEN_BYTES]
 QUOTED += ["%", "%0", "%u0041", "%25%30%30", "a=b&page=c", "%F0%9F%92%A9%"]

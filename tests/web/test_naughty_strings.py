@@ -10,7 +10,7 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from tests.conftest import HTMX, PASSWORD, post
 from tests.web.html import Html
-from tests.web.naughty import BROKEN_BYTES, HUGE, STRINGS
+from tests.web.naughty import BROKEN_BYTES, HUGE, SOME
 
 pytestmark = pytest.mark.usefixtures("no_limits")
 
@@ -48,7 +48,7 @@ def forms_with(text: str, valid: dict[str, str], fields: tuple[str, ...]):
 
 def test_signing_up_takes_any_text(table):
     number = 0
-    for text in map(one_line, STRINGS):
+    for text in map(one_line, SOME):
         for field in ("handle", "name", "email"):
             number += 1
             valid = {"handle": f"dora_{number}", "email": f"{number}@example.org"}
@@ -59,7 +59,7 @@ def test_signing_up_takes_any_text(table):
 
 
 def test_a_password_takes_any_text_and_is_never_shown(table):
-    for number, text in enumerate(STRINGS):
+    for number, text in enumerate(SOME):
         password = f"{text} and a tail"
         form = {"handle": f"dora_{number}", "name": "Dora", "email": f"{number}@example.org"}
         response = Client().post("/signup", form | {"password": password})
@@ -73,7 +73,7 @@ def test_a_password_takes_any_text_and_is_never_shown(table):
 
 
 def test_signing_in_takes_any_text(alice):
-    for text in map(one_line, STRINGS):
+    for text in map(one_line, SOME):
         response = Client().post("/login", {"account": text, "password": PASSWORD})
         assert response.status_code == 422, text[:40]
         page = Html(response)
@@ -85,7 +85,7 @@ def test_signing_in_takes_any_text(alice):
 
 def test_a_post_takes_any_text_and_shows_it_as_it_was_meant(alice, log_in):
     browser = log_in(alice)
-    for text in STRINGS:
+    for text in SOME:
         form = {"content": text, "nonce": secrets.token_urlsafe(16)}
         response = browser.post("/posts", form, headers=HTMX)
         assert_answer(response, "content", text, error_id="composer-error")
@@ -97,7 +97,7 @@ def test_a_post_takes_any_text_and_shows_it_as_it_was_meant(alice, log_in):
 
 def test_the_nonce_of_a_post_takes_any_text(alice, log_in):
     browser = log_in(alice)
-    for text in STRINGS:
+    for text in SOME:
         response = browser.post("/posts", {"content": "kept", "nonce": text}, headers=HTMX)
         assert response.status_code == 422, text[:40]
         assert Html(response).one(id="composer-error").text
@@ -107,12 +107,12 @@ def test_the_nonce_of_a_post_takes_any_text(alice, log_in):
 def test_a_profile_takes_any_text_and_shows_it_escaped(alice, log_in):
     browser = log_in(alice)
     valid = {"name": "Alice", "bio": "", "location": ""}
-    for text in STRINGS:
+    for text in SOME:
         for field in valid:
             typed = text if field == "bio" else one_line(text)
             response = browser.post("/settings/profile", valid | {field: typed})
             assert_answer(response, field, typed)
-            if response.status_code == 302 and (field == "bio" or text in STRINGS[::4]):
+            if response.status_code == 302 and (field == "bio" or text in SOME[::4]):
                 page = browser.get("/@alice")
                 assert page.status_code == 200
                 assert_answer(page, field, typed)
@@ -121,7 +121,7 @@ def test_a_profile_takes_any_text_and_shows_it_escaped(alice, log_in):
 def test_pressing_a_button_takes_any_text(alice, bob, log_in):
     browser = log_in(alice)
     addresses = ["/@bob/follow", f"/@bob/posts/{post(bob)}/like"]
-    for text in STRINGS:
+    for text in SOME:
         for address in addresses:
             status = browser.post(address, {"on": text}).status_code
             assert status in (302, 400, 422), text[:40]
