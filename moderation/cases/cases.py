@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
+from moderation.cases.states import State, Step, after, state_of
 from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
 from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR, SERIOUS
@@ -108,7 +109,8 @@ def join_case(
     appealed: str = "",
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. An appeal goes before reports."""
-    was_open = is_open(case)
+    before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
+    was_open = before is not State.CLOSED
     if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
         return _added(case, reports, rules)
     opened_at = case.opened_at if was_open else utc_now_iso()
@@ -116,7 +118,7 @@ def join_case(
         severity = min(severity, int(case.severity))
         reports += int(case.reports)
         rules = {*rules, *(case.rules or ())}
-        queue = Queue.APPEALS if case.appealed else queue
+    queue = Queue.APPEALS if then is State.APPEALED else queue
     actions = [
         Case.queue.set(queue),
         Case.severity.set(severity),

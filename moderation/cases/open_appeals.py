@@ -3,7 +3,10 @@
 A person may appeal against several actions of one case. It waits in the index until the last of them is settled.
 """
 
+from collections.abc import Sequence
+
 from moderation.cases.cases import change_case, close_case, partition_of, put_in_queue, urgency
+from moderation.cases.states import State, Step, after
 from moderation.models import Appeal, Case, Queue, Strike
 from socialsite.table import keys, reading
 from socialsite.table.actions import WriteAction
@@ -28,10 +31,11 @@ def settle_appeal(case: Case, action_id: str, *, answer: Appeal, by: str) -> lis
     """What becomes of the case: it waits for the next appeal, goes back to the reports that it still has, or closes.
     One Query, as `open_appeals`."""
     others = [other for other in open_appeals(case) if other != action_id]
-    if others:
-        return [change_case(case, [Case.appealed.set(others[0])], by=by)]
-    if not case.reports:
-        return close_case(case, decision=answer, action_id=action_id, by=by)
+    match after(case, _step(others, int(case.reports))):
+        case State.APPEALED:
+            return [change_case(case, [Case.appealed.set(others[0])], by=by)]
+        case State.CLOSED:
+            return close_case(case, decision=answer, action_id=action_id, by=by)
     severity = urgency(int(case.severity), int(case.reports))
     back = [
         Case.queue.set(Queue.REPORTS),
@@ -39,3 +43,9 @@ def settle_appeal(case: Case, action_id: str, *, answer: Appeal, by: str) -> lis
         *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, case.opened_at),
     ]
     return [change_case(case, back, by=by)]
+
+
+def _step(others: Sequence[str], reports: int) -> Step:
+    if others:
+        return Step.ANSWER_ONE_OF_SEVERAL
+    return Step.ANSWER_BEFORE_REPORTS if reports else Step.ANSWER

@@ -21,6 +21,7 @@ from moderation.cases.cases import (
 )
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
 from moderation.cases.services.claim import CLAIM_MINUTES
+from moderation.cases.states import State, Step, after, state_of
 from moderation.models import ActionKind, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now
 from socialsite.site.site_rules import rule_of
@@ -167,12 +168,15 @@ def notice(person_id: str, action_id: str) -> Change:
 
 
 def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:
-    if not is_open(case):
+    keeps = decision.keep_open and case.kind == CaseKind.PERSON
+    before = state_of(case)
+    then = after(case, Step.DECIDE_AND_KEEP if keeps else Step.DECIDE)
+    if before is State.CLOSED:
         return [change_case(case, [], by=by.user_id)]
-    # Who reported is told of what was done before, where the case then closes without more.
+    # If the case then closes without more, its reporters hear of what was done before.
     does_nothing = decision.kind == ActionKind.DISMISS
     ended = case.acted if does_nothing and case.acted else decision.kind
-    if not case.appealed and not (decision.keep_open and case.kind == CaseKind.PERSON):
+    if then is State.CLOSED:
         return close_case(case, decision=ended, action_id=action_id, by=by.user_id)
     if not decision.keep_open and case.reports:
         return end_round(case, decision=ended, by=by.user_id)

@@ -24,6 +24,7 @@ from moderation.cases.cases import (
 from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
 from moderation.cases.open_appeals import open_appeals, settle_appeal
 from moderation.cases.services.decide import TOLD, OwnCase, notice
+from moderation.cases.states import Step, after, state_of
 from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now_iso
 from socialsite.table import keys, reading
@@ -71,7 +72,8 @@ def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction
     if action.action_id in open_appeals(case):
         settled = settle_appeal(case, action.action_id, answer=Appeal.GRANTED, by=by.user_id)
         return [*undone(by, case, action, answers_appeal=True), *settled]
-    if is_open(case) or case.decision != action.action_id:
+    closed_it = not is_open(case) and case.decision == action.action_id
+    if after(case, Step.UNDO_CLOSING if closed_it else Step.UNDO_EARLIER) is state_of(case):
         ended = [Case.acted.remove()] if case.acted == action.kind else []
         return [*undone(by, case, action), change_case(case, ended)]
     effects = _effects(case, action, waits=case.kind != CaseKind.PERSON)
