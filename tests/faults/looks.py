@@ -8,20 +8,12 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_timeline
 from feed.local_timeline import list_public
 from feed.models import Post
-from operations.invariants import Invariants
 from socialsite.models import JobKind
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import keys, reading
 from socialsite.table.reading import fetch, query, scan
-
-
-def broken_invariants() -> dict[str, list[str]]:
-    """What `manage.py audit` would report."""
-    invariants = Invariants()
-    for raw in scan():
-        invariants.add(raw)
-    return {name: broken for name, broken in invariants.results().items() if broken}
+from tests.looks import broken_invariants
 
 
 def assert_all_is_well() -> None:

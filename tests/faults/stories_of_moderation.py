@@ -17,8 +17,9 @@ from moderation.models import ActionKind, CaseAction, CaseKind, CaseReport, DayC
 from socialsite.table import keys, reading
 from socialsite.table.reading import fetch, query
 from tests.conftest import person, post
-from tests.faults.looks import assert_all_is_well, broken_invariants, counts_of
+from tests.faults.looks import assert_all_is_well, counts_of
 from tests.faults.stories import Story, scenario
+from tests.looks import broken_invariants
 
 
 def about(viewer: Viewer) -> CaseId:

@@ -16,13 +16,13 @@ from tests.conftest import person, post
 from tests.faults.looks import (
     archived,
     assert_all_is_well,
-    broken_invariants,
     counts_of,
     likes_of,
     posts_of,
     timeline_of,
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
+from tests.looks import broken_invariants
 
 
 @scenario()

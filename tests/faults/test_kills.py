@@ -15,9 +15,10 @@ from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
 from tests.faults.crash_points import LONG
-from tests.faults.looks import broken_invariants, open_jobs, timeline_of
+from tests.faults.looks import open_jobs, timeline_of
 from tests.faults.processes import Child, MortalEngine, environment_of, own_engine, wait_until
 from tests.faults.world import World
+from tests.looks import broken_invariants
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="it kills an engine of its own"),

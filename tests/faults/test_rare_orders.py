@@ -16,7 +16,8 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.conftest import person, post
-from tests.faults.looks import assert_all_is_well, broken_invariants, timeline_of
+from tests.faults.looks import assert_all_is_well, timeline_of
+from tests.looks import broken_invariants
 
 
 def test_a_like_that_crosses_a_deletion_is_cleared_in_one_batch_with_an_older_like(

@@ -16,7 +16,7 @@ from relations.services.follow import follow
 from socialsite.table import ids
 from socialsite.table.writing import transact
 from tests.conftest import HTMX, post
-from tests.injected.looks import broken_invariants
+from tests.looks import broken_invariants
 from tests.relations.relations import befriend
 from tests.web.html import Html
 

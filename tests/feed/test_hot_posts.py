@@ -19,8 +19,8 @@ from socialsite.table import ids, keys, reading
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
-from tests.faults.looks import broken_invariants
 from tests.feed.hot_posts import raise_to, shards_of
+from tests.looks import broken_invariants
 from tests.streams.crowd import crowd
 from tests.streams.lambda_events import event
 from tests.streams.records import everything, handle_all, lines, unread

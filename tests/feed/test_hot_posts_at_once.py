@@ -14,7 +14,7 @@ from socialsite.streams.worker import POLL_EVERY, Worker
 from socialsite.table.errors import Conflict, Unavailable
 from tests.conftest import post
 from tests.faults.crash_points import LONG
-from tests.faults.looks import broken_invariants
+from tests.looks import broken_invariants
 from tests.streams.crowd import crowd
 from tests.together import together
 

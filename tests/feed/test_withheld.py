@@ -11,7 +11,7 @@ from socialsite.table import keys
 from socialsite.table.reading import query
 from socialsite.table.writing import change
 from tests.conftest import post
-from tests.injected.looks import broken_invariants
+from tests.looks import broken_invariants
 from tests.moderation.restricting import withhold
 from tests.web.html import Html
 

@@ -17,7 +17,7 @@ from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor
 from socialsite.table.reading import RawItem, query
 from tests.conftest import person, post
-from tests.injected.looks import drain
+from tests.looks import drain
 
 
 @dataclass

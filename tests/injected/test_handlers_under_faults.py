@@ -19,11 +19,11 @@ from socialsite.table.schema import create_table
 from tests.conftest import _use_table
 from tests.injected.faults import combinations
 from tests.injected.hook import Hook
-from tests.injected.looks import broken_invariants, drain
 from tests.injected.rotation import IS_LONG, describe, share
 from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario
 from tests.injected.scenarios_of_moderation import MODERATION
+from tests.looks import broken_invariants, drain
 
 ONE_OF = 120
 TRIALS_A_TABLE = 8

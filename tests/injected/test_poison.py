@@ -23,9 +23,9 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.item import Item
 from socialsite.table.reading import wire
 from tests.conftest import person, post
-from tests.injected.looks import broken_invariants, drain
 from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario
+from tests.looks import broken_invariants, drain
 
 pytestmark = pytest.mark.usefixtures("impatient")
 

@@ -20,9 +20,9 @@ from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.conftest import person, post
 from tests.injected.fake_stream import FakeStream, by_partition
-from tests.injected.looks import broken_invariants
 from tests.injected.rotation import IS_LONG, SEED
 from tests.injected.rounds import Rounds
+from tests.looks import broken_invariants
 
 pytestmark = pytest.mark.usefixtures("impatient")
 

@@ -13,11 +13,11 @@ from django.http import HttpResponse
 from tests.injected.clock import HurriedClock
 from tests.injected.faults import GIVES_UP, combinations
 from tests.injected.hook import Fault, Hook
-from tests.injected.looks import broken_invariants
 from tests.injected.rotation import IS_LONG, describe, share
 from tests.injected.site import Site, build_site
 from tests.injected.view_cases import CASES, Case
 from tests.injected.view_cases_of_moderation import MODERATION_CASES
+from tests.looks import broken_invariants
 
 LONGEST = 5.0  # seconds, waits between tries included
 ONE_OF = 32

@@ -33,8 +33,8 @@ from socialsite.table.reading import fetch, get
 from tests.conftest import PASSWORD
 from tests.injected.faults import ALL, GIVES_UP
 from tests.injected.hook import Hook
-from tests.injected.looks import broken_invariants, drain
 from tests.injected.rounds import Rounds
+from tests.looks import broken_invariants, drain
 from tests.model.actions import insist
 from tests.model.expectations import Model
 

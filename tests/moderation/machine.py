@@ -35,7 +35,7 @@ from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import as_model, get, scan
 from tests.conftest import PASSWORD, person
-from tests.injected.looks import drain
+from tests.looks import drain
 from tests.moderation.cases import broken, index, let_claim_lapse
 from tests.moderation.expectations import Model
 

@@ -19,7 +19,7 @@ from socialsite.table.item import Item
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import change
 from tests.conftest import person
-from tests.faults.looks import broken_invariants
+from tests.looks import broken_invariants
 from tests.streams.crowd import crowd, gather
 from tests.streams.lambda_events import event
 from tests.streams.records import everything, handle_all, lines, unread

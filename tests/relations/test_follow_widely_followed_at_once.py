@@ -17,7 +17,7 @@ from socialsite.table.errors import Conflict, NotFound, Unavailable
 from socialsite.table.reading import query
 from tests.conftest import person
 from tests.faults.crash_points import LONG
-from tests.faults.looks import broken_invariants
+from tests.looks import broken_invariants
 from tests.together import together
 
 BUSY = Conflict, Unavailable  # a refusal that says so is right

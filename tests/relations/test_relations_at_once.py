@@ -14,7 +14,6 @@ import pytest
 
 from accounts.models import UserCount, UserInfo
 from accounts.viewer import Viewer
-from operations.invariants import Invariants
 from relations.relation import AlreadyRelated, Blocked, NotRelated
 from relations.services.befriend import (
     accept_friend,
@@ -37,10 +36,11 @@ from relations.services.follow_requests import (
 from relations.services.mute import mute, unmute
 from socialsite.table import keys
 from socialsite.table.errors import Conflict, TableError, Unavailable
-from socialsite.table.reading import get, scan
+from socialsite.table.reading import get
 from socialsite.table.writing import change
 from tests.conftest import person
 from tests.faults.crash_points import LONG
+from tests.looks import broken_invariants
 from tests.relations.relations import relationship
 from tests.together import together
 
@@ -106,13 +106,6 @@ def turns(people: list[Viewer], seed: int) -> Counter[str]:
     return outcomes
 
 
-def broken() -> dict[str, list[str]]:
-    invariants = Invariants()
-    for raw in scan():
-        invariants.add(raw)
-    return {name: found for name, found in invariants.results().items() if found}
-
-
 def storm(people: list[Viewer]) -> Counter[str]:
     results = together(*(partial(turns, people, seed) for seed in range(THREADS)))
     outcomes: Counter[str] = Counter()
@@ -125,7 +118,7 @@ def storm(people: list[Viewer]) -> Counter[str]:
 def test_a_storm_among_four_breaks_nothing(four, drain_stream):
     outcomes = storm(four)
     drain_stream()
-    assert broken() == {}
+    assert broken_invariants() == {}
     assert not outcomes.keys() & {"Unavailable"}
     assert {act.__name__ for act, _ in ACTS} - {"accept_follow_request"} <= outcomes.keys()
 
@@ -133,7 +126,7 @@ def test_a_storm_among_four_breaks_nothing(four, drain_stream):
 def test_a_storm_on_one_pair_breaks_nothing(alice, bob, drain_stream):
     outcomes = storm([alice, bob])
     drain_stream()
-    assert broken() == {}
+    assert broken_invariants() == {}
     assert outcomes["follow"]
     assert outcomes["block"]
 
@@ -145,7 +138,7 @@ def test_two_who_ask_each_other_at_once_are_friends_or_one_waits(alice, bob, dra
             partial(request_friend, by=alice, user_id=bob.user_id),
             partial(request_friend, by=bob, user_id=alice.user_id),
         )
-        assert broken() == {}
+        assert broken_invariants() == {}
         request_friend(by=alice, user_id=bob.user_id)  # who was refused asks again
         request_friend(by=bob, user_id=alice.user_id)
         assert [count_friends(one) for one in (alice, bob)] == [1, 1]
@@ -162,7 +155,7 @@ def test_a_block_against_all_that_could_begin_leaves_nothing(alice, bob, drain_s
             partial(favourite, by=alice, user_id=bob.user_id),
         )
         assert relationship(bob, alice).blocks
-        assert broken() == {}
+        assert broken_invariants() == {}
         unblock(by=bob, user_id=alice.user_id)
 
 

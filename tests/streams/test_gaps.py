@@ -19,7 +19,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import person, post
-from tests.faults.looks import broken_invariants
+from tests.looks import broken_invariants
 from tests.streams.crowd import crowd, home, jobs
 from tests.streams.records import unread
 from tests.streams.split_stream import SplitStream

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from socialsite.engine.errors import EngineError
+from operations.management.command_errors import command_errors
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.table.errors import AlreadyExists, TableError
+from socialsite.table.errors import AlreadyExists
 from socialsite.table.item import Item
 from socialsite.table.reading import fetch
 from socialsite.table.writing import create
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         pk = options.get("pk", "")
         if action == "restore" and not pk:
             raise CommandError("Choose the partition to restore with --pk KEY.")
-        try:
+        with command_errors():
             files = list(list_files(day=day))
             if action == "list":
                 self.stdout.write("\n".join(files))
@@ -43,8 +43,6 @@ class Command(BaseCommand):
                     self.stdout.write(json.dumps(line, ensure_ascii=False))
                 return
             restored = sum(self._restore(line["item"]) for line in lines)
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         self.stdout.write(f"{restored} items restored.")
 
     def _restore(self, raw: dict[str, Any]) -> int:

@@ -13,8 +13,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
 from operations.invariants import Invariants
-from socialsite.engine.errors import EngineError
-from socialsite.table.errors import TableError
+from operations.management.command_errors import command_errors
 from socialsite.table.reading import scan
 
 SHOWN_PER_INVARIANT = 5
@@ -24,10 +23,8 @@ class Command(BaseCommand):
     help = "Checks the invariants of the whole table; exit status 1 if one is broken."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
+        with command_errors():
             invariants = self._read()
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         results = invariants.results()
         self._print(results)
         broken = sum(len(found) for found in results.values())

@@ -11,9 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from moderation.audit.chain import MONTH, Head, Walk, read_head
 from moderation.audit.entries import read_month
+from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now_iso
-from socialsite.engine.errors import EngineError
-from socialsite.table.errors import TableError
 
 
 class Command(BaseCommand):
@@ -32,7 +31,7 @@ class Command(BaseCommand):
         show.add_argument("--month", default="", help="such as 2026-11; this month if left out")
 
     def handle(self, *args: Any, what: str, **options: Any) -> None:
-        try:
+        with command_errors():
             match what:
                 case "verify":
                     self._verify(options["head"])
@@ -40,8 +39,6 @@ class Command(BaseCommand):
                     self._print_head()
                 case "show":
                     self._show(options["month"] or utc_now_iso()[:7])
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
 
     def _verify(self, noted: str | None) -> None:
         try:

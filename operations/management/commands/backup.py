@@ -11,6 +11,7 @@ from rich.progress import DownloadColumn, Progress
 
 from operations.backup.create import BACKUPS, backup_name, create_backup, remove_old_backups
 from operations.backup.manifest import BackupError, Manifest
+from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now
 from socialsite.data_keys import data_keys
 from socialsite.engine.database import database_path
@@ -36,11 +37,9 @@ class Command(BaseCommand):
             raise CommandError(f"{settings.DATA_DIR} holds no site yet. Start the site once.")
         moment = utc_now()
         file = _file(target, moment)
-        try:
+        with command_errors(BackupError, OSError):
             manifest = self._create(file, moment)
             old = remove_old_backups(file.parent, keep=keep) if keep else []
-        except (BackupError, OSError) as error:
-            raise CommandError(str(error)) from error
         self._tell(manifest, file, old)
         self.stdout.write(str(file))
 

@@ -5,9 +5,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from socialsite.engine.errors import EngineError
+from operations.management.command_errors import command_errors
 from socialsite.table.connection import table_name
-from socialsite.table.errors import TableError
 from socialsite.table.protection import missing_protection, protect_table
 from socialsite.table.schema import create_table, missing_features
 
@@ -16,12 +15,10 @@ class Command(BaseCommand):
     help = "Creates the table, or says what an existing one lacks."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
+        with command_errors():
             created = create_table()
             missing = missing_features()
             unprotected = _protect(created)
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error)) from error
         if missing:
             raise CommandError(f"The table {table_name()} is there. " + " ".join(missing))
         what = "is created" if created else "is there and complete"

@@ -12,8 +12,8 @@ from accounts.permissions import ADMIN
 from accounts.services.grant_role import set_role
 from accounts.services.second_factor import reset_second_factor
 from accounts.services.sign_up import EmailTaken, sign_up
-from socialsite.engine.errors import EngineError
-from socialsite.table.errors import NotFound, TableError
+from operations.management.command_errors import command_errors
+from socialsite.table.errors import NotFound
 
 NEXT = "The second factor is set up at the first visit of a moderation page."
 
@@ -37,10 +37,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, handle: str, **options: Any) -> None:
         handle = handle.removeprefix("@").lower()
         act = self._reset if options["reset_second_factor"] else self._promote_or_create
-        try:
+        with command_errors():
             act(handle, options)
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
 
     def _reset(self, handle: str, options: dict[str, Any]) -> None:
         try:

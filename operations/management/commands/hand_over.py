@@ -5,12 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now
-from socialsite.engine.errors import EngineError
 from socialsite.streams.bulk_load import hold_stream
 from socialsite.streams.leases.hand_over import hand_over_to_lambda, hand_over_to_workers
 from socialsite.streams.leases.host import Host, last_beat_of_lambda
-from socialsite.table.errors import TableError
 
 QUIET_FOR = timedelta(minutes=1)
 
@@ -22,13 +21,11 @@ class Command(BaseCommand):
         parser.add_argument("host", choices=list(Host))
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
+        with command_errors():
             if options["host"] == Host.LAMBDA:
                 self._to_lambda()
             else:
                 self._to_workers()
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
 
     def _to_lambda(self) -> None:
         with hold_stream() as worker:

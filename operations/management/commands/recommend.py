@@ -12,11 +12,11 @@ from rich.console import Console
 from rich.table import Table
 
 from accounts.access_patterns import find_user_by_handle
+from operations.management.command_errors import command_errors
 from relations.access_patterns import recommend_people
 from relations.discovery import KEPT
 from relations.people_you_may_know import Suggestion, list_suggestions
-from socialsite.engine.errors import EngineError
-from socialsite.table.errors import NotFound, TableError
+from socialsite.table.errors import NotFound
 from socialsite.table.meter import Call, measure
 
 
@@ -29,17 +29,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         handle = options["handle"].removeprefix("@").lower()
-        try:
-            user_id = find_user_by_handle(handle)
+        with command_errors():
+            try:
+                user_id = find_user_by_handle(handle)
+            except NotFound as error:
+                sentence = f"No account has the handle {handle}. Check the spelling."
+                raise CommandError(sentence) from error
             with measure() as meter:
                 found = recommend_people(user_id)
                 suggested = list_suggestions(user_id, found, size=max(1, options["size"]))
-        except NotFound as error:
-            raise CommandError(
-                f"No account has the handle {handle}. Check the spelling."
-            ) from error
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         self._print(_table_of(suggested) if suggested else f"Nobody to recommend to {handle}.")
         self._print(_costs_of(meter.calls))
 

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
+from operations.management.command_errors import command_errors
 from operations.reconciling import reconcile_page
-from socialsite.engine.errors import EngineError
 from socialsite.streams.bulk_load import hold_stream
 from socialsite.streams.shards.gaps import close_gaps
 from socialsite.table import ids
-from socialsite.table.errors import TableError
 from socialsite.table.reading import scan_page
 
 
@@ -18,14 +17,11 @@ class Command(BaseCommand):
     help = "Sets every count to what its edges say, and timelines and directory. Stop the workers first."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            with hold_stream() as worker:
-                worker.drain()
-                mended = list(self._mend())
-                close_gaps()
-                worker.drain()
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
+        with command_errors(), hold_stream() as worker:
+            worker.drain()
+            mended = list(self._mend())
+            close_gaps()
+            worker.drain()
         for line in mended:
             self.stdout.write(line)
         self.stdout.write(f"{len(mended)} counts set right.")

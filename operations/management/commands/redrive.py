@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
-from socialsite.engine.errors import EngineError
+from operations.management.command_errors import command_errors
 from socialsite.models import DeadLetter
 from socialsite.streams.redrive import discard, redrive
 from socialsite.streams.status import list_dead_letters
-from socialsite.table.errors import TableError
 
 
 class Command(BaseCommand):
@@ -22,14 +21,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
+        with command_errors():
             letters = list_dead_letters(limit=10_000)
             if options["discard"]:
                 self._discard(letters)
                 return
             failed = [letter for letter in letters if not redrive(letter)]
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         self.stdout.write(f"{len(letters) - len(failed)} applied, {len(failed)} still failing.")
         for letter in failed:
             self.stdout.write(f"  {letter.shard_id} {letter.sequence}: {letter.error}")

@@ -14,12 +14,12 @@ from accounts.encryption.encrypted_text import is_current
 from accounts.encryption.retired_keys import reencrypt_retired_keys, retire_key
 from accounts.models import Credentials
 from accounts.services.reencrypt import EmailClaimed, reencrypt
+from operations.management.command_errors import command_errors
 from socialsite.data_keys import current_key, data_keys
-from socialsite.engine.errors import EngineError
 from socialsite.table import reading
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import forget_earlier_keys
-from socialsite.table.errors import NotFound, TableError, translated
+from socialsite.table.errors import NotFound, translated
 from socialsite.table.reading import RawItem, scan
 
 PASSES = 5  # until one finds nothing to do: people sign up and change settings meanwhile
@@ -29,15 +29,13 @@ class Command(BaseCommand):
     help = "Encrypts everything with the current DATA_KEY, so that earlier ones can be removed. Safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
+        with command_errors():
             total = self._reseal_accounts()
             reencrypt_retired_keys()
             for earlier in data_keys()[1:]:
                 retire_key(earlier)
             with translated():
                 forget_earlier_keys(client(), table_name())
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         self.stdout.write(f"Encrypted {total} accounts with the key {current_key().id}.")
         if len(data_keys()) > 1:
             self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from operations.backup.manifest import BackupError
 from operations.backup.restore import restore_backup
+from operations.management.command_errors import command_errors
 from socialsite.data_keys import DataKey
 from socialsite.table.data_state import DATA_VERSION
 
@@ -25,15 +26,13 @@ class Command(BaseCommand):
             raise CommandError(
                 "This restores the embedded engine only. docs/deploy.md says how to restore on Amazon DynamoDB."
             )
-        try:
+        with command_errors(BackupError, OSError):
             restored = restore_backup(
                 file,
                 data_dir=settings.DATA_DIR,
                 newest_version=DATA_VERSION,
                 given_keys=_given_keys(),
             )
-        except (BackupError, OSError) as error:
-            raise CommandError(str(error)) from error
         manifest = restored.manifest
         self.stdout.write(f"Restored the site as it was at {manifest.made_at}.")
         self.stdout.write(

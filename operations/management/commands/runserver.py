@@ -17,15 +17,14 @@ from django.contrib.staticfiles.management.commands.runserver import Command as 
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
 from operations.seed.sign_ins import demo_sign_ins
-from socialsite.engine.errors import EngineError
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
 from socialsite.streams.worker import start_in_thread
 from socialsite.table.connection import connection
-from socialsite.table.errors import TableError
 from socialsite.table.schema import create_table
 
 STOP_SECONDS = 5
@@ -42,22 +41,18 @@ class Command(Runserver):
     def run(self, **options: Any) -> None:
         if is_reloaded() and not end_with_parent(os.getppid(), signal.SIGTERM):
             return  # the server must not hold its port without the process that a person can stop
-        try:
+        with command_errors():
             if not is_reloaded():
                 self._prepare(options)
                 if options["use_reloader"]:
                     # Ctrl-C reaches both processes: the serving one gives its lease up and ends, this one waits for
                     # it (by default it would kill it after a quarter of a second) and then stops the engine.
                     signal.signal(signal.SIGINT, lambda *_: None)
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         super().run(**options)
 
     def inner_run(self, *args: Any, **options: Any) -> None:
-        try:
+        with command_errors():
             connection()
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error)) from error
         thread, stop = start_in_thread()
 
         def stop_worker() -> None:

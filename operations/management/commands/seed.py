@@ -8,13 +8,12 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from accounts.models import UserInfo
+from operations.management.command_errors import command_errors
 from operations.seed.demo_data import DemoData, Sizes, in_chunks
 from operations.seed.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
 from operations.seed.sign_ins import demo_sign_ins, note_demo_sign_ins
 from socialsite.clock import utc_now_iso
-from socialsite.engine.errors import EngineError
 from socialsite.streams.bulk_load import bulk_load
-from socialsite.table.errors import TableError
 from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
 from socialsite.table.writing import write_batch
@@ -48,11 +47,9 @@ class Command(BaseCommand):
         plan = DemoPlan(**{name: options[name] for name in names}, now=_now())
         if plan.people < len(SHOWN) + 1 or min(plan.posts, plan.follows, plan.days) < 1:
             raise CommandError("Use at least 4 people, 1 post, 1 follow and 1 day.")
-        try:
+        with command_errors():
             create_table()
             self._load(plan)
-        except (EngineError, TableError) as error:
-            raise CommandError(str(error) or type(error).__name__) from error
         for line in demo_sign_ins(settings.DATA_DIR):
             self.stdout.write(line)
 

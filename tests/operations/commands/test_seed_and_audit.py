@@ -13,17 +13,16 @@ from feed.services.like_post import like_post
 from moderation.cases.access_patterns import list_cases
 from moderation.models import Queue
 from operations.demo.content import reports
-from operations.invariants import Invariants
 from operations.management.commands.seed import has_people
 from operations.seed.demo_data import DemoData, Sizes
 from operations.seed.sign_ins import PASSWORD
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
-from socialsite.table.reading import scan
 from socialsite.table.writing import change
 from socialsite.web.rich_text import mentioned_handles
 from tests.accounts.credentials import check_credentials
 from tests.conftest import Viewer, post
+from tests.looks import broken_invariants
 
 SMALL = {"people": 12, "posts": 40, "follows": 4}
 
@@ -32,13 +31,6 @@ SMALL = {"people": 12, "posts": 40, "follows": 4}
 def laptop(settings, tmp_path):
     settings.DEBUG = True
     settings.DATA_DIR = settings.MEDIA_ROOT = tmp_path
-
-
-def broken() -> dict[str, list[str]]:
-    invariants = Invariants()
-    for raw in scan():
-        invariants.add(raw)
-    return {name: found for name, found in invariants.results().items() if found}
 
 
 def test_demo_data_holds_all_invariants_and_can_be_signed_in_to(table, capsys):
@@ -60,12 +52,12 @@ def test_the_worker_does_not_count_demo_data_again_and_goes_on_from_there(table)
     call_command("seed", **SMALL)
     worker = Worker()
     worker.drain()
-    assert not broken()
+    assert not broken_invariants()
     alice_id, bob_id = find_user_by_handle("alice"), find_user_by_handle("bob")
     alice, bob = (Viewer(user_id, "", get_user_info(user_id)) for user_id in (alice_id, bob_id))
     like_post(by=alice, post_id=post(bob), author_id=bob_id)
     worker.drain()
-    assert not broken()
+    assert not broken_invariants()
 
 
 def test_demo_posts_link_the_demo_people_whom_they_mention():
@@ -113,9 +105,9 @@ def test_the_audit_finds_each_kind_of_drift(alice, bob):
     post_id = post(alice)
     like_post(by=bob, post_id=post_id, author_id=alice.user_id)
     Worker().drain()
-    assert not broken()
+    assert not broken_invariants()
     change(LikeCount, keys.like_count(post_id), [LikeCount.likes.set(3)])
-    assert list(broken()) == ["like counts equal likes"]
+    assert list(broken_invariants()) == ["like counts equal likes"]
 
 
 def test_moderators_find_a_queue_with_something_in_it(table):
@@ -123,4 +115,4 @@ def test_moderators_find_a_queue_with_something_in_it(table):
     cases = list_cases(keys.queue(Queue.REPORTS)).items
     assert [case.urgency for case in cases] == sorted(case.urgency for case in cases)
     assert {case.reports for case in cases} == {report.reporters for report in reports()}
-    assert not broken()
+    assert not broken_invariants()

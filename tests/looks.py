@@ -1,4 +1,4 @@
-"""Looking at the table after faults."""
+"""What tests look at when all is done: the invariants of the whole table, once the worker has nothing left."""
 
 from operations.invariants import Invariants
 from socialsite.streams.worker import Worker
@@ -6,6 +6,7 @@ from socialsite.table.reading import scan
 
 
 def broken_invariants() -> dict[str, list[str]]:
+    """What `manage.py audit` would report."""
     invariants = Invariants()
     for raw in scan():
         invariants.add(raw)

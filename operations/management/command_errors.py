@@ -1,0 +1,19 @@
+"""How a command ends when the engine or the table says no."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.core.management.base import CommandError
+
+from socialsite.engine.errors import EngineError
+from socialsite.table.errors import TableError
+
+
+@contextmanager
+def command_errors(*others: type[Exception]) -> Iterator[None]:
+    """Ends the command with the error's sentence instead of a traceback. `others` are errors of the command's own."""
+    expected: tuple[type[Exception], ...] = (EngineError, TableError, *others)
+    try:
+        yield
+    except expected as error:
+        raise CommandError(str(error) or type(error).__name__) from error
