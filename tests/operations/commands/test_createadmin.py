@@ -44,7 +44,7 @@ def test_a_lost_second_factor_is_taken_off_and_the_role_stays(mod, log_in):
 
 
 def test_a_second_factor_of_nobody_is_not_taken_off(table):
-    with pytest.raises(CommandError, match="Nobody has the handle"):
+    with pytest.raises(CommandError, match="No account has the handle"):
         call_command("createadmin", "nobody_yet", reset_second_factor=True)
 
 

@@ -65,5 +65,5 @@ def test_it_keeps_nothing(alice, knows_carol, capsys):
 
 
 def test_nobody_is_one_sentence(table):
-    with pytest.raises(CommandError, match="Nobody has the handle not_there"):
+    with pytest.raises(CommandError, match="No account has the handle not_there"):
         call_command("recommend", "not_there")
