@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,6 +15,7 @@ from accounts.forms.preferences import PreferencesForm
 from accounts.requests import SiteRequest
 from accounts.services import save_preferences as service
 from accounts.views.sign_in import safe_target
+from socialsite.web.fragments import form_page
 from socialsite.web.preferences import (
     Preferences,
     keep_in_browser,
@@ -34,8 +35,7 @@ def appearance(request: SiteRequest) -> HttpResponse:
         with override(language_for(request, preferences)):
             messages.success(request, _("Settings saved."))
         return response
-    status = 422 if form.is_bound else 200
-    response = render(request, "accounts/appearance.html", {"form": form}, status=status)
+    response = form_page(request, "accounts/appearance.html", {"form": form})
     response["Cache-Control"] = "no-store"
     return response
 

@@ -14,7 +14,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import edit_profile as service
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import UPLOADS, count_hits
-from socialsite.web.fragments import page_or_fragment
+from socialsite.web.fragments import form_page
 
 
 @takes_upload(settings.AVATAR_MAX_BYTES)
@@ -71,13 +71,11 @@ def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bo
 
 
 def _page(request: SiteRequest, form: ProfileForm) -> HttpResponse:
-    status = 422 if form.is_bound else 200
-    response = page_or_fragment(
+    response = form_page(
         request,
         "accounts/edit_profile.html",
-        "accounts/_profile_form.html",
         {"form": form},
-        status=status,
+        fragment="accounts/_profile_form.html",
     )
     response["Cache-Control"] = "no-store"
     return response

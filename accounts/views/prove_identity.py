@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.conf import settings
 from django.forms import Form
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -24,6 +24,7 @@ from socialsite.web.bounds.limits import (
     client_address,
     count_hits,
 )
+from socialsite.web.fragments import form_page
 
 JUST_NOW = timedelta(minutes=1)  # a form sent twice within it finds its proof given
 
@@ -60,8 +61,7 @@ def confirm(request: SiteRequest) -> HttpResponse:
         "recovery": recovery,
         "again": "again" in request.GET,
     }
-    status = 422 if form.is_bound else 200
-    return render(request, "accounts/confirm.html", context, status=status)
+    return form_page(request, "accounts/confirm.html", context)
 
 
 def count_proof(request: SiteRequest) -> None:

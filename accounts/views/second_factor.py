@@ -26,6 +26,7 @@ from accounts.signing_in.second_factor import (
 )
 from accounts.views.prove_identity import count_proof, refuse_proof
 from accounts.views.security import PAGE, show_security
+from socialsite.web.fragments import form_page
 
 SET_UP = f"{PAGE}/set-up"
 SESSION_SET_UP = "set-up"  # a encrypted secret, and until when it may be taken
@@ -85,8 +86,7 @@ def set_up(request: SiteRequest) -> HttpResponse:
         "address": address,
         "qr_code": qr_code(address),
     }
-    status = 422 if form.is_bound else 200
-    return render(request, "accounts/set_up_second_factor.html", context, status=status)
+    return form_page(request, "accounts/set_up_second_factor.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -153,7 +153,7 @@ def _ask(
     request: SiteRequest, template: str, form: ProofForm, factor: SecondFactor
 ) -> HttpResponse:
     context = {"form": form, "factor": factor, "recovery": "recovery" in request.GET}
-    return render(request, template, context, status=422 if form.is_bound else 200)
+    return form_page(request, template, context)
 
 
 def _show_codes(request: SiteRequest, codes: list[str], *, is_new: bool = False) -> HttpResponse:

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
@@ -14,6 +14,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.services.sign_in import end_other_sign_ins, end_sign_in
 from accounts.signing_in.second_factor import get_second_factor
 from accounts.signing_in.sign_ins import list_sign_ins
+from socialsite.web.fragments import form_page
 
 PAGE = "/settings/security"
 
@@ -35,8 +36,7 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
         "form": form,
         "sign_ins": list_sign_ins(request.user),
     }
-    status = 422 if form.is_bound else 200
-    return render(request, "accounts/security.html", context, status=status)
+    return form_page(request, "accounts/security.html", context)
 
 
 @require_POST

@@ -28,6 +28,7 @@ from accounts.signing_in.sign_in_lanes import code_lanes, password_lanes
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from socialsite.web.bounds.limits import LimitReached, client_address
 from socialsite.web.bounds.slowdown import give_back, take_turn
+from socialsite.web.fragments import form_page
 from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 
@@ -176,7 +177,7 @@ def _refusable(
 ) -> HttpResponse:
     """The page of a form: as it is, with what is wrong in it, or with how long to wait."""
     if refused is None:
-        return render(request, template, context, status=422 if context["form"].is_bound else 200)
+        return form_page(request, template, context)
     response = render(request, template, context, status=429)
     response["Retry-After"] = str(refused.retry_after)
     return response

@@ -24,6 +24,7 @@ from socialsite.site.site_rules import site_rules
 from socialsite.site.site_setup import AddressEffect, SignUp, SiteRules
 from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
+from socialsite.web.fragments import form_page
 from socialsite.web.preferences import chosen_preferences
 
 FORM_ID = "sign-up"
@@ -83,7 +84,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
         "problem": "" if form.is_bound else _problem_of(code),
         "typed_form": FORM_ID,
     }
-    return render(request, "accounts/signup.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "accounts/signup.html", context)
 
 
 def _show_in(language: str, request: SiteRequest, rules: SiteRules, address: str) -> HttpResponse:

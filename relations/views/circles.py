@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -17,7 +17,7 @@ from relations.services import circles as service
 from relations.services.file_friend import file_friend
 from relations.views.answers import back_of, explain_refusals
 from socialsite.table.errors import NotFound
-from socialsite.web.fragments import page_or_fragment
+from socialsite.web.fragments import form_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,10 +50,7 @@ def _page(request: SiteRequest, sizes: dict[Circle, int], form: CircleForm) -> H
         for circle, size in sorted(sizes.items(), key=lambda row: row[0].name.casefold())
     ]
     context = {"rows": rows, "form": form, "tab": "circles"}
-    status = 422 if form.is_bound else 200
-    return page_or_fragment(
-        request, "relations/circles.html", "relations/_circles.html", context, status=status
-    )
+    return form_page(request, "relations/circles.html", context, fragment="relations/_circles.html")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -97,10 +94,8 @@ def _circle(request: SiteRequest) -> tuple[Circle, int]:
 
 
 def _ask(request: SiteRequest, name: str, context: dict[str, object]) -> HttpResponse:
-    form = context.get("form")
-    status = 422 if isinstance(form, CircleForm) and form.is_bound else 200
-    return page_or_fragment(
-        request, f"relations/{name}.html", f"relations/_{name}_form.html", context, status=status
+    return form_page(
+        request, f"relations/{name}.html", context, fragment=f"relations/_{name}_form.html"
     )
 
 
@@ -130,8 +125,7 @@ def friend_circles(request: SiteRequest, handle: str) -> HttpResponse:
             messages.success(request, _("Saved. Only you can see it."))
             return redirect(back_of(request))
     context = {"person": profile.person, "form": form, "back": back_of(request)}
-    status = 422 if form.is_bound else 200
-    return render(request, "relations/friend_circles.html", context, status=status)
+    return form_page(request, "relations/friend_circles.html", context)
 
 
 def _chosen(request: SiteRequest, form: CirclesForm) -> set[str]:

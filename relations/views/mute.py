@@ -11,7 +11,7 @@ from relations.forms.mute import MuteForm
 from relations.profiles import find_person, get_profile
 from relations.services import mute as service
 from relations.views.answers import answer_press, back_of, explain_refusals
-from socialsite.web.fragments import page_or_fragment, wanted_state
+from socialsite.web.fragments import form_page, wanted_state
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -44,8 +44,7 @@ def _page(request: SiteRequest, form: MuteForm) -> HttpResponse:
         "back": back_of(request),
         "next": request.GET.get("next", ""),
     }
-    status = 422 if form.is_bound else 200
-    response = page_or_fragment(
-        request, "relations/mute.html", "relations/_mute_form.html", context, status=status
+    response = form_page(
+        request, "relations/mute.html", context, fragment="relations/_mute_form.html"
     )
     return reswap(retarget(response, "#modal"), "innerHTML")

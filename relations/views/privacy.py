@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
@@ -13,6 +13,7 @@ from relations.forms.privacy import PrivacyForm
 from relations.own_lists import list_own
 from relations.services.answer_waiting_requests import answer_waiting_requests
 from relations.views.sections import section_or_all
+from socialsite.web.fragments import form_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -31,8 +32,7 @@ def privacy(request: SiteRequest) -> HttpResponse:
         return redirect(request.path)
     waiting = list_own(request.user, "follow").items if was_locked else ()
     context = {"form": form, "waiting": waiting}
-    status = 422 if form.is_bound else 200
-    response = render(request, "relations/privacy.html", context, status=status)
+    response = form_page(request, "relations/privacy.html", context)
     response["Cache-Control"] = "no-store"
     return response
 

@@ -24,6 +24,15 @@ def page_or_fragment(
     return render(request, fragment if wants_fragment else page, context, status=status)
 
 
+def form_page(
+    request: HtmxRequest, page: str, context: dict[str, Any], *, fragment: str = ""
+) -> HttpResponse:
+    """The page of `context["form"]`, or to htmx its fragment where there is one. 422 for a form that was sent and is
+    shown again."""
+    status = 422 if "form" in context and context["form"].is_bound else 200
+    return page_or_fragment(request, page, fragment or page, context, status=status)
+
+
 def fragment_or_redirect(
     request: HtmxRequest, fragment: str, context: dict[str, Any], *, to: str
 ) -> HttpResponse:

@@ -22,7 +22,7 @@ from relations.profiles import get_profile
 from relations.services.block import block
 from relations.services.mute import mute
 from socialsite.web.bounds.limits import REPORTS, count_hits
-from socialsite.web.fragments import page_or_fragment
+from socialsite.web.fragments import form_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,9 +71,8 @@ def _page(
 ) -> HttpResponse:
     back = post.url if post else person.url
     context = {"form": form, "person": person, "post": post, "back": back}
-    status = 422 if form.is_bound else 200
-    response = page_or_fragment(
-        request, "moderation/report.html", "moderation/_report_form.html", context, status=status
+    response = form_page(
+        request, "moderation/report.html", context, fragment="moderation/_report_form.html"
     )
     return reswap(retarget(response, "#modal"), "innerHTML")
 

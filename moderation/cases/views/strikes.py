@@ -15,7 +15,7 @@ from moderation.cases.forms.appeal import AppealForm
 from moderation.cases.own_cases import get_strike, list_strikes
 from moderation.cases.services.appeal import AlreadyAnswered, appeal
 from socialsite.web.bounds.limits import APPEALS, count_hits
-from socialsite.web.fragments import page_or_fragment
+from socialsite.web.fragments import form_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -71,9 +71,8 @@ def _fresh_form(found: ActionCard) -> AppealForm:
 
 def _page(request: SiteRequest, found: ActionCard, form: AppealForm) -> HttpResponse:
     context = {"strike": found, "form": form, "person": _own_card(request)}
-    status = 422 if form.is_bound else 200
-    response = page_or_fragment(
-        request, "moderation/strike.html", "moderation/_strike.html", context, status=status
+    response = form_page(
+        request, "moderation/strike.html", context, fragment="moderation/_strike.html"
     )
     response["Cache-Control"] = "no-store"
     return response

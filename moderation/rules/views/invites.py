@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -16,6 +16,7 @@ from moderation.rules.forms.invites import InviteForm
 from moderation.rules.invites import list_invites
 from moderation.rules.services import invites as service
 from socialsite.table.errors import NotFound
+from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/invites"
 
@@ -36,7 +37,7 @@ def invites(request: SiteRequest) -> HttpResponse:
         "form": form,
         "address": request.build_absolute_uri("/")[:-1],
     }
-    return render(request, "moderation/invites.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/invites.html", context)
 
 
 @require_POST

@@ -5,7 +5,7 @@ from contextlib import suppress
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -17,6 +17,7 @@ from moderation.rules.forms.site_presets import ACTIONS, PresetForm
 from moderation.rules.services import site_presets as service
 from socialsite.site.site_rules import read_site_rules
 from socialsite.table.errors import NotFound
+from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/presets"
 
@@ -33,7 +34,7 @@ def presets(request: SiteRequest) -> HttpResponse:
     groups = [(label, site.presets_for(action)) for action, label in ACTIONS]
     shown = [(label, found) for label, found in groups if found]
     context = {"groups": shown, "form": form, "most": service.MOST_PRESETS}
-    return render(request, "moderation/presets.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/presets.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +50,7 @@ def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
         messages.success(request, _("Template saved."))
         return redirect(PAGE)
     context = {"preset": found, "form": form}
-    return render(request, "moderation/preset.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/preset.html", context)
 
 
 @require_POST

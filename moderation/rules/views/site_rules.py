@@ -6,7 +6,7 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -18,6 +18,7 @@ from moderation.rules.forms.site_rules import RuleForm
 from moderation.rules.services import site as service
 from socialsite.site.site_rules import read_site_rules
 from socialsite.table.errors import NotFound
+from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/rules"
 
@@ -31,7 +32,7 @@ def rules(request: SiteRequest) -> HttpResponse:
         messages.success(request, _("Rule added."))
         return redirect(PAGE)
     context = {"rules": read_site_rules().rules, "form": form, "most": service.MOST_RULES}
-    return render(request, "moderation/rules.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/rules.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +53,7 @@ def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
         messages.success(request, _("Rule saved."))
         return redirect(PAGE)
     context = {"rule": found, "form": form}
-    return render(request, "moderation/rule.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/rule.html", context)
 
 
 @require_POST

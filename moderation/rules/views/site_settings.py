@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
@@ -12,6 +12,7 @@ from accounts.requests import SiteRequest
 from moderation.rules.forms.site_settings import SiteSettingsForm
 from moderation.rules.services.site import save_settings
 from socialsite.site.site_rules import read_site_rules
+from socialsite.web.fragments import form_page
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,5 +25,4 @@ def site(request: SiteRequest) -> HttpResponse:
         save_settings(by=request.user, values=form.cleaned_data)
         messages.success(request, _("Site settings saved."))
         return redirect("/moderation/site")
-    status = 422 if form.is_bound else 200
-    return render(request, "moderation/site.html", {"form": form}, status=status)
+    return form_page(request, "moderation/site.html", {"form": form})

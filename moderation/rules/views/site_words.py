@@ -18,6 +18,7 @@ from moderation.rules.word_trial import try_word_rule
 from socialsite.site.site_rules import read_site_rules
 from socialsite.site.site_setup import SiteRules
 from socialsite.table.errors import NotFound
+from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/words"
 
@@ -64,7 +65,7 @@ def _list(request: SiteRequest, site: SiteRules, form: WordForm) -> HttpResponse
         for word in sorted(site.words, key=lambda word: word.created, reverse=True)
     ]
     context = {"rows": rows, "form": form, "most": service.MOST_WORDS}
-    return render(request, "moderation/words.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/words.html", context)
 
 
 def _is_saved(request: SiteRequest, form: WordForm) -> bool:

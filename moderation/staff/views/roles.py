@@ -31,6 +31,7 @@ from moderation.cases.views.refusals import say_why_not
 from moderation.staff.forms import PERMISSIONS, GiveRoleForm, RoleForm
 from moderation.staff.services import roles as service
 from socialsite.table.errors import NotFound
+from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/roles"
 
@@ -90,7 +91,7 @@ def add(request: SiteRequest) -> HttpResponse:
         messages.success(request, _("Role created."))
         return redirect(PAGE)
     context = {"form": form}
-    return render(request, "moderation/role.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/role.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -108,7 +109,7 @@ def role(request: SiteRequest, name: str) -> HttpResponse:
         messages.success(request, _("Role saved."))
         return redirect(PAGE)
     context = {"form": form, "role": found}
-    return render(request, "moderation/role.html", context, status=422 if form.is_bound else 200)
+    return form_page(request, "moderation/role.html", context)
 
 
 @require_POST
