@@ -1,7 +1,5 @@
 """Invitations: made for some people and some days, and ended before that."""
 
-from contextlib import suppress
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
@@ -11,11 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from moderation.cases.views.refusals import say_why_not
 from moderation.rules.forms.invites import InviteForm
 from moderation.rules.invites import list_invites
 from moderation.rules.services import invites as service
-from socialsite.table.errors import NotFound
+from moderation.rules.views.refusals import say_why_not
+from moderation.rules.views.removal import remove_and_say
 from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/invites"
@@ -44,7 +42,9 @@ def invites(request: SiteRequest) -> HttpResponse:
 @permission_required(Permission.SIGN_UPS)
 def end(request: SiteRequest, code: str) -> HttpResponse:
     """Ends an invitation; one that has ended stays so."""
-    with suppress(NotFound):
-        service.end_invite(by=request.user, code=code)
-    messages.success(request, _("Invitation ended."))
-    return redirect(PAGE)
+    return remove_and_say(
+        request,
+        lambda: service.end_invite(by=request.user, code=code),
+        _("Invitation ended."),
+        to=PAGE,
+    )

@@ -1,7 +1,5 @@
 """Blocked email domains and networks."""
 
-from contextlib import suppress
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,11 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from moderation.cases.views.refusals import say_why_not
 from moderation.rules.forms.site_blocks import DomainsForm, NetworksForm
 from moderation.rules.services import site_blocks as service
+from moderation.rules.views.refusals import say_why_not
+from moderation.rules.views.removal import remove_and_say
 from socialsite.site.site_rules import read_site_rules
-from socialsite.table.errors import NotFound
 
 PAGE = "/moderation/blocks"
 
@@ -46,10 +44,14 @@ def block_domains(request: SiteRequest) -> HttpResponse:
 @permission_required(Permission.SITE)
 def unblock_domain(request: SiteRequest) -> HttpResponse:
     """Lets a domain in again; one that is not blocked stays so."""
-    with suppress(NotFound):
-        service.unblock_email_domain(by=request.user, domain=request.POST.get("domain", "")[:253])
-    messages.success(request, _("Domain unblocked."))
-    return redirect(PAGE)
+    return remove_and_say(
+        request,
+        lambda: service.unblock_email_domain(
+            by=request.user, domain=request.POST.get("domain", "")[:253]
+        ),
+        _("Domain unblocked."),
+        to=PAGE,
+    )
 
 
 @require_POST
@@ -70,10 +72,14 @@ def block_networks(request: SiteRequest) -> HttpResponse:
 @permission_required(Permission.SITE)
 def unblock_network(request: SiteRequest) -> HttpResponse:
     """Takes a network from the list; one that is not there stays so."""
-    with suppress(NotFound):
-        service.unblock_network(by=request.user, network=request.POST.get("network", "")[:60])
-    messages.success(request, _("Network removed."))
-    return redirect(PAGE)
+    return remove_and_say(
+        request,
+        lambda: service.unblock_network(
+            by=request.user, network=request.POST.get("network", "")[:60]
+        ),
+        _("Network removed."),
+        to=PAGE,
+    )
 
 
 def _lists(request: SiteRequest, domains: forms.Form, networks: forms.Form) -> HttpResponse:

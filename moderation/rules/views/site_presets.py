@@ -1,7 +1,5 @@
 """Texts that moderators need often."""
 
-from contextlib import suppress
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from moderation.cases.views.refusals import say_why_not
 from moderation.rules.forms.site_presets import ACTIONS, PresetForm
 from moderation.rules.services import site_presets as service
+from moderation.rules.views.refusals import say_why_not
+from moderation.rules.views.removal import remove_and_say
 from socialsite.site.site_rules import read_site_rules
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import form_page
@@ -57,10 +56,12 @@ def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
 @permission_required(Permission.SITE)
 def remove(request: SiteRequest, preset_id: str) -> HttpResponse:
     """Removes a text; one that is gone stays so."""
-    with suppress(NotFound):
-        service.remove_preset(by=request.user, preset_id=preset_id)
-    messages.success(request, _("Template removed."))
-    return redirect(PAGE)
+    return remove_and_say(
+        request,
+        lambda: service.remove_preset(by=request.user, preset_id=preset_id),
+        _("Template removed."),
+        to=PAGE,
+    )
 
 
 def _is_saved(request: SiteRequest, form: forms.Form, preset_id: str = "") -> bool:

@@ -1,7 +1,5 @@
 """The rules of the site: what people agree to, and what reports name."""
 
-from contextlib import suppress
-
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import BadRequest
@@ -13,9 +11,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from moderation.cases.views.refusals import say_why_not
 from moderation.rules.forms.site_rules import RuleForm
 from moderation.rules.services import site as service
+from moderation.rules.views.refusals import say_why_not
+from moderation.rules.views.removal import remove_and_say
 from socialsite.site.site_rules import read_site_rules
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import form_page
@@ -60,10 +59,12 @@ def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
 @permission_required(Permission.SITE)
 def remove(request: SiteRequest, rule_id: str) -> HttpResponse:
     """Removes a rule; one that is gone stays so."""
-    with suppress(NotFound):
-        service.remove_rule(by=request.user, rule_id=rule_id)
-    messages.success(request, _("Rule removed."))
-    return redirect(PAGE)
+    return remove_and_say(
+        request,
+        lambda: service.remove_rule(by=request.user, rule_id=rule_id),
+        _("Rule removed."),
+        to=PAGE,
+    )
 
 
 @require_POST

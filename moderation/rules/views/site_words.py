@@ -1,7 +1,5 @@
 """Word rules: what happens to posts with certain words or links, tried on the newest posts before it is saved."""
 
-from contextlib import suppress
-
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -11,13 +9,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from moderation.cases.views.refusals import say_why_not
 from moderation.rules.forms.site_rules import EFFECTS, WordForm
 from moderation.rules.services import site as service
+from moderation.rules.views.refusals import say_why_not
+from moderation.rules.views.removal import remove_and_say
 from moderation.rules.word_trial import try_word_rule
 from socialsite.site.site_rules import read_site_rules
 from socialsite.site.site_setup import SiteRules
-from socialsite.table.errors import NotFound
 from socialsite.web.fragments import form_page
 
 PAGE = "/moderation/words"
@@ -52,10 +50,12 @@ def try_out(request: SiteRequest) -> HttpResponse:
 @permission_required(Permission.SITE)
 def remove(request: SiteRequest, rule_id: str) -> HttpResponse:
     """Removes a word filter. Does nothing if it is already gone."""
-    with suppress(NotFound):
-        service.remove_word_rule(by=request.user, rule_id=rule_id)
-    messages.success(request, _("Filter removed."))
-    return redirect(PAGE)
+    return remove_and_say(
+        request,
+        lambda: service.remove_word_rule(by=request.user, rule_id=rule_id),
+        _("Filter removed."),
+        to=PAGE,
+    )
 
 
 def _list(request: SiteRequest, site: SiteRules, form: WordForm) -> HttpResponse:

@@ -27,7 +27,7 @@ from accounts.services.grant_role import (
     RoleChanged,
     RoleInUse,
 )
-from moderation.cases.views.refusals import say_why_not
+from moderation.rules.views.refusals import say_why_not
 from moderation.staff.forms import PERMISSIONS, GiveRoleForm, RoleForm
 from moderation.staff.services import roles as service
 from socialsite.table.errors import NotFound
