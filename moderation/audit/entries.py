@@ -14,8 +14,8 @@ from accounts.cards import PersonCard, end_text, moment_text
 from feed.cards import ago
 from moderation.audit.chain import list_chain, months_between, read_head
 from moderation.audit.words import DETAILS, sentence_of
-from moderation.cases.cards import Found, person_of
 from moderation.cases.cases import CaseId
+from moderation.cases.pages.cards import Found, person_of
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now_iso
 from socialsite.site.site_rules import rule_of

@@ -10,7 +10,7 @@ from accounts.cards import end_text
 from feed.cards import short_date
 from moderation.audit.entries import detail_of, fitting_page, reasons_of
 from moderation.audit.words import PUBLIC, public_sentence_of
-from moderation.cases.cards import Found, person_of
+from moderation.cases.pages.cards import Found, person_of
 from moderation.models import AuditEntry
 from socialsite.clock import utc_now
 from socialsite.table import keys, reading

@@ -9,9 +9,16 @@ from accounts.cards import PersonCard
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from feed.cards import ago
-from moderation.cases.action_cards import ActionCard, MessageCard
-from moderation.cases.cards import CaseRow, EvidenceCard, Found, NoteCard, ReportCard, person_of
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
+from moderation.cases.pages.action_cards import ActionCard, MessageCard
+from moderation.cases.pages.cards import (
+    CaseRow,
+    EvidenceCard,
+    Found,
+    NoteCard,
+    ReportCard,
+    person_of,
+)
 from moderation.models import (
     Case,
     CaseAction,

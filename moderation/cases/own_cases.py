@@ -6,9 +6,9 @@ from itertools import islice
 from accounts.cards import PersonCard, moment_text
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import MOST_OF_A_CASE, MOST_STRIKES, first_rows
-from moderation.cases.action_cards import ActionCard, MessageCard, NamedPost
-from moderation.cases.cards import Found, person_of
-from moderation.cases.notices import WITHOUT_A_BREACH, outcome_text
+from moderation.cases.pages.action_cards import ActionCard, MessageCard, NamedPost
+from moderation.cases.pages.cards import Found, person_of
+from moderation.cases.pages.notices import WITHOUT_A_BREACH, outcome_text
 from moderation.models import CaseOutcome, CaseReport, ReportTrace, Strike
 from socialsite.site.site_rules import rule_of
 from socialsite.table import keys, reading

@@ -21,12 +21,13 @@ from pynamodb.connection.table import TableConnection
 from socialsite.engine.errors import EngineError
 from socialsite.engine.running import ensure_running
 from socialsite.environment import is_reloaded
-from socialsite.table import meter, retries
-from socialsite.table.breaker import Breaker
+from socialsite.table import meter
 from socialsite.table.data_state import WrongData, check_data
 from socialsite.table.errors import Unavailable, translated
 from socialsite.table.item import Item
-from socialsite.table.patience import ordinary_patience, web_patience
+from socialsite.table.resilience import retries
+from socialsite.table.resilience.breaker import Breaker
+from socialsite.table.resilience.patience import ordinary_patience, web_patience
 
 log = logging.getLogger(__name__)
 

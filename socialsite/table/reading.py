@@ -16,7 +16,7 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item, escalated_index_name, type_index_name
 from socialsite.table.keys import Key
-from socialsite.table.retries import seconds_left
+from socialsite.table.resilience.retries import seconds_left
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741

@@ -10,7 +10,8 @@ from django.contrib.messages import get_messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from socialsite.table import meter, retries
+from socialsite.table import meter
+from socialsite.table.resilience import retries
 from socialsite.web.pages.errors import page_of_error
 
 GetResponse = Callable[[HttpRequest], HttpResponse]

@@ -10,7 +10,7 @@ from feed.services.publish_post import timeline_end
 from relations.models import Follower, Relation, RelationType
 from relations.services.follow import follow, unfollow
 from relations.services.follow_requests import accept_follow_request, request_follow
-from relations.services.mute import FOR_EVER, carry_mute_over, mute, unmute
+from relations.services.mute import NEVER_ENDS, carry_mute_over, mute, unmute
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import ids, keys
 from socialsite.table.connection import client
@@ -86,7 +86,7 @@ def test_what_a_fan_out_brought_before_the_worker_saw_the_follow_is_taken_out(
 
 def test_the_end_of_the_mute_is_noted_for_fan_out(alice, bob, drain_stream):
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    for until, noted in ((None, FOR_EVER), (tomorrow, tomorrow.isoformat())):
+    for until, noted in ((None, NEVER_ENDS), (tomorrow, tomorrow.isoformat())):
         mute(by=alice, user_id=bob.user_id, until=until)
         follow_again(alice, bob)
         assert noted_end(alice, bob) is None

@@ -7,7 +7,8 @@ import botocore.endpoint
 import pytest
 from botocore.retries.quota import RetryQuota
 
-from socialsite.table import reading, retries, writing
+from socialsite.table import reading, writing
+from socialsite.table.resilience import retries
 
 
 class HurriedClock:

@@ -14,9 +14,10 @@ from django.test import Client
 from accounts.models import UserCount
 from socialsite.engine import lock
 from socialsite.engine.running import stop_owned
-from socialsite.table import breaker, connection, keys
+from socialsite.table import connection, keys
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import get
+from socialsite.table.resilience import breaker
 from socialsite.table.writing import create
 from tests.faults.processes import wait_until
 from tests.injected.clock import HurriedClock

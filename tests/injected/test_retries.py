@@ -5,10 +5,11 @@ import time
 import pytest
 
 from accounts.models import UserCount
-from socialsite.table import keys, retries
+from socialsite.table import keys
 from socialsite.table.connection import client
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import fetch, get
+from socialsite.table.resilience import retries
 from socialsite.table.writing import create
 from tests.injected.clock import HurriedClock
 from tests.injected.faults import (

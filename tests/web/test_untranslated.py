@@ -2,14 +2,14 @@
 
 import pytest
 
-from tests.test_architecture import APPS
+from tests.test_architecture import PACKAGES
 from tests.web.catalogs import ROOT
 from tests.web.literals import literals_of_python, literals_of_template
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 MODULES = [
     file
-    for app in ("socialsite", *APPS)
+    for app in PACKAGES
     for file in sorted((ROOT / app).rglob("*.py"))
     if "management" not in file.parts  # commands speak English
 ]

@@ -9,8 +9,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from moderation.cases.cards import EvidenceCard
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS
+from moderation.cases.pages.cards import EvidenceCard
 from moderation.cases.services.decide import TOLD, Decision
 from moderation.models import ActionKind, CaseKind
 from moderation.rules.preset_texts import default_text

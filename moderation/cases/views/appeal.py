@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from accounts.requests import SiteRequest
-from moderation.cases.case_page import what_moved
+from moderation.cases.case_guards import case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.case_texts import AnswerForm
+from moderation.cases.pages.case_page import what_moved
 from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal
 from moderation.cases.views.case_answers import next_url, place_of, read_page, show_case, url_of
-from moderation.cases.views.case_guards import case_required
 from socialsite.table.errors import NotFound
 
 

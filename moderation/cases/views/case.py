@@ -7,14 +7,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest
-from moderation.cases.case_page import what_moved
+from moderation.cases.case_guards import case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.case_texts import NoteForm
+from moderation.cases.pages.case_page import what_moved
 from moderation.cases.services.note import add_note
 from moderation.cases.services.reveal_evidence import reveal_evidence
 from moderation.cases.services.undo import undo_action
 from moderation.cases.views.case_answers import case_context, place_of, read_page, show_case, url_of
-from moderation.cases.views.case_guards import case_required
 from socialsite.table.errors import NotFound
 
 

@@ -10,12 +10,12 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.permissions import list_staff, permissions_of_role
 from accounts.requests import SiteRequest
-from moderation.cases.case_page import what_moved
+from moderation.cases.case_guards import case_required
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved
+from moderation.cases.pages.case_page import what_moved
 from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
 from moderation.cases.views.case_answers import place_of, read_page, show_case, url_of
-from moderation.cases.views.case_guards import case_required
 from socialsite.web.fragments import page_or_fragment, wanted_state
 
 

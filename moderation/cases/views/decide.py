@@ -11,14 +11,14 @@ from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect, retarget
 
 from accounts.requests import SiteRequest
-from moderation.cases.action_cards import ActionCard
-from moderation.cases.case_page import CasePage, Step, what_moved
+from moderation.cases.case_guards import case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.decide import DecideForm
+from moderation.cases.pages.action_cards import ActionCard
+from moderation.cases.pages.case_page import CasePage, Step, what_moved
+from moderation.cases.pages.done import Done, write_done
 from moderation.cases.services.decide import IsStaff, NothingToActOn, decide_case, gravest_rule
 from moderation.cases.views.case_answers import case_context, next_url, place_of, read_page, url_of
-from moderation.cases.views.case_guards import case_required
-from moderation.cases.views.done import Done, write_done
 from moderation.rules.preset_texts import language_of
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import page_or_fragment

@@ -15,10 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.permissions import permissions_of
 from accounts.requests import SiteRequest
+from moderation.cases.case_guards import queue_required
 from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.cases import CaseId
 from moderation.cases.converters import CaseKindConverter
-from moderation.cases.queue_place import QueuePlace, cases_of
+from moderation.cases.pages.done import read_done
+from moderation.cases.pages.queue_place import QueuePlace, cases_of
 from moderation.cases.services.in_bulk import (
     MOST_AT_ONCE,
     Result,
@@ -26,8 +28,6 @@ from moderation.cases.services.in_bulk import (
     dismiss_cases,
     take_cases,
 )
-from moderation.cases.views.case_guards import queue_required
-from moderation.cases.views.done import read_done
 from moderation.staff.tabs import staff_tabs
 from socialsite.table import ids
 from socialsite.table.errors import NotFound

@@ -10,9 +10,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.cards import PersonCard, restrictions_of
 from accounts.requests import SiteRequest, account_required
 from accounts.services.read_notice import read_notice
-from moderation.cases.action_cards import ActionCard
 from moderation.cases.forms.appeal import AppealForm
 from moderation.cases.own_cases import get_strike, list_strikes
+from moderation.cases.pages.action_cards import ActionCard
 from moderation.cases.services.appeal import AlreadyAnswered, appeal
 from socialsite.web.bounds.limits import APPEALS, count_hits
 from socialsite.web.fragments import form_page

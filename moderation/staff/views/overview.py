@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
-from moderation.cases.queue_place import TITLES, QueuePlace, QueueTab, tabs_open_to
+from moderation.cases.pages.queue_place import TITLES, QueuePlace, QueueTab, tabs_open_to
 from moderation.rules.preset_texts import DONE
 from moderation.staff.day_counts import LONGER
 from moderation.staff.overview import Overview, get_overview

@@ -25,7 +25,7 @@ from botocore.retries.standard import (
     ThrottlingErrorDetector,
 )
 
-from socialsite.table.patience import Patience
+from socialsite.table.resilience.patience import Patience
 
 LONGEST = 8.0  # seconds that a throttled call outside a page is tried for
 TRIES = 2  # of a call that met another fault

@@ -9,10 +9,10 @@ from django.utils.translation import gettext
 from accounts.cards import restrictions_of
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import CaseFile
-from moderation.cases.action_cards import ActionCard
-from moderation.cases.cards import EvidenceCard, ReportCard
-from moderation.cases.case_words import RESTRICTED, SUBJECTS, age_text, strikes_text
 from moderation.cases.cases import CaseId
+from moderation.cases.pages.action_cards import ActionCard
+from moderation.cases.pages.cards import EvidenceCard, ReportCard
+from moderation.cases.pages.case_words import RESTRICTED, SUBJECTS, age_text, strikes_text
 from moderation.cases.services.decide import OF_KIND
 from moderation.models import ActionKind, CaseKind, Queue
 from moderation.rules.preset_texts import LINES, NAMES, done_word

@@ -12,7 +12,7 @@ from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId
-from moderation.cases.queue_place import QueuePlace, first_tab, needed
+from moderation.cases.pages.queue_place import QueuePlace, first_tab, needed
 from moderation.cases.services.decide import OwnCase
 from moderation.models import ActionKind, CaseKind
 from moderation.staff.nav import forget_staff_nav

@@ -15,8 +15,8 @@ from django.utils.translation import pgettext_lazy
 from accounts.permissions import Permissions
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import list_cases, list_closed
-from moderation.cases.cards import URGENCIES, CaseRow
 from moderation.cases.case_permissions import kinds_open_to, permission_for
+from moderation.cases.pages.cards import URGENCIES, CaseRow
 from moderation.models import CaseKind, Queue
 from socialsite.table import keys
 from socialsite.table.paging import Page

@@ -10,9 +10,9 @@ from accounts.mentions import handles_in
 from feed.cards import ago
 from feed.folding import Fold, fold_of
 from feed.models import Post
-from moderation.cases.cards import Found, person_of
 from moderation.cases.cases import CaseId
-from moderation.cases.notices import ON_THE_ACCOUNT, done_text
+from moderation.cases.pages.cards import Found, person_of
+from moderation.cases.pages.notices import ON_THE_ACCOUNT, done_text
 from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site.site_rules import rule_of
