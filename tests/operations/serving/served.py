@@ -20,7 +20,7 @@ from operations.serving.nginx import find_nginx
 from socialsite.engine.lock import read_state
 from tests.conftest import PASSWORD
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 START_SECONDS = 100
 STOP_SECONDS = 60
 NOT_OURS = ("AWS_", "DYNAMODB_", "DJANGO_", "SECRET_KEY", "DATA_KEY", "DEBUG", "STAFF_")
