@@ -14,6 +14,7 @@ from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 
 @access_pattern
@@ -32,27 +33,25 @@ def get_viewer(
     wanted = [info_key, settings_key, sign_in_key] if user_id else []
     found = fetch([*wanted, claim_key] if handle else wanted)
     claim = found.get(claim_key)
-    person_id = reading.text(claim, HandleClaim.user_id) if claim else ""
+    person_id = row(HandleClaim, claim).user_id if claim else ""
     info, sign_in = found.get(info_key), found.get(sign_in_key)
     if info is None or sign_in is None:
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
     if card.is_locked_out:
         return Viewer(secret_hash=secret_hash, locked_out=card), person_id, None
-    own = found.get(settings_key, {})
-    pulled = reading.texts(own, UserSettings.pulled)
-    hidden = reading.texts(own, UserSettings.hidden)
-    has_notice = bool(reading.text(own, UserSettings.notice))
+    kept = found.get(settings_key, {})
+    own, signed_in = row(UserSettings, kept), row(SignIn, sign_in)
     viewer = Viewer(
         user_id,
         secret_hash,
         card,
-        pulled,
-        hidden,
-        has_notice=has_notice,
-        proved_at=reading.text(sign_in, SignIn.proved_at),
-        proved_with=reading.text(sign_in, SignIn.proved_with),
-        circles=circles_of(own),
+        tuple(own.pulled),
+        tuple(own.hidden),
+        has_notice=bool(own.notice),
+        proved_at=signed_in.proved_at,
+        proved_with=signed_in.proved_with,
+        circles=circles_of(kept),
     )
     return viewer, person_id, sign_in
 
@@ -79,7 +78,7 @@ def find_user_by_email(email_hmacs: Sequence[str]) -> str:
     BatchGetItem `email#<hmac>`, 0.5 read units a key.
     """
     for raw in fetch(keys.email_claim(hmac) for hmac in email_hmacs).values():
-        return reading.text(raw, EmailClaim.user_id)
+        return row(EmailClaim, raw).user_id
     raise NotFound("no account with this e-mail address")
 
 

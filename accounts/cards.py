@@ -16,8 +16,8 @@ from django.utils.translation import get_language, gettext, to_locale
 from accounts.mentions import handles_in
 from accounts.models import UserCount, UserInfo
 from accounts.restrictions import FOR_EVER, Restriction, end_of
-from socialsite.table import reading
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 from socialsite.web.rich_text import rich_text
 from socialsite.web.time_zones import full_date
 
@@ -59,41 +59,43 @@ class PersonCard:
     @classmethod
     def from_raw(cls, raw: RawItem, *, viewer_id: str = "") -> Self:
         """From a raw `UserInfo`."""
+        info = row(UserInfo, raw)
         user_id = raw["user_id"]["S"]
         handle = raw["handle"]["S"]
         return cls(
             user_id=user_id,
             handle=handle,
-            name=reading.text(raw, UserInfo.name) or handle,
+            name=info.name or handle,
             url=profile_url(handle),
-            avatar_url=media_url(reading.text(raw, UserInfo.avatar)),
-            bio=reading.text(raw, UserInfo.bio),
+            avatar_url=media_url(info.avatar),
+            bio=info.bio,
             mentions=handles_in(raw),
-            location=reading.text(raw, UserInfo.location),
-            role=reading.text(raw, UserInfo.role),
-            reading=reading.text(raw, UserInfo.reading),
-            gender=reading.text(raw, UserInfo.gender),
-            is_locked=bool(reading.text(raw, UserInfo.locked)),
-            archived_before=reading.text(raw, UserInfo.archived_before),
-            not_suggested=bool(reading.text(raw, UserInfo.not_suggested)),
-            limited_until=end_of(raw, UserInfo.limited_until),
-            frozen_until=end_of(raw, UserInfo.frozen_until),
-            suspended_until=end_of(raw, UserInfo.suspended_until),
-            is_waiting=bool(reading.text(raw, UserInfo.waiting)),
+            location=info.location,
+            role=info.role,
+            reading=info.reading,
+            gender=info.gender,
+            is_locked=bool(info.locked),
+            archived_before=info.archived_before,
+            not_suggested=bool(info.not_suggested),
+            limited_until=end_of(info.limited_until),
+            frozen_until=end_of(info.frozen_until),
+            suspended_until=end_of(info.suspended_until),
+            is_waiting=bool(info.waiting),
             is_self=user_id == viewer_id,
         )
 
     def with_counts(self, raw: RawItem) -> "PersonCard":
         """From a raw `UserCount`. Others are told how many posts are for everyone, and nothing where an archive is
         locked: the difference would tell how many they may not see."""
-        posts = reading.number(raw, UserCount.posts)
+        count = row(UserCount, raw)
+        posts = int(count.posts)
         if not self.is_self:
-            posts -= reading.number(raw, UserCount.closed)
+            posts -= int(count.closed)
         return replace(
             self,
             posts=None if self.archived_before and not self.is_self else max(posts, 0),
-            followers=reading.number(raw, UserCount.followers),
-            following=reading.number(raw, UserCount.following),
+            followers=int(count.followers),
+            following=int(count.following),
         )
 
     def with_followed(self, followed: bool | None, *, requested: bool = False) -> "PersonCard":

@@ -4,13 +4,13 @@
 friendship and `Post.circle` hold ids. A circle from before there were ids has its name as its id.
 """
 
-import json
 from collections.abc import Collection
 from typing import NamedTuple
 
 from accounts.models import UserSettings
-from socialsite.table import ids, reading
+from socialsite.table import ids
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 MOST_CIRCLES = 50
 LONGEST_CIRCLE = 30  # characters
@@ -23,8 +23,8 @@ class Circle(NamedTuple):
 
 def circles_of(settings: RawItem) -> tuple[Circle, ...]:
     """Returns the circles that a raw `UserSettings` names, in the order of their names."""
-    text = reading.text(settings, UserSettings.circles)
-    return in_order(json.loads(text)) if text else ()
+    names = row(UserSettings, settings).circles
+    return in_order(names) if names else ()
 
 
 def in_order(names: dict[str, str]) -> tuple[Circle, ...]:

@@ -3,9 +3,10 @@
 from collections.abc import Collection
 
 from accounts.models import HandleClaim
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 from socialsite.web.rich_text import mentioned_handles
 
 MOST_MENTIONS = 10  # of a text; what stands after them is plain text
@@ -22,7 +23,7 @@ def find_mentioned(text: str) -> dict[str, str] | None:
         return None
     found = fetch([keys.handle_claim(handle) for handle in handles])
     claims = {handle: found.get(keys.handle_claim(handle)) for handle in handles}
-    return {handle: reading.text(raw, HandleClaim.user_id) for handle, raw in claims.items() if raw}
+    return {handle: row(HandleClaim, raw).user_id for handle, raw in claims.items() if raw}
 
 
 def handles_in(raw: RawItem) -> Collection[str] | None:

@@ -9,8 +9,8 @@ from accounts.access_patterns import get_viewer
 from accounts.models import SignIn
 from accounts.services.sign_in import hash_secret, keep_signed_in, today
 from accounts.viewer import VISITOR, Viewer
-from socialsite.table import reading
 from socialsite.table.errors import NotFound
+from socialsite.table.row import row
 
 SESSION_USER = "user"
 SESSION_SECRET = "secret"  # noqa: S105 - the name of a field
@@ -67,7 +67,7 @@ def _read_people(request: HttpRequest) -> tuple[Viewer, str]:
     if not user_id and not handle:
         return VISITOR, ""
     viewer, person_id, sign_in = get_viewer(user_id, hash_secret(secret), handle=handle)
-    if sign_in is not None and reading.text(sign_in, SignIn.seen) != today():
+    if sign_in is not None and row(SignIn, sign_in).seen != today():
         _renew(request, viewer)
     return viewer, person_id
 

@@ -17,6 +17,7 @@ from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 
 class Permission(StrEnum):
@@ -90,17 +91,18 @@ def list_roles() -> list[RoleCard]:
 @access_pattern
 def list_staff() -> list[PersonCard]:
     """Everyone who has a role, by name. One Query, and one BatchGetItem of 0.5 read units a person."""
-    ids = [reading.text(raw, Staff.user_id) for raw in query(keys.staff())]
+    ids = [row(Staff, raw).user_id for raw in query(keys.staff())]
     infos = fetch(keys.user_info(user_id) for user_id in ids).values()
     cards = [card for card in map(PersonCard.from_raw, infos) if card.role]
     return sorted(cards, key=lambda card: card.name.casefold())
 
 
 def _role_card(raw: RawItem) -> RoleCard:
+    role = row(Role, raw)
     return RoleCard(
-        name=reading.text(raw, Role.name),
-        title=reading.text(raw, Role.title),
-        permissions=_known(reading.texts(raw, Role.permissions)),
+        name=role.name,
+        title=role.title,
+        permissions=_known(role.permissions),
     )
 
 

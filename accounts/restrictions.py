@@ -6,15 +6,15 @@ request, and ends on time without anyone doing anything.
 
 from enum import StrEnum
 
-from pynamodb.attributes import Attribute
 from pynamodb.expressions.condition import Condition
 
 from accounts.models import UserInfo
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Check
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 FOR_EVER = "9999-12-31T00:00:00+00:00"
 
@@ -48,22 +48,21 @@ class Suspended(NotFound):
     status, template = 410, "410.html"
 
 
-def is_restricted(raw: RawItem, until: Attribute[str]) -> bool:
-    """Whether a restriction of a raw `UserInfo` holds at this moment."""
-    return bool(end_of(raw, until))
-
-
-def end_of(raw: RawItem, until: Attribute[str]) -> str:
-    """The moment until which a restriction of a raw `UserInfo` holds, empty if it does not."""
-    end = reading.text(raw, until)
-    return end if end and end > utc_now_iso() else ""
-
-
 def may_be_offered(raw: RawItem) -> bool:
     """Whether the person of a raw `UserInfo` may be shown to those who do not look for them."""
-    hiding = (UserInfo.limited_until, UserInfo.suspended_until)
-    is_waiting = bool(reading.text(raw, UserInfo.waiting))
-    return not is_waiting and not any(is_restricted(raw, until) for until in hiding)
+    info = row(UserInfo, raw)
+    hiding = (info.limited_until, info.suspended_until)
+    return not info.waiting and not any(map(is_restricted, hiding))
+
+
+def is_restricted(until: str) -> bool:
+    """Whether a restriction that stands in a `UserInfo` holds at this moment."""
+    return bool(end_of(until))
+
+
+def end_of(until: str) -> str:
+    """The moment until which a restriction that stands in a `UserInfo` holds, empty if it does not."""
+    return until if until and until > utc_now_iso() else ""
 
 
 def is_there() -> Condition:

@@ -30,6 +30,7 @@ from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged, query_page
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 Found = dict[Key, RawItem]
 NO_KEY = Key("", "")
@@ -89,7 +90,7 @@ def list_likers(
     sources = [Source(partition) for partition in like_partitions(post_id, shards)]
     scope = keys.likes(post_id)
     page = query_merged(sources, scope=scope, cursor=cursor, newest_first=False)
-    ids = [reading.text(raw, Like.user_id) for raw in page.items]
+    ids = [row(Like, raw).user_id for raw in page.items]
     return page.with_items(list_people(ids, viewer=viewer))
 
 
@@ -210,9 +211,8 @@ def source_of_posts(author_id: str) -> Source:
 
 def pointer_of(raw: RawItem) -> Pointer:
     """Of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`: all carry both ids."""
-    return Pointer(
-        reading.text(raw, TimelineEntry.post_id), reading.text(raw, TimelineEntry.author_id)
-    )
+    entry = row(TimelineEntry, raw)
+    return Pointer(entry.post_id, entry.author_id)
 
 
 def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
@@ -224,7 +224,7 @@ def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
 
 
 def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> PostCard:
-    post_id = reading.text(post, Post.post_id)
+    post_id = row(Post, post).post_id
     return PostCard.from_raw(
         post,
         author=author,

@@ -17,8 +17,9 @@ from accounts.viewer import Viewer
 from feed.folding import Fold, fold_of
 from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.clock import utc_now
-from socialsite.table import ids, reading
+from socialsite.table import ids
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 from socialsite.web.rich_text import rich_text
 from socialsite.web.time_zones import full_date
 
@@ -61,9 +62,10 @@ class PostCard:
         viewer: Viewer,
     ) -> Self:
         """From a raw `Post` and `LikeCount`."""
-        post_id, text = raw["post_id"]["S"], reading.text(raw, Post.content)
+        post = row(Post, raw)
+        post_id, text = raw["post_id"]["S"], post.content
         is_own = author.user_id == viewer.user_id
-        circle = reading.text(raw, Post.circle) if is_own else ""
+        circle = post.circle if is_own else ""
         created = ids.time_of(post_id)
         return cls(
             post_id=post_id,
@@ -73,14 +75,14 @@ class PostCard:
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             created=created,
-            like_count=reading.number(like_count, LikeCount.likes) if like_count else 0,
-            like_shards=reading.number(raw, Post.like_shards),
+            like_count=int(row(LikeCount, like_count).likes) if like_count else 0,
+            like_shards=int(post.like_shards),
             liked=liked,
             is_own=is_own,
-            audience=reading.text(raw, Post.audience),
+            audience=post.audience,
             circle=viewer.circle_name(circle) if circle else "",
-            withheld=reading.text(raw, Post.withheld),
-            is_sensitive=bool(reading.text(raw, Post.sensitive)),
+            withheld=post.withheld,
+            is_sensitive=bool(post.sensitive),
             fold=fold_of(text),
         )
 

@@ -8,10 +8,11 @@ from feed.cards import PostCard
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
 from relations.services.favourite import MOST_FAVOURITES
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page, query_merged
 from socialsite.table.reading import query
+from socialsite.table.row import row
 
 
 @access_pattern
@@ -24,7 +25,7 @@ def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCar
     partition = keys.relations(viewer.user_id)
     stars = query(partition, between=keys.relation_bounds(RelationType.FAVOURITE))
     sources = [
-        source_of_posts(reading.text(raw, Relation.other_id))
+        source_of_posts(row(Relation, raw).other_id)
         for raw in islice(filter(is_in_force, stars), MOST_FAVOURITES)
     ]
     scope = f"{partition} {int(RelationType.FAVOURITE)}"

@@ -8,9 +8,10 @@ from accounts.viewer import Viewer
 from feed.models import Audience, Post
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +28,20 @@ STRANGER = Sight()
 
 
 def can_view(
-    viewer: Viewer, post: RawItem | None, author: PersonCard | None, sight: Sight = STRANGER
+    viewer: Viewer, raw: RawItem | None, author: PersonCard | None, sight: Sight = STRANGER
 ) -> bool:
     """Deny by default: the post must be there and its author too, and the viewer among those whom it is for. Every
     read of a post passes through here."""
-    if post is None or author is None:
+    if raw is None or author is None:
         return False
     if author.is_self:
         return True
-    if author.is_locked_out or reading.text(post, Post.withheld):
+    post = row(Post, raw)
+    if author.is_locked_out or post.withheld:
         return False
     if sight.is_hidden:
         return False
-    match audience_of(post, author):
+    match audience_of(raw, author):
         case Audience.EVERYONE:
             return True
         case Audience.FOLLOWERS:
@@ -47,22 +49,23 @@ def can_view(
         case Audience.FRIENDS:
             return sight.is_friend
         case Audience.CIRCLE:
-            return sight.is_friend and reading.text(post, Post.circle) in sight.circles
+            return sight.is_friend and post.circle in sight.circles
     return False
 
 
-def audience_of(post: RawItem, author: PersonCard) -> str:
+def audience_of(raw: RawItem, author: PersonCard) -> str:
     """Whom a post is for; one for everyone is for followers once its author has locked the archive behind it."""
-    chosen = reading.text(post, Post.audience)
-    is_archived = reading.text(post, Post.post_id) < author.archived_before
+    post = row(Post, raw)
+    chosen = post.audience
+    is_archived = post.post_id < author.archived_before
     if not chosen and is_archived:
         return Audience.FOLLOWERS
     return chosen
 
 
-def is_for_some(post: RawItem, author: PersonCard) -> bool:
+def is_for_some(raw: RawItem, author: PersonCard) -> bool:
     """Whether what the viewer is to the author must be known before the post may be shown."""
-    return not author.is_self and audience_of(post, author) != Audience.EVERYONE
+    return not author.is_self and audience_of(raw, author) != Audience.EVERYONE
 
 
 def block_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
@@ -105,5 +108,5 @@ def sight_of(viewer: Viewer, author_id: str, found: dict[Key, RawItem]) -> Sight
         is_hidden=blocks_either_way(block),
         follows=keys.following(viewer.user_id, author_id) in found,
         is_friend=is_friend,
-        circles=reading.texts(friend, Relation.tags) if friend and is_friend else (),
+        circles=tuple(row(Relation, friend).tags) if friend and is_friend else (),
     )

@@ -24,9 +24,10 @@ from relations.reconcile.followers import mend_follower_count
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import RawItem, get, key_of, query
+from socialsite.table.row import row
 from socialsite.table.writing import change, create
 
 LOOKS = 5
@@ -41,20 +42,21 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in items:
         by_type.setdefault(raw.get("type", {}).get("S", ""), []).append(raw)
     for raw in by_type.get(UserCount.__name__, ()):
-        yield from _mend_user_counts(reading.text(raw, UserCount.user_id))
+        yield from _mend_user_counts(row(UserCount, raw).user_id)
     for raw in by_type.get(Post.__name__, ()):
         yield from mend_like_count(raw)
     clear_orphans(by_type.get(Like.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
-    for raw in infos:
-        if reading.text(raw, UserInfo.reading) == CROSSING:
-            _enter(JobKind.CROSS_TO_PULL, reading.text(raw, UserInfo.user_id), begun=begun)
+    for info in (row(UserInfo, raw) for raw in infos):
+        if info.reading == CROSSING:
+            _enter(JobKind.CROSS_TO_PULL, info.user_id, begun=begun)
     oldest = (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     for raw in by_type.get(UserSettings.__name__, ()):
-        if reading.text(raw, UserSettings.seen) >= oldest:
-            user_id = reading.text(raw, UserSettings.user_id)
+        kept = row(UserSettings, raw)
+        if kept.seen >= oldest:
+            user_id = kept.user_id
             clear_strangers(user_id, raw)
             _enter(JobKind.REBUILD, user_id, job_id=f"{user_id}-{begun}", begun=begun)
     for raw in by_type.get(Job.__name__, ()):
@@ -75,11 +77,8 @@ def _count(partition: str) -> int:
 
 def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
     """How many posts of someone count: those that nobody withholds; or of these how many are not for everyone."""
-    return sum(
-        not reading.text(raw, Post.withheld)
-        and (not closed_alone or bool(reading.text(raw, Post.audience)))
-        for raw in query(keys.posts(user_id), consistent=True)
-    )
+    posts = (row(Post, raw) for raw in query(keys.posts(user_id), consistent=True))
+    return sum(not post.withheld and (not closed_alone or bool(post.audience)) for post in posts)
 
 
 def _count_friends(user_id: str) -> int:
@@ -116,7 +115,7 @@ def _enter(kind: JobKind, subject_id: str, *, job_id: str = "", begun: str) -> N
 
 def _nudge(raw: RawItem, begun: str) -> None:
     """An open job, whose next record may be lost, goes on."""
-    if reading.text(raw, Job.kind) == JobKind.RECONCILE:
+    if row(Job, raw).kind == JobKind.RECONCILE:
         return
     with suppress(NotFound):
         change(Job, key_of(raw), [Job.nudged_at.set(begun)])

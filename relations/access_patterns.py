@@ -10,10 +10,11 @@ from accounts.viewer import VISITOR, Viewer
 from relations.discovery import recommend_people as recommend_people
 from relations.models import Follower, Following, RelationType
 from relations.relation import blocks_either_way, is_in_force
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page, query_page
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 
 
 @access_pattern
@@ -25,7 +26,7 @@ def list_followers(
     Query `PK = u#<id>#follower`, then one BatchGetItem of their infos and the viewer's follow edges.
     """
     page = query_page(keys.followers(user_id), cursor=cursor, newest_first=False)
-    ids = [reading.text(raw, Follower.follower_id) for raw in page.items]
+    ids = [row(Follower, raw).follower_id for raw in page.items]
     return page.with_items(list_people(ids, viewer=viewer))
 
 
@@ -38,7 +39,7 @@ def list_following(
     Query `PK = u#<id>#following`, then one BatchGetItem of their infos and the viewer's follow edges.
     """
     page = query_page(keys.followings(user_id), cursor=cursor, newest_first=False)
-    ids = [reading.text(raw, Following.followed_id) for raw in page.items]
+    ids = [row(Following, raw).followed_id for raw in page.items]
     return page.with_items(list_people(ids, viewer=viewer))
 
 

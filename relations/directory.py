@@ -11,10 +11,11 @@ from accounts.viewer import VISITOR, Viewer
 from relations.access_patterns import list_people
 from relations.folding import fold
 from relations.models import DirectoryEntry
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 WORDS = 4  # of a name, from which it can be found
 LONGEST = 40  # folded characters of an entry
@@ -39,7 +40,7 @@ def search_people(
     source = Source(partition, between=keys.bounds(prefix))
     scope = f"{partition} {prefix}"
     page = query_merged([source], scope=scope, cursor=cursor, size=size, newest_first=False)
-    ids = [reading.text(raw, DirectoryEntry.user_id) for raw in page.items]
+    ids = [row(DirectoryEntry, raw).user_id for raw in page.items]
     people = {person.user_id: person for person in list_people(ids, viewer=viewer)}
     found = [
         people[user_id]
@@ -68,7 +69,7 @@ def _findable(handle: str, name: str) -> list[str]:
 
 def _is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
     fits = [folded for folded in _findable(person.handle, person.name) if folded.startswith(prefix)]
-    return fits[:1] == [reading.text(entry, DirectoryEntry.folded)]
+    return fits[:1] == [row(DirectoryEntry, entry).folded]
 
 
 def _is_looked_for(person: PersonCard, prefix: str) -> bool:

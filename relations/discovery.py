@@ -18,10 +18,11 @@ from accounts.restrictions import may_be_offered
 from relations.folding import fold
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 T = TypeVar("T")
 
@@ -109,9 +110,9 @@ def recommend_people(user_id: str) -> list[Recommendation]:
 def _people_near(user_id: str) -> list[Near]:
     """Friends first."""
     edges = islice(query(keys.followings(user_id), limit=FOLLOWED_READ), FOLLOWED_READ)
-    followed = dict.fromkeys(reading.text(raw, Following.followed_id) for raw in edges)
+    followed = dict.fromkeys(row(Following, raw).followed_id for raw in edges)
     friends = {
-        other: reading.texts(raw, Relation.tags)
+        other: tuple(row(Relation, raw).tags)
         for other, raw in _friends(user_id, FRIENDS_READ, forward=True)
     }
     return [
@@ -124,7 +125,7 @@ def _friends(user_id: str, count: int, *, forward: bool) -> list[tuple[str, RawI
     bounds = keys.relation_bounds(RelationType.FRIEND)
     partition = keys.relations(user_id)
     rows = islice(query(partition, between=bounds, forward=forward, limit=count), count)
-    return [(reading.text(raw, Relation.other_id), raw) for raw in rows if is_in_force(raw)]
+    return [(row(Relation, raw).other_id, raw) for raw in rows if is_in_force(raw)]
 
 
 def _sample(near: list[Near]) -> list[Near]:
@@ -162,7 +163,7 @@ def _look_around(near: list[Near]) -> list[tuple[list[str], list[str]]]:
 def _look_from(near: Near) -> tuple[list[str], list[str]]:
     partition = keys.followings(near.user_id)
     edges = islice(query(partition, forward=False, limit=FOLLOWED_EACH), FOLLOWED_EACH)
-    followed = [reading.text(raw, Following.followed_id) for raw in edges]
+    followed = [row(Following, raw).followed_id for raw in edges]
     friends = [other for other, _ in _friends(near.user_id, FRIENDS_EACH, forward=False)]
     return followed, friends
 
@@ -188,13 +189,13 @@ def _keys(user_id: str, other_id: str) -> tuple[Key, ...]:
 
 def _is_new(user_id: str, other_id: str, found: dict[Key, RawItem]) -> bool:
     info, following, friend, dismissal = (found.get(key) for key in _keys(user_id, other_id))
-    wants = info is not None and not reading.text(info, UserInfo.not_suggested)
+    wants = info is not None and not row(UserInfo, info).not_suggested
     is_new = following is None and dismissal is None and not is_in_force(friend)
     return wants and is_new and info is not None and may_be_offered(info)
 
 
 def _location(info: RawItem | None) -> str:
-    return fold(reading.text(info, UserInfo.location)) if info else ""
+    return fold(row(UserInfo, info).location) if info else ""
 
 
 def _recommendation(other_id: str, ties: list[Tie], *, is_near: bool) -> Recommendation:

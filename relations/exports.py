@@ -13,6 +13,7 @@ from socialsite.table import keys, reading
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 ROWS_A_PAGE = 100
 
@@ -59,7 +60,7 @@ def list_file_rows(
     for raw in held:
         info = infos.get(keys.user_info(reading.text(raw, other_id)))
         if info is not None:
-            rows += _rows(viewer, kind, f"{reading.text(info, UserInfo.handle)}@{host}", raw)
+            rows += _rows(viewer, kind, f"{row(UserInfo, info).handle}@{host}", raw)
     following = reading.key_of(found[-1]).sk if len(found) == ROWS_A_PAGE else ""
     return rows, following
 
@@ -71,7 +72,7 @@ def _rows(viewer: Viewer, kind: FileKind, address: str, raw: RawItem) -> list[Se
         case FileKind.MUTES:
             return [(address, "true")]
         case FileKind.CIRCLES:
-            circles = named(viewer.circles, reading.texts(raw, Relation.tags))
+            circles = named(viewer.circles, row(Relation, raw).tags)
             return [(circle.name, address) for circle in circles]
         case _:
             return [(address,)]

@@ -5,10 +5,11 @@ from datetime import datetime
 
 from relations.models import Relation, RelationType
 from socialsite.clock import utc_now, utc_now_iso
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Upsert
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 ABSENT = Relation.pk.does_not_exist()
 IN_FORCE = Relation.delete_status == False  # noqa: E712 - a condition, not a comparison
@@ -94,10 +95,12 @@ def no_block(user_id: str, other_id: str) -> Check:
 
 def is_in_force(raw: RawItem | None) -> bool:
     """Whether a raw relation holds: not ended, and not past its end."""
-    if raw is None or raw.get("delete_status", {}).get("BOOL", False):
+    if raw is None:
         return False
-    until = reading.text(raw, Relation.until)
-    return not until or datetime.fromisoformat(until) > utc_now()
+    relation = row(Relation, raw)
+    if relation.delete_status:
+        return False
+    return not relation.until or datetime.fromisoformat(relation.until) > utc_now()
 
 
 def blocks_either_way(raw: RawItem | None) -> bool:

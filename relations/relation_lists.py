@@ -18,6 +18,7 @@ from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page
 from socialsite.table.reading import RawItem, query, query_index
+from socialsite.table.row import row
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +46,14 @@ class Filters:
     text: str = ""  # in the note or the name of a circle
 
     def fit(self, raw: RawItem, viewer: Viewer) -> bool:
-        tags = reading.texts(raw, Relation.tags)
+        relation = row(Relation, raw)
+        tags = relation.tags
         names = (circle.name for circle in named(viewer.circles, tags))
-        said = fold(" ".join((reading.text(raw, Relation.note), *names)))
+        said = fold(" ".join((relation.note, *names)))
         return (
             (not self.tag or self.tag in tags)
-            and fold(self.location) in fold(reading.text(raw, Relation.location))
-            and (not self.gender or fold(self.gender) == fold(reading.text(raw, Relation.gender)))
+            and fold(self.location) in fold(relation.location)
+            and (not self.gender or fold(self.gender) == fold(relation.gender))
             and fold(self.text) in said
         )
 
@@ -89,7 +91,8 @@ def list_relations(
         write_cursor(scope, Place("next", reading.key_of(rows[size - 1]).sk)) if more else None
     )
     seen_by = VISITOR if relation_type == RelationType.BLOCK else viewer  # whom one blocks, too
-    return Page(_cards(rows[:size], Relation.other_id, seen_by), following)
+    rows = rows[:size]
+    return Page(_cards(rows, [row(Relation, raw).other_id for raw in rows], seen_by), following)
 
 
 @access_pattern
@@ -109,9 +112,9 @@ def list_relating(
     before = read_cursor(target, cursor).sk if cursor else None
     rows = query_index(type_index_name, target, before=before, limit=PAGE_SIZE + 1)
     more, rows = len(rows) > PAGE_SIZE, rows[:PAGE_SIZE]
-    oldest = reading.text(rows[-1], Relation.update_time) if more else ""
+    oldest = row(Relation, rows[-1]).update_time if more else ""
     following = write_cursor(target, Place("next", oldest)) if more else None
-    return Page(_cards(rows, Relation.user_id, viewer), following)
+    return Page(_cards(rows, [row(Relation, raw).user_id for raw in rows], viewer), following)
 
 
 @access_pattern
@@ -120,7 +123,7 @@ def list_circles(viewer: Viewer) -> dict[Circle, int]:
 
     One Query over all friends, at most 1,000: 0.5 read units per 4 KB. The names came with the viewer.
     """
-    tags = [reading.texts(raw, Relation.tags) for raw in _friends(viewer.user_id)]
+    tags = [row(Relation, raw).tags for raw in _friends(viewer.user_id)]
     sizes = Counter(tag for some in tags for tag in some)
     names = dict(viewer.circles) | dict(named(viewer.circles, sizes))
     return {circle: sizes[circle.circle_id] for circle in in_order(names)}
@@ -129,11 +132,8 @@ def list_circles(viewer: Viewer) -> dict[Circle, int]:
 @access_pattern
 def list_members(viewer: Viewer, circle_id: str) -> list[str]:
     """Returns the ids of the friends in a circle. One Query over all friends: 0.5 read units per 4 KB."""
-    return [
-        reading.text(raw, Relation.other_id)
-        for raw in _friends(viewer.user_id)
-        if circle_id in reading.texts(raw, Relation.tags)
-    ]
+    friends = (row(Relation, raw) for raw in _friends(viewer.user_id))
+    return [friend.other_id for friend in friends if circle_id in friend.tags]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +181,8 @@ def relationship_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> 
     own = viewer.user_id
     relations = {kind: found.get(keys.relation(own, kind, user_id)) for kind in RelationType}
     holds = {kind: is_in_force(raw) for kind, raw in relations.items()}
-    friend = relations[RelationType.FRIEND] or {}
-    tags = reading.texts(friend, Relation.tags) if holds[RelationType.FRIEND] else ()
+    friend = row(Relation, relations[RelationType.FRIEND] or {})
+    tags = friend.tags if holds[RelationType.FRIEND] else ()
     block = relations[RelationType.BLOCK]
     asked = found.get(keys.relation(user_id, RelationType.FRIEND_REQUEST, own))
     return Relationship(
@@ -196,9 +196,9 @@ def relationship_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> 
         blocks=holds[RelationType.BLOCK],
         is_blocked=blocks_either_way(block) and not holds[RelationType.BLOCK],
         mutes=holds[RelationType.MUTE],
-        muted_until=reading.text(relations[RelationType.MUTE] or {}, Relation.until),
+        muted_until=row(Relation, relations[RelationType.MUTE] or {}).until,
         circles=named(viewer.circles, tags),
-        note=reading.text(friend, Relation.note) if holds[RelationType.FRIEND] else "",
+        note=friend.note if holds[RelationType.FRIEND] else "",
     )
 
 
@@ -207,17 +207,16 @@ def _friends(user_id: str) -> Iterator[RawItem]:
     return filter(is_in_force, query(keys.relations(user_id), between=bounds))
 
 
-def _cards(rows: list[RawItem], attribute: object, viewer: Viewer) -> list[RelationCard]:
-    ids = [reading.text(raw, attribute) for raw in rows]  # type: ignore[arg-type]
+def _cards(rows: list[RawItem], ids: list[str], viewer: Viewer) -> list[RelationCard]:
     people = {person.user_id: person for person in list_people(ids, viewer=viewer)}
     return [
         RelationCard(
             people[user_id],
-            named(viewer.circles, reading.texts(raw, Relation.tags)),
-            reading.text(raw, Relation.note),
-            reading.text(raw, Relation.until),
-            reading.text(raw, Relation.created_at),
+            named(viewer.circles, relation.tags),
+            relation.note,
+            relation.until,
+            relation.created_at,
         )
-        for user_id, raw in zip(ids, rows, strict=True)
+        for user_id, relation in zip(ids, (row(Relation, raw) for raw in rows), strict=True)
         if user_id in people
     ]

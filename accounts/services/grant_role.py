@@ -17,11 +17,12 @@ from accounts.permissions import (
 )
 from accounts.viewer import Viewer
 from socialsite.models import Role, Staff
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, Delete, WriteAction
 from socialsite.table.errors import Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
 
@@ -134,7 +135,7 @@ def _held(user_id: str) -> Held:
     found = fetch([info_key, staff_key], consistent=True)
     if info_key not in found:
         raise NotFound("no such person")
-    return Held(user_id, reading.text(found[info_key], UserInfo.role), staff_key in found)
+    return Held(user_id, row(UserInfo, found[info_key]).role, staff_key in found)
 
 
 def _write_role(held: Held, role: str, and_also: Iterable[WriteAction]) -> bool:

@@ -5,10 +5,11 @@ from accounts.services.sign_in import WrongPassword, this_moment
 from accounts.signing_in.hashers import password_matches
 from accounts.signing_in.second_factor import SecondFactor
 from accounts.viewer import BY_CODE, BY_PASSWORD, Viewer
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
 
@@ -37,7 +38,7 @@ def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
     """
     key = keys.credentials(by.user_id)
     credentials = fetch([key], consistent=True).get(key, {})
-    if not password_matches(password, reading.text(credentials, Credentials.password) or None):
+    if not password_matches(password, row(Credentials, credentials).password or None):
         note_event(Event.WRONG_PASSWORD, account=by.user_id)
         raise WrongPassword
     return SecondFactor.from_raw(by.user_id, credentials)

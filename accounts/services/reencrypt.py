@@ -6,12 +6,13 @@ from accounts.encryption.emails import decrypt_email, email_hmacs, encrypt_email
 from accounts.encryption.encrypted_text import is_current
 from accounts.models import Credentials, EmailClaim
 from accounts.signing_in.second_factor import decrypt_secret, encrypt_secret
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Create, Delete, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch, get
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 
@@ -65,7 +66,7 @@ def _moved_claim(credentials: Credentials) -> list[WriteAction]:
     user_id = credentials.user_id
     hmacs = email_hmacs(decrypt_email(credentials.email, user_id=user_id))
     found = fetch([keys.email_claim(hmac) for hmac in hmacs], consistent=True)
-    owners = {key: reading.text(raw, EmailClaim.user_id) for key, raw in found.items()}
+    owners = {key: row(EmailClaim, raw).user_id for key, raw in found.items()}
     current, *earlier = (keys.email_claim(hmac) for hmac in hmacs)
     own = [key for key in earlier if owners.get(key) == user_id]
     if own and owners.get(current, user_id) != user_id:

@@ -16,11 +16,12 @@ from accounts.signing_in.hashers import password_matches
 from accounts.signing_in.second_factor import get_second_factor
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.clock import utc_now
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch, query
+from socialsite.table.row import row
 from socialsite.table.writing import transact, write_batch
 from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences, parse
@@ -56,15 +57,15 @@ def find_account(account: str) -> Account:
     with suppress(NotFound):
         user_id = _find_user(account)
     found = fetch([keys.credentials(user_id), keys.user_settings(user_id)])
-    credentials = found.get(keys.credentials(user_id), {})
-    kept = found.get(keys.user_settings(user_id), {})
-    hashed = reading.text(credentials, Credentials.password)
+    credentials = row(Credentials, found.get(keys.credentials(user_id), {}))
+    kept = row(UserSettings, found.get(keys.user_settings(user_id), {}))
+    hashed = credentials.password
     return Account(
         user_id=user_id,
         password=hashed,
         stamp=_stamp(hashed),
-        preferences=parse(reading.text(kept, UserSettings.preferences)),
-        has_second_factor=bool(reading.text(credentials, Credentials.totp)),
+        preferences=parse(kept.preferences),
+        has_second_factor=bool(credentials.totp),
     )
 
 
@@ -80,7 +81,7 @@ def read_stamp(user_id: str) -> str:
     """The stamp of someone's credentials: one consistent read, 1 unit."""
     key = keys.credentials(user_id)
     raw = fetch([key], consistent=True).get(key, {})
-    return _stamp(reading.text(raw, Credentials.password))
+    return _stamp(row(Credentials, raw).password)
 
 
 @access_pattern
@@ -205,7 +206,7 @@ def _seen_today(user_id: str) -> Change:
 
 def _sign_in_keys(user_id: str, *, kept: str) -> Iterator[keys.Key]:
     for raw in query(keys.sign_ins(user_id), consistent=True):
-        secret_hash = reading.text(raw, SignIn.secret_hash)
+        secret_hash = row(SignIn, raw).secret_hash
         if secret_hash != kept:
             yield keys.sign_in(user_id, secret_hash)
 

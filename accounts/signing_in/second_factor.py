@@ -18,11 +18,12 @@ from accounts.encryption.retired_keys import RECOVERY_CODES as RECOVERY_CODE_USE
 from accounts.encryption.retired_keys import secrets_for
 from accounts.models import Credentials
 from socialsite.data_keys import current_key
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 
 PURPOSE = "second factor"
 ATTRIBUTE = "totp"
@@ -50,8 +51,8 @@ class SecondFactor:
     @classmethod
     def from_raw(cls, user_id: str, raw: RawItem) -> Self:
         """From raw `Credentials`."""
-        encrypted = reading.text(raw, Credentials.totp)
-        return cls(user_id, encrypted, reading.texts(raw, Credentials.recovery))
+        credentials = row(Credentials, raw)
+        return cls(user_id, credentials.totp, tuple(credentials.recovery))
 
     @property
     def is_on(self) -> bool:

@@ -8,9 +8,10 @@ from django.utils.translation import gettext
 
 from accounts.models import SignIn
 from accounts.viewer import Viewer
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query
+from socialsite.table.row import row
 
 MOST_READ = 200
 MOST_SHOWN = 50
@@ -55,14 +56,14 @@ def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
     found = query(keys.sign_ins(viewer.user_id), limit=MOST_READ, consistent=True)
     rows = [
         SignInRow(
-            secret_hash=reading.text(raw, SignIn.secret_hash),
-            browser=browser_name(reading.text(raw, SignIn.browser)),
-            seen=date.fromisoformat(reading.text(raw, SignIn.seen)),
-            is_here=reading.text(raw, SignIn.secret_hash) == viewer.secret_hash,
+            secret_hash=sign_in.secret_hash,
+            browser=browser_name(sign_in.browser),
+            seen=date.fromisoformat(sign_in.seen),
+            is_here=sign_in.secret_hash == viewer.secret_hash,
         )
-        for raw in islice(found, MOST_READ)
+        for sign_in in (row(SignIn, raw) for raw in islice(found, MOST_READ))
     ]
-    rows.sort(key=lambda row: (row.is_here, row.seen), reverse=True)
+    rows.sort(key=lambda one: (one.is_here, one.seen), reverse=True)
     return rows[:MOST_SHOWN]
 
 

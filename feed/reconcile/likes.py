@@ -7,19 +7,21 @@ from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post
 from socialsite.streams.mend_count import mend_count
 from socialsite.streams.unapplied import Unapplied
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, get, key_of, query
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 
-def mend_like_count(post: RawItem) -> Iterator[str]:
+def mend_like_count(raw: RawItem) -> Iterator[str]:
     """Sets a post's count to its likes without those that the worker has yet to count; yields a line if it was wrong.
 
     Two GetItems and a Query of each partition of likes, consistent; only where they differ also the stream behind the
     checkpoints. A post that is liked faster than that can be looked at stays as it is.
     """
-    post_id, author_id = reading.text(post, Post.post_id), reading.text(post, Post.author_id)
+    post = row(Post, raw)
+    post_id, author_id = post.post_id, post.author_id
     yield from mend_count(
         LikeCount,
         keys.like_count(post_id),
@@ -46,15 +48,13 @@ def _waiting(post_id: str, unapplied: Unapplied) -> int:
 
 def clear_orphans(likes: Sequence[RawItem]) -> None:
     """Deletes those of these likes whose post is gone, with their traces. A count goes with its post."""
-    post_ids = [reading.text(raw, Like.post_id) for raw in likes]
+    post_ids = [row(Like, raw).post_id for raw in likes]
     found = fetch(map(keys.like_count, post_ids), consistent=True)
     orphans = [
         raw
         for raw, post_id in zip(likes, post_ids, strict=True)
         if keys.like_count(post_id) not in found
     ]
-    traces = [
-        keys.like_trace(reading.text(raw, Like.user_id), reading.text(raw, Like.post_id))
-        for raw in orphans
-    ]
+    gone = (row(Like, raw) for raw in orphans)
+    traces = [keys.like_trace(like.user_id, like.post_id) for like in gone]
     write_batch(deletes=[*map(key_of, orphans), *traces])

@@ -6,6 +6,7 @@ from relations.models import RelationType
 from relations.relation import is_in_force
 from socialsite.table import keys, reading
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 from socialsite.table.writing import change, write_batch
 
 
@@ -19,9 +20,9 @@ def clear_strangers(user_id: str, user_settings: RawItem) -> None:
     """
     entries: dict[str, list[keys.Key]] = {}
     for raw in query(keys.timeline(user_id), consistent=True):
-        author_id = reading.text(raw, TimelineEntry.author_id)
+        author_id = row(TimelineEntry, raw).author_id
         entries.setdefault(author_id, []).append(reading.key_of(raw))
-    pulled = set(reading.texts(user_settings, UserSettings.pulled))
+    pulled = set(row(UserSettings, user_settings).pulled)
     authors = {*entries, *pulled} - {user_id}
     edges = {author: keys.following(user_id, author) for author in authors}
     friendships = {

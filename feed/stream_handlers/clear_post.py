@@ -10,6 +10,7 @@ from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.reading import query
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 CHUNK = 250
@@ -26,7 +27,7 @@ def clear_post(change: Change, ledger: Ledger) -> None:
     for partition in like_partitions(post.post_id, int(post.like_shards or 0)):
         likes = query(partition, consistent=True)
         while chunk := list(islice(likes, CHUNK)):
-            likers = [reading.text(raw, Like.user_id) for raw in chunk]
+            likers = [row(Like, raw).user_id for raw in chunk]
             write_batch(
                 deletes=[
                     *map(reading.key_of, chunk),

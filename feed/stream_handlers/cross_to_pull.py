@@ -24,6 +24,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.reading import get, query
+from socialsite.table.row import row
 from socialsite.table.writing import change
 
 
@@ -54,7 +55,7 @@ def cross_step(job: Job) -> Step:
     size = max(1, settings.FAN_OUT_STEP // 5)
     edges = list(islice(query(partition, after=after, consistent=True, limit=size), size))
     for raw in edges:
-        learn_to_pull(reading.text(raw, Follower.follower_id), job.subject_id)
+        learn_to_pull(row(Follower, raw).follower_id, job.subject_id)
     if len(edges) == size:
         return Step(size, reading.key_of(edges[-1]).sk)
     change(UserInfo, keys.user_info(job.subject_id), [UserInfo.reading.set(PULLED)])

@@ -25,6 +25,7 @@ from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 
@@ -44,8 +45,8 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
         return
     info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
     author = fetch([info_key, count_key], consistent=True)
-    followers = reading.number(author.get(count_key, {}), UserCount.followers)
-    state = reading.text(author.get(info_key, {}), UserInfo.reading)
+    followers = int(row(UserCount, author.get(count_key, {})).followers)
+    state = row(UserInfo, author.get(info_key, {})).reading
     if state == PULLED:
         return
     if followers > settings.PULL_ABOVE:
@@ -81,11 +82,8 @@ def fan_out_step(job: Job) -> Step:
 
 def _point_at(post_id: str, author_id: str, edges: Sequence[RawItem]) -> None:
     now = utc_now_iso()
-    listening = [
-        reading.text(raw, Follower.follower_id)
-        for raw in edges
-        if reading.text(raw, Follower.muted_until) <= now
-    ]
+    followers = (row(Follower, raw) for raw in edges)
+    listening = [one.follower_id for one in followers if one.muted_until <= now]
     enter(post_id, author_id, present(listening))
 
 
@@ -108,5 +106,5 @@ def present(user_ids: Sequence[str]) -> list[str]:
     return [
         user_id
         for user_id in user_ids
-        if reading.text(found.get(keys.user_settings(user_id), {}), UserSettings.seen) >= oldest
+        if row(UserSettings, found.get(keys.user_settings(user_id), {})).seen >= oldest
     ]

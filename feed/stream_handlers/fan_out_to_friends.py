@@ -14,8 +14,9 @@ from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, query
+from socialsite.table.row import row
 
 
 @on(Post, "INSERT")
@@ -34,10 +35,9 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
         return
     bounds = keys.relation_bounds(RelationType.FRIEND)
     friends = (
-        reading.text(raw, Relation.other_id)
+        row(Relation, raw).other_id
         for raw in query(keys.relations(post.author_id), between=bounds, consistent=True)
-        if is_in_force(raw)
-        and (not post.circle or post.circle in reading.texts(raw, Relation.tags))
+        if is_in_force(raw) and (not post.circle or post.circle in row(Relation, raw).tags)
     )
     while chunk := list(islice(friends, settings.FAN_OUT_STEP)):
         enter(post.post_id, post.author_id, present(_listening(post.author_id, chunk)))

@@ -20,8 +20,9 @@ from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.leases.late_writes import Recent, remember
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 CHUNK = 500
@@ -59,7 +60,7 @@ def learn_if_pulled(user_id: str, author_id: str) -> None:
     """Lets someone pull the posts of a person whose posts are not fanned out, or soon will not be."""
     info_key = keys.user_info(author_id)
     author = fetch([info_key], consistent=True).get(info_key, {})
-    if reading.text(author, UserInfo.reading):
+    if row(UserInfo, author).reading:
         learn_to_pull(user_id, author_id)
 
 
@@ -133,14 +134,15 @@ def _recent_posts(author_id: str) -> Iterator[RawItem]:
     return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)
 
 
-def _is_for_friend(post: RawItem, friendship: RawItem | None) -> bool:
+def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:
     if friendship is None or not is_in_force(friendship):
         return False
-    match reading.text(post, Post.audience):
+    post = row(Post, raw)
+    match post.audience:
         case Audience.FRIENDS:
             return True
         case Audience.CIRCLE:
-            return reading.text(post, Post.circle) in reading.texts(friendship, Relation.tags)
+            return post.circle in row(Relation, friendship).tags
     return False
 
 

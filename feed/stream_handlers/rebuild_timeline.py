@@ -19,6 +19,7 @@ from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 PEOPLE_A_STEP = 10
@@ -55,7 +56,7 @@ def rebuild_step(job: Job) -> Step:
 def _bring_followed(job: Job) -> Step:
     user_id = job.subject_id
     chunk = _next_people(keys.followings(user_id), job.cursor)
-    followed_ids = [reading.text(raw, Following.followed_id) for raw in chunk]
+    followed_ids = [row(Following, raw).followed_id for raw in chunk]
     mutes = {one: keys.relation(user_id, RelationType.MUTE, one) for one in followed_ids}
     found = fetch(mutes.values(), consistent=True)
     for followed_id in followed_ids:
@@ -67,7 +68,7 @@ def _bring_followed(job: Job) -> Step:
 def _bring_friends(job: Job) -> Step:
     user_id = job.subject_id
     chunk = _next_people(keys.relations(user_id), job.cursor, between=FRIENDS)
-    friend_ids = [reading.text(raw, Relation.other_id) for raw in chunk if is_in_force(raw)]
+    friend_ids = [row(Relation, raw).other_id for raw in chunk if is_in_force(raw)]
     edges = {one: keys.following(user_id, one) for one in friend_ids}
     mutes = {one: keys.relation(user_id, RelationType.MUTE, one) for one in friend_ids}
     friendships = {one: keys.relation(one, RelationType.FRIEND, user_id) for one in friend_ids}

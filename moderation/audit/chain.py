@@ -14,6 +14,7 @@ from socialsite.clock import utc_now_iso
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 FIRST_POSSIBLE_MONTH = "2025-01"  # no log is older than the code that writes it
 MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])")
@@ -53,12 +54,8 @@ def read_head() -> Head | None:
     raw = fetch([key], consistent=True).get(key)
     if raw is None or raw["type"] != {"S": AuditHead.__name__}:
         return None
-    return Head(
-        reading.number(raw, AuditHead.number),
-        reading.text(raw, AuditHead.hash),
-        reading.text(raw, AuditHead.first_month),
-        reading.text(raw, AuditHead.month),
-    )
+    head = row(AuditHead, raw)
+    return Head(int(head.number), head.hash, head.first_month, head.month)
 
 
 @access_pattern

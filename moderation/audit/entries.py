@@ -19,12 +19,13 @@ from moderation.cases.pages.cards import Found, person_of
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now_iso
 from socialsite.site.site_rules import rule_of
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, query_page
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 MOST_LOOKED_AT = 400  # entries for one page of those that fit
 A_CALL = 100
@@ -88,10 +89,11 @@ def first_day(month: str) -> date:
 
 
 def _fitting(moderator_id: str, person_id: str) -> Callable[[RawItem], bool]:
-    wanted = ((AuditEntry.moderator_id, moderator_id), (AuditEntry.person_id, person_id))
-    return lambda raw: all(
-        value in ("", reading.text(raw, attribute)) for attribute, value in wanted
-    )
+    def fits(raw: RawItem) -> bool:
+        entry = row(AuditEntry, raw)
+        return moderator_id in ("", entry.moderator_id) and person_id in ("", entry.person_id)
+
+    return fits
 
 
 def fitting_page(
@@ -114,29 +116,30 @@ def fitting_page(
 
 
 def _people(rows: Sequence[RawItem]) -> Found:
-    named = (AuditEntry.moderator_id, AuditEntry.person_id)
-    people = {reading.text(raw, attribute) for raw in rows for attribute in named}
+    entries = (row(AuditEntry, raw) for raw in rows)
+    people = {one for entry in entries for one in (entry.moderator_id, entry.person_id)}
     people |= {str(detail_of(raw).get("to", "")) for raw in rows}
     return fetch(keys.user_info(user_id) for user_id in sorted(people - {""})) if rows else {}
 
 
 def _card(raw: RawItem, found: Found) -> EntryCard:
-    action, at = reading.text(raw, AuditEntry.action), reading.text(raw, AuditEntry.at)
+    entry = row(AuditEntry, raw)
+    action, at = entry.action, entry.at
     detail = detail_of(raw)
     names = {
-        "by": _name(reading.text(raw, AuditEntry.moderator_id), found),
-        "person": _handle(reading.text(raw, AuditEntry.person_id), found),
+        "by": _name(entry.moderator_id, found),
+        "person": _handle(entry.person_id, found),
         "to": _name(str(detail.get("to", "")), found),
         "posts": len(detail.get("posts", ())),
         "action": conditional_escape(action),
     }
     return EntryCard(
-        number=reading.number(raw, AuditEntry.number),
+        number=int(entry.number),
         iso=at,
         when=moment_text(at),
         ago=ago(datetime.fromisoformat(at)),
         sentence=SafeString(sentence_of(action, names)),
-        case_url=_case_url(reading.text(raw, AuditEntry.case)),
+        case_url=_case_url(entry.case),
         until=end_text(str(detail.get("until", ""))),
         text=str(detail.get("text", "")),
         rules=reasons_of(detail),
@@ -149,24 +152,21 @@ def _card(raw: RawItem, found: Found) -> EntryCard:
 
 
 def _line(raw: RawItem, found: Found) -> str:
-    by, person_id = (
-        reading.text(raw, one) for one in (AuditEntry.moderator_id, AuditEntry.person_id)
-    )
+    entry = row(AuditEntry, raw)
     parts = [
-        str(reading.number(raw, AuditEntry.number)),
-        reading.text(raw, AuditEntry.at)[:19],
-        _plain_handle(by, found),
-        reading.text(raw, AuditEntry.action),
-        _plain_handle(person_id, found),
-        reading.text(raw, AuditEntry.case),
+        str(entry.number),
+        entry.at[:19],
+        _plain_handle(entry.moderator_id, found),
+        entry.action,
+        _plain_handle(entry.person_id, found),
+        entry.case,
         json.dumps(detail_of(raw), ensure_ascii=False) if detail_of(raw) else "",
     ]
     return "  ".join(filter(None, parts))
 
 
 def detail_of(raw: RawItem) -> dict[str, Any]:
-    text = raw.get("detail", {}).get("S", "")
-    return json.loads(text) if text else {}
+    return row(AuditEntry, raw).detail or {}
 
 
 def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:

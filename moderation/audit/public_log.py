@@ -13,10 +13,11 @@ from moderation.audit.words import PUBLIC, public_sentence_of
 from moderation.cases.pages.cards import Found, person_of
 from moderation.models import AuditEntry
 from socialsite.clock import utc_now
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +44,22 @@ def list_public_entries(
 
 
 def _moderators(rows: Sequence[RawItem]) -> Found:
-    ids = {reading.text(raw, AuditEntry.moderator_id) for raw in rows}
+    ids = {row(AuditEntry, raw).moderator_id for raw in rows}
     return fetch(keys.user_info(user_id) for user_id in sorted(ids))
 
 
 def _is_public(raw: RawItem) -> bool:
-    return reading.text(raw, AuditEntry.action) in PUBLIC
+    return row(AuditEntry, raw).action in PUBLIC
 
 
 def _public_card(raw: RawItem, found: Found) -> PublicCard:
-    at, detail = datetime.fromisoformat(reading.text(raw, AuditEntry.at)), detail_of(raw)
-    action = reading.text(raw, AuditEntry.action)
-    moderator = person_of(reading.text(raw, AuditEntry.moderator_id), found)
+    entry = row(AuditEntry, raw)
+    at, detail = datetime.fromisoformat(entry.at), detail_of(raw)
+    moderator = person_of(entry.moderator_id, found)
     return PublicCard(
         iso=at.date().isoformat(),  # the hour might tell whom it was about
         day=_day_text(at),
-        sentence=public_sentence_of(action, {"posts": len(detail.get("posts", ()))}),
+        sentence=public_sentence_of(entry.action, {"posts": len(detail.get("posts", ()))}),
         until=_end_day(str(detail.get("until", ""))),
         rules=reasons_of(detail),
         moderator=moderator.name if moderator else "",

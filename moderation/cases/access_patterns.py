@@ -37,6 +37,7 @@ from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, query_page
 from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
+from socialsite.table.row import row
 from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows
@@ -61,7 +62,7 @@ def list_cases(
         escalated_index_name, partition, between=(low, high), forward=True, limit=size + 1
     )
     more, rows = len(rows) > size, rows[:size]
-    last = reading.text(rows[-1], Case.escalated_at) if more else ""
+    last = row(Case, rows[-1]).escalated_at if more else ""
     cards = _rows(rows)
     return Page(cards, write_cursor(scope, Place("next", last)) if more else None)
 
@@ -103,8 +104,7 @@ def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
     closings = [
         raw
         for raw in page.items
-        if reading.text(found.get(_case_key(raw), {}), Case.closed_at)
-        == reading.text(raw, ClosedCase.closed_at)
+        if row(Case, found.get(_case_key(raw), {})).closed_at == row(ClosedCase, raw).closed_at
     ]
     cases = [found[_case_key(raw)] for raw in closings]
     people = fetch(_people([*cases, *closings])) if cases else {}
@@ -112,12 +112,12 @@ def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
     return page.with_items(
         [
             replace(
-                row,
-                outcome=reading.text(closing, ClosedCase.decision),
-                closed_by=person_of(reading.text(closing, ClosedCase.moderator_id), people),
-                closed_ago=ago(datetime.fromisoformat(reading.text(closing, ClosedCase.closed_at))),
+                case,
+                outcome=closing.decision,
+                closed_by=person_of(closing.moderator_id, people),
+                closed_ago=ago(datetime.fromisoformat(closing.closed_at)),
             )
-            for row, closing in zip(rows, closings, strict=True)
+            for case, closing in zip(rows, (row(ClosedCase, raw) for raw in closings), strict=True)
         ]
     )
 
@@ -171,20 +171,16 @@ def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
         ]
     )
     person = _with_counts(case.person_id, found)
-    settings = found.get(keys.user_settings(case.person_id), {})
-    preferences = parse(reading.text(settings, UserSettings.preferences))
+    settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))
+    preferences = parse(settings.preferences)
     # A held post is its own evidence: nobody else has seen it.
     posts = [*evidence, *(found[key] for key in held if key in found)]
-    row = CaseRow.from_raw(raw_case, found)
-    outcomes = [
-        reading.text(raw, CaseOutcome.decision)
-        for raw in rest
-        if _is(raw, CaseOutcome) and reading.number(raw, CaseOutcome.round) == row.round
-    ]
+    outcomes = (row(CaseOutcome, raw) for raw in rest if _is(raw, CaseOutcome))
+    decisions = (outcome.decision for outcome in outcomes if outcome.round == case.round)
     return CaseFile(
-        case=replace(row, outcome=next(iter(outcomes), "")),
+        case=replace(CaseRow.from_raw(raw_case, found), outcome=next(decisions, "")),
         person=person,
-        asked=reading.text(settings, UserSettings.asked),
+        asked=settings.asked,
         language=preferences.language if preferences else "",
         reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
         evidence=[EvidenceCard.from_raw(raw, found, person, revealed=revealed) for raw in posts],
@@ -201,7 +197,8 @@ def _rows(rows: Collection[RawItem]) -> list[CaseRow]:
 
 
 def _case_key(raw: RawItem) -> Key:
-    return keys.case(reading.text(raw, ClosedCase.kind), reading.text(raw, ClosedCase.subject_id))
+    case = row(ClosedCase, raw)
+    return keys.case(case.kind, case.subject_id)
 
 
 def _with_counts(user_id: str, found: Found) -> PersonCard | None:
@@ -233,6 +230,5 @@ def _is(raw: RawItem, model: type) -> bool:
 
 
 def _post_key(raw: RawItem) -> Key:
-    return keys.post(
-        reading.text(raw, CaseEvidence.author_id), reading.text(raw, CaseEvidence.post_id)
-    )
+    evidence = row(CaseEvidence, raw)
+    return keys.post(evidence.author_id, evidence.post_id)

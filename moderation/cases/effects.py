@@ -17,10 +17,11 @@ from feed.models import Post, Withheld
 from feed.post_count import count_posts
 from moderation.cases.cases import CaseMoved
 from moderation.models import ActionKind
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, WriteAction
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 
 RESTRICTIONS = {
     ActionKind.LIMIT: Restriction.LIMITED,
@@ -106,10 +107,11 @@ def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
     turned: list[WriteAction] = []
     changes = Counter[str]()
     for key, raw in _posts(target):
-        state = reading.text(raw, Post.withheld)
+        post = row(Post, raw)
+        state = post.withheld
         if state in before:
             turned.append(_post(key, action, IS[state]))
-            changes[reading.text(raw, Post.audience)] += (after == SHOWN) - (state == SHOWN)
+            changes[post.audience] += (after == SHOWN) - (state == SHOWN)
     return [*turned, *count_posts(target.person_id, changes)]
 
 

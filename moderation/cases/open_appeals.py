@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from moderation.cases.cases import change_case, close_case, partition_of, put_in_queue, urgency
 from moderation.cases.states import State, Step, after
 from moderation.models import Appeal, Case, Queue, Strike
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import WriteAction
 from socialsite.table.reading import query
+from socialsite.table.row import row
 
 
 def open_appeals(case: Case) -> list[str]:
@@ -19,11 +20,11 @@ def open_appeals(case: Case) -> list[str]:
     if not case.appealed:
         return []
     about = (case.kind, case.subject_id)
+    strikes = (row(Strike, raw) for raw in query(keys.strikes(case.person_id), consistent=True))
     return [
-        reading.text(raw, Strike.action_id)
-        for raw in query(keys.strikes(case.person_id), consistent=True)
-        if reading.text(raw, Strike.appeal) == Appeal.OPEN
-        and (reading.text(raw, Strike.case_kind), reading.text(raw, Strike.subject_id)) == about
+        strike.action_id
+        for strike in strikes
+        if strike.appeal == Appeal.OPEN and (strike.case_kind, strike.subject_id) == about
     ]
 
 

@@ -11,11 +11,12 @@ from moderation.cases.pages.cards import Found, person_of
 from moderation.cases.pages.notices import WITHOUT_A_BREACH, outcome_text
 from moderation.models import CaseOutcome, CaseReport, ReportTrace, Strike
 from socialsite.site.site_rules import rule_of
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.row import row
 
 MOST_OWN_REPORTS = 100
 
@@ -37,20 +38,17 @@ def get_strike(user_id: str, action_id: str) -> ActionCard:
     )
     if raw is None:
         raise NotFound("no such strike")
-    case = keys.case_partition(
-        reading.text(raw, Strike.case_kind), reading.text(raw, Strike.subject_id)
-    )
+    strike = row(Strike, raw)
+    case = keys.case_partition(strike.case_kind, strike.subject_id)
     rows = first_rows(case, keys.message_bounds(), MOST_OF_A_CASE)
-    messages = [MessageCard.from_raw(row, {}) for row in rows]
+    messages = [MessageCard.from_raw(one, {}) for one in rows]
     return ActionCard.from_strike(
         raw, tuple(m for m in messages if m.action_id == action_id), _named_posts(user_id, raw)
     )
 
 
-def _named_posts(user_id: str, strike: RawItem) -> tuple[NamedPost, ...]:
-    named = {
-        post_id: keys.post(user_id, post_id) for post_id in reading.texts(strike, Strike.posts)
-    }
+def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
+    named = {post_id: keys.post(user_id, post_id) for post_id in row(Strike, raw).posts}
     found = fetch(named.values()) if named else {}
     return tuple(NamedPost.from_raw(post_id, found.get(key)) for post_id, key in named.items())
 
@@ -95,35 +93,30 @@ def list_own_reports(viewer: Viewer) -> list[OwnReport]:
     rows = list(
         islice(query(keys.report_traces(viewer.user_id), limit=MOST_OWN_REPORTS), MOST_OWN_REPORTS)
     )
-    people = [keys.user_info(reading.text(raw, ReportTrace.person_id)) for raw in rows]
+    people = [keys.user_info(row(ReportTrace, raw).person_id) for raw in rows]
     found = fetch([*map(_outcome_key, rows), *map(_report_key, rows), *people])
     cards = [_own_report(raw, found) for raw in rows]
     return sorted(cards, key=lambda card: card.iso, reverse=True)
 
 
-def _own_report(trace: RawItem, found: Found) -> OwnReport:
-    report = found.get(_report_key(trace), {})
+def _own_report(raw: RawItem, found: Found) -> OwnReport:
+    trace = row(ReportTrace, raw)
+    report = row(CaseReport, found.get(_report_key(raw), {}))
     return OwnReport(
-        person=person_of(reading.text(trace, ReportTrace.person_id), found),
-        iso=reading.text(trace, ReportTrace.reported_at),
-        outcome=reading.text(found.get(_outcome_key(trace), {}), CaseOutcome.decision),
-        posts=len(reading.texts(report, CaseReport.posts)),
-        rule_id=reading.text(report, CaseReport.rule_id),
-        comment=reading.text(report, CaseReport.comment),
+        person=person_of(trace.person_id, found),
+        iso=trace.reported_at,
+        outcome=row(CaseOutcome, found.get(_outcome_key(raw), {})).decision,
+        posts=len(report.posts),
+        rule_id=report.rule_id,
+        comment=report.comment,
     )
 
 
-def _report_key(trace: RawItem) -> Key:
-    return keys.case_report(
-        reading.text(trace, ReportTrace.kind),
-        reading.text(trace, ReportTrace.subject_id),
-        reading.text(trace, ReportTrace.user_id),
-    )
+def _report_key(raw: RawItem) -> Key:
+    trace = row(ReportTrace, raw)
+    return keys.case_report(trace.kind, trace.subject_id, trace.user_id)
 
 
 def _outcome_key(raw: RawItem) -> Key:
-    return keys.case_outcome(
-        reading.text(raw, ReportTrace.kind),
-        reading.text(raw, ReportTrace.subject_id),
-        reading.number(raw, ReportTrace.round),
-    )
+    trace = row(ReportTrace, raw)
+    return keys.case_outcome(trace.kind, trace.subject_id, int(trace.round))

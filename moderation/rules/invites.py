@@ -1,11 +1,13 @@
 """The invitations that there are."""
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 
 from socialsite.models import Invite
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
+from socialsite.table.reading import query
+from socialsite.table.row import row
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,11 +27,11 @@ def list_invites() -> list[InviteCard]:
     """All that have not ended, also used up ones, those that end first first. One Query, 0.5 read units per 4 KB."""
     invites = [
         InviteCard(
-            code=reading.text(raw, Invite.code),
-            uses_left=reading.number(raw, Invite.uses_left),
-            comment=reading.text(raw, Invite.comment),
-            until=datetime.fromtimestamp(int(raw["ttl"]["N"]), UTC),
+            code=invite.code,
+            uses_left=int(invite.uses_left),
+            comment=invite.comment,
+            until=invite.ttl,
         )
-        for raw in reading.query(keys.invites(), consistent=True)
+        for invite in (row(Invite, raw) for raw in query(keys.invites(), consistent=True))
     ]
     return sorted(invites, key=lambda invite: invite.until)

@@ -11,6 +11,7 @@ from feed.models import Post
 from socialsite.site.word_rules import Word, matches
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
+from socialsite.table.row import row
 
 POSTS_TRIED = 200
 POSTS_SHOWN = 20
@@ -36,6 +37,6 @@ def try_word_rule(word: Word, *, viewer: Viewer) -> Trial:
         keys.post(pointer.author_id, pointer.post_id) for pointer in newest_public(POSTS_TRIED)
     )
     public = [raw for raw in found.values() if "audience" not in raw and "withheld" not in raw]
-    met = [raw for raw in public if matches(reading.text(raw, Post.content), [word])]
+    met = [raw for raw in public if matches(row(Post, raw).content, [word])]
     shown = map(pointer_of, islice(met, POSTS_SHOWN))
     return Trial(len(public), len(met), get_posts(shown, viewer=viewer))

@@ -11,10 +11,11 @@ from moderation.models import Case, DayCount, Queue
 from moderation.staff.day_counts import ACTIONS, ANSWERED, CLOSED, REPORTS, SIGN_UPS, median_step
 from socialsite.clock import utc_now
 from socialsite.site.site_rules import rule_of
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.item import escalated_index_name
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query, query_index
+from socialsite.table.row import row
 
 DAYS = 30
 MOST_COUNTED = 200  # open cases of one queue
@@ -96,9 +97,9 @@ def _counts(days: list[date]) -> dict[str, Counter[str]]:
     first, last = days[0].isoformat(), days[-1].isoformat()
     for month in sorted({first[:7], last[:7]}):
         for raw in query(keys.day_counts(month)):
-            day = reading.text(raw, DayCount.day)
-            if day in counts:
-                counts[day][reading.text(raw, DayCount.name)] += reading.number(raw, DayCount.times)
+            count = row(DayCount, raw)
+            if count.day in counts:
+                counts[count.day][count.name] += int(count.times)
     return counts
 
 
@@ -136,7 +137,7 @@ def _waiting(name: str, partition: str) -> Waiting:
                 escalated_index_name, partition, between=between, forward=True, limit=1
             )
         ]
-    opened = [reading.text(raw, Case.opened_at) for raw in rows]
+    opened = [row(Case, raw).opened_at for raw in rows]
     count = MOST_COUNTED if has_more else len(rows)
     return Waiting(name, count, has_more, min(opened, default=""))
 

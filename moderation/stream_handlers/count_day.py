@@ -19,9 +19,10 @@ from socialsite.site.default_rules import OTHER
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.reading import query
+from socialsite.table.row import row
 from socialsite.table.writing import create
 
 GONE = "gone"  # the decision of a case that nobody had to decide
@@ -88,7 +89,7 @@ def _first_action(case: Case, opened: datetime, closed: datetime) -> datetime | 
     )
     rows = query(low.pk, between=(low.sk, high.sk), limit=1, consistent=True)
     first = next(rows, None)
-    return ids.time_of(reading.text(first, CaseAction.action_id)) if first else None
+    return ids.time_of(row(CaseAction, first).action_id) if first else None
 
 
 def _count(ledger: Ledger, day: str, names: Iterable[str], *, times: int = 1) -> None:

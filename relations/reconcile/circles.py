@@ -8,8 +8,8 @@ from accounts.circles import is_new
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
 from relations.services.circles import change_names
-from socialsite.table import reading
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 
 def name_circles(relations: Iterable[RawItem]) -> None:
@@ -19,9 +19,10 @@ def name_circles(relations: Iterable[RawItem]) -> None:
     """
     used: dict[str, dict[str, str]] = {}
     for raw in relations:
-        is_friend = reading.number(raw, Relation.relation_type) == RelationType.FRIEND
-        old = {tag: tag for tag in reading.texts(raw, Relation.tags) if not is_new(tag)}
+        relation = row(Relation, raw)
+        is_friend = relation.relation_type == RelationType.FRIEND
+        old = {tag: tag for tag in relation.tags if not is_new(tag)}
         if old and is_friend and is_in_force(raw):
-            used.setdefault(reading.text(raw, Relation.user_id), {}).update(old)
+            used.setdefault(relation.user_id, {}).update(old)
     for user_id, old in used.items():
         change_names(user_id, partial(or_, old))

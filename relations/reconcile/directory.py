@@ -5,9 +5,10 @@ from collections.abc import Iterable, Sequence
 from accounts.models import UserInfo
 from relations.directory import directory_entries
 from relations.models import DirectoryEntry
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 
@@ -19,7 +20,7 @@ def mend_directory(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None
     """
     wanted = {entry.key: entry for raw in infos for entry in _entries(raw)}
     present = fetch(wanted, consistent=True)
-    owners = [keys.user_info(reading.text(raw, DirectoryEntry.user_id)) for raw in entries]
+    owners = [keys.user_info(row(DirectoryEntry, raw).user_id) for raw in entries]
     found = fetch(owners, consistent=True)
     rightful: set[Key] = {entry.key for raw in found.values() for entry in _entries(raw)}
     write_batch(
@@ -28,9 +29,6 @@ def mend_directory(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None
     )
 
 
-def _entries(info: RawItem) -> Iterable[DirectoryEntry]:
-    return directory_entries(
-        user_id=reading.text(info, UserInfo.user_id),
-        handle=reading.text(info, UserInfo.handle),
-        name=reading.text(info, UserInfo.name),
-    )
+def _entries(raw: RawItem) -> Iterable[DirectoryEntry]:
+    info = row(UserInfo, raw)
+    return directory_entries(user_id=info.user_id, handle=info.handle, name=info.name)

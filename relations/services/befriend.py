@@ -20,6 +20,7 @@ from socialsite.table.actions import Change, Check, WriteAction
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 FRIEND, REQUEST = RelationType.FRIEND, RelationType.FRIEND_REQUEST
@@ -69,7 +70,8 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
     """
     by.must_have_voice()
     infos = fetch([keys.user_info(by.user_id), keys.user_info(user_id)])
-    if is_restricted(infos.get(keys.user_info(user_id), {}), UserInfo.suspended_until):
+    asking = row(UserInfo, infos.get(keys.user_info(user_id), {}))
+    if is_restricted(asking.suspended_until):
         raise NotRelated
     try:
         transact(
@@ -117,13 +119,13 @@ class _AskedByOther(TableError):
 
 
 def _befriend(user_id: str, other_id: str, infos: dict[keys.Key, reading.RawItem]) -> WriteAction:
-    other = infos.get(keys.user_info(other_id), {})
+    other = row(UserInfo, infos.get(keys.user_info(other_id), {}))
     return relate(
         user_id,
         FRIEND,
         other_id,
-        location=reading.text(other, UserInfo.location),
-        gender=reading.text(other, UserInfo.gender),
+        location=other.location,
+        gender=other.gender,
         otherwise=AlreadyFriends,
     )
 

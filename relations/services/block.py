@@ -22,13 +22,14 @@ from relations.services.follow_edges import (
     is_counted_by,
     let_worker_count,
 )
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Delete, Upsert, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 Found = dict[Key, RawItem]
@@ -149,7 +150,7 @@ def _end_follow(
     edges = keys.following(follower_id, followed_id), keys.follower(followed_id, follower_id)
     if edges[0] not in found:
         return [Check(edges[0], condition=ABSENT, otherwise=Moved)]
-    counted_by = reading.text(found[edges[0]], Following.counted_by) or None
+    counted_by = row(Following, found[edges[0]]).counted_by or None
     counts[follower_id]["following"] -= 1
     if not counted_by:
         counts[followed_id]["followers"] -= 1

@@ -15,12 +15,13 @@ from relations.relation import (
     is_in_force,
     relate,
 )
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Check, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 MUTE = RelationType.MUTE
@@ -76,7 +77,7 @@ def carry_mute_over(follower_id: str, followed_id: str) -> bool:
         found = fetch([key], consistent=True).get(key)
         if found is None or not is_in_force(found):
             return False
-        until = reading.text(found, Relation.until)
+        until = row(Relation, found).until
         same_end = Relation.until == until if until else Relation.until.does_not_exist()
         noted = [Follower.muted_until.set(until or NEVER_ENDS)]
         with suppress(NotFound):  # the edge is gone

@@ -15,9 +15,10 @@ from relations.relation import (
     no_block,
     relate,
 )
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.writing import change, transact
 
 LONGEST_NOTE = 2_000  # characters
@@ -42,7 +43,7 @@ def create_relation(
     if by.user_id == user_id:
         raise CannotRelateToYourself
     info_key = keys.user_info(user_id)
-    info = fetch([info_key]).get(info_key, {})
+    info = row(UserInfo, fetch([info_key]).get(info_key, {}))
     transact(
         relate(
             by.user_id,
@@ -50,8 +51,8 @@ def create_relation(
             user_id,
             tags=tags,
             note=note,
-            location=reading.text(info, UserInfo.location),
-            gender=reading.text(info, UserInfo.gender),
+            location=info.location,
+            gender=info.gender,
             until=until,
         ),
         must_be_there(user_id),

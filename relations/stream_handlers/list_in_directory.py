@@ -5,11 +5,12 @@ from relations.directory import directory_entries
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Erase, Put
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 
@@ -31,8 +32,8 @@ def list_in_directory(change: Change, ledger: Ledger) -> None:
     found = fetch([here], consistent=True).get(here)
     now = []
     if found is not None:
-        handle, name = reading.text(found, UserInfo.handle), reading.text(found, UserInfo.name)
-        now = directory_entries(user_id=info.user_id, handle=handle, name=name)
+        there = row(UserInfo, found)
+        now = directory_entries(user_id=info.user_id, handle=there.handle, name=there.name)
     wanted = {entry.key: entry for entry in now}
     left = [key for key in _left(old, new) if key not in wanted]
     if wanted or left:

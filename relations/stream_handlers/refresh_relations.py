@@ -15,6 +15,7 @@ from socialsite.table import ids, keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.item import type_index_name
 from socialsite.table.reading import get, query_index
+from socialsite.table.row import row
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import create
 
@@ -55,7 +56,7 @@ def refresh_step(job: Job) -> Step:
         for raw in rows:
             _copy(info, reading.key_of(raw))
     if len(rows) == PEOPLE_A_STEP:
-        return Step(len(rows), f"{int(kind)} {reading.text(rows[-1], Relation.update_time)}")
+        return Step(len(rows), f"{int(kind)} {row(Relation, rows[-1]).update_time}")
     later = [other for other in COPYING if other > kind]
     return Step(len(rows), f"{int(later[0])} " if later else None)
 

@@ -31,10 +31,11 @@ from socialsite.site.site_setup import (
     SiteRules,
 )
 from socialsite.site.word_rules import Word
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
+from socialsite.table.row import row
 
 
 class _Copy(NamedTuple):
@@ -123,9 +124,7 @@ def read_site_rules() -> SiteRules:
         found.setdefault(raw["type"]["S"], []).append(raw)
     rules = sorted(map(_rule, found.get("SiteRule", ())), key=lambda one: (one.order, one.rule_id))
     words = sorted(map(_word, found.get("WordRule", ())), key=lambda word: word.rule_id)
-    domains = [
-        reading.text(raw, EmailDomainBlock.domain) for raw in found.get("EmailDomainBlock", ())
-    ]
+    domains = [row(EmailDomainBlock, raw).domain for raw in found.get("EmailDomainBlock", ())]
     return SiteRules(
         **_settings(found.get("SiteSettings", [{}])[0]),
         rules=tuple(rules) or DEFAULT_RULES,
@@ -138,48 +137,47 @@ def read_site_rules() -> SiteRules:
 
 
 def _settings(raw: RawItem) -> dict[str, Any]:
+    setup = row(SiteSettings, raw)
     return {
-        "sign_up": reading.text(raw, SiteSettings.sign_up) or SignUp.OPEN,
-        "sign_ups_a_day": reading.number(raw, SiteSettings.sign_ups_a_day),
-        "hold_first_posts": reading.number(raw, SiteSettings.hold_first_posts),
-        "banner": reading.text(raw, SiteSettings.banner),
-        "banner_until": reading.text(raw, SiteSettings.banner_until),
-        "public_log": raw.get("public_log", {}).get("BOOL", False),
-        "log_shows_names": raw.get("log_shows_names", {}).get("BOOL", False),
+        "sign_up": setup.sign_up or SignUp.OPEN,
+        "sign_ups_a_day": setup.sign_ups_a_day,
+        "hold_first_posts": setup.hold_first_posts,
+        "banner": setup.banner,
+        "banner_until": setup.banner_until,
+        "public_log": setup.public_log,
+        "log_shows_names": setup.log_shows_names,
     }
 
 
 def _rule(raw: RawItem) -> Rule:
+    rule = row(SiteRule, raw)
     return Rule(
-        rule_id=reading.text(raw, SiteRule.rule_id),
-        severity=reading.number(raw, SiteRule.severity),
-        order=reading.number(raw, SiteRule.order),
-        own_title=reading.text(raw, SiteRule.title),
-        own_text=reading.text(raw, SiteRule.text),
-        own_reason=reading.text(raw, SiteRule.reason),
+        rule_id=rule.rule_id,
+        severity=int(rule.severity),
+        order=int(rule.order),
+        own_title=rule.title,
+        own_text=rule.text,
+        own_reason=rule.reason,
     )
 
 
 def _word(raw: RawItem) -> Word:
-    attributes = (
-        WordRule.rule_id,
-        WordRule.kind,
-        WordRule.pattern,
-        WordRule.effect,
-        WordRule.site_rule,
-        WordRule.created,
+    rule = row(WordRule, raw)
+    return Word(
+        rule_id=rule.rule_id,
+        kind=rule.kind,
+        pattern=rule.pattern,
+        effect=rule.effect,
+        site_rule=rule.site_rule,
+        created=rule.created,
     )
-    return Word(*(reading.text(raw, attribute) for attribute in attributes))
 
 
 def _network(raw: RawItem) -> BlockedNetwork:
-    network = ip_network(reading.text(raw, AddressBlock.network))
-    effect, comment = (
-        reading.text(raw, one) for one in (AddressBlock.effect, AddressBlock.comment)
-    )
-    return BlockedNetwork(network, effect, comment)
+    block = row(AddressBlock, raw)
+    return BlockedNetwork(ip_network(block.network), block.effect, block.comment)
 
 
 def _preset(raw: RawItem) -> Preset:
-    attributes = (TextPreset.preset_id, TextPreset.action, TextPreset.title, TextPreset.text)
-    return Preset(*(reading.text(raw, attribute) for attribute in attributes))
+    preset = row(TextPreset, raw)
+    return Preset(preset.preset_id, preset.action, preset.title, preset.text)

@@ -10,10 +10,11 @@ from socialsite.clock import utc_now
 from socialsite.models import DeadLetter, Job, JobKind, Lease, StreamHost
 from socialsite.streams.leases.host import Host
 from socialsite.streams.shards.source import Stream
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.connection import table_name
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import as_model, fetch, query
+from socialsite.table.row import row
 
 SHOWN_AT_MOST = 50
 SILENT_AFTER = 30  # seconds without a beat
@@ -69,12 +70,12 @@ def read_worker_status() -> WorkerStatus:
     minute = int(time.time()) // 60
     leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]
     found = fetch([keys.stream_host(), *leases])
-    raw_host = found.pop(keys.stream_host(), {})
+    host = row(StreamHost, found.pop(keys.stream_host(), {}))
     shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
     jobs = [job for kind in JobKind for job in _jobs(kind)]
     return WorkerStatus(
-        host=reading.text(raw_host, StreamHost.host),
-        lag_of_lambda=reading.number(raw_host, StreamHost.lag),
+        host=host.host,
+        lag_of_lambda=int(host.lag),
         shards=shards,
         jobs=jobs,
         dead_letters=list_dead_letters(),

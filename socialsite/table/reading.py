@@ -1,8 +1,6 @@
 """Reading the table: get one item, fetch many by key, query a partition. Pages of lists are made in `paging.py`.
 
-Hot pages read raw items (`{"content": {"S": "…"}}`) and build cards of them: turning each into a model costs more than
-fetching it. `text`, `number` and `moment` read an attribute of a raw item by the model's own declaration, so that
-the models stay the one definition of every item.
+Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`row.py`).
 """
 
 import random
@@ -156,21 +154,9 @@ def query_index(
 
 
 def text(raw: RawItem, attribute: Attribute[str]) -> str:
-    """A string attribute of a raw item, empty if it has none."""
+    """A string of a raw item, empty if it has none: for code to which an attribute is given. Others use `row.py`."""
     value = raw.get(attribute.attr_name)
     return value.get("S", "") if value else ""
-
-
-def texts(raw: RawItem, attribute: Attribute[set[str]]) -> tuple[str, ...]:
-    """A set of strings of a raw item, in order, empty if it has none."""
-    value = raw.get(attribute.attr_name)
-    return tuple(sorted(value.get("SS", ()))) if value else ()
-
-
-def number(raw: RawItem, attribute: Attribute[float]) -> int:
-    """A whole number of a raw item, 0 if it has none."""
-    value = raw.get(attribute.attr_name)
-    return int(value.get("N", 0)) if value else 0
 
 
 def key_of(raw: RawItem) -> Key:

@@ -13,6 +13,7 @@ from socialsite.streams.archive import list_files, read_lines
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import keys, reading
 from socialsite.table.reading import fetch, query, scan
+from socialsite.table.row import row
 from tests.looks import broken_invariants
 
 
@@ -23,9 +24,9 @@ def assert_all_is_well() -> None:
     assert list_dead_letters() == []
     public = [card.post_id for card in list_public(size=200).items]
     assert sorted(public) == sorted(
-        reading.text(raw, Post.post_id)
-        for raw in scan()
-        if raw["type"]["S"] == "Post" and not reading.text(raw, Post.audience)
+        post.post_id
+        for post in (row(Post, raw) for raw in scan() if raw["type"]["S"] == "Post")
+        if not post.audience
     )
 
 
@@ -36,7 +37,7 @@ def open_jobs() -> list[str]:
 def posts_of(author: Viewer) -> list[str]:
     """Newest first."""
     rows = query(keys.posts(author.user_id), forward=False)
-    return [reading.text(raw, Post.post_id) for raw in rows]
+    return [row(Post, raw).post_id for raw in rows]
 
 
 def timeline_of(viewer: Viewer) -> list[str]:
@@ -52,17 +53,17 @@ def timeline_of(viewer: Viewer) -> list[str]:
 
 def entries_of(viewer: Viewer) -> list[str]:
     """The ids of the posts that someone's timeline entries point at."""
-    return [reading.text(raw, Post.post_id) for raw in query(keys.timeline(viewer.user_id))]
+    return [row(Post, raw).post_id for raw in query(keys.timeline(viewer.user_id))]
 
 
 def pulled_by(viewer: Viewer) -> tuple[str, ...]:
     key = keys.user_settings(viewer.user_id)
-    return reading.texts(fetch([key]).get(key, {}), UserSettings.pulled)
+    return tuple(row(UserSettings, fetch([key]).get(key, {})).pulled)
 
 
 def reading_of(author: Viewer) -> str:
     key = keys.user_info(author.user_id)
-    return reading.text(fetch([key])[key], UserInfo.reading)
+    return row(UserInfo, fetch([key])[key]).reading
 
 
 def counts_of(viewer: Viewer) -> tuple[int | None, int | None, int | None]:

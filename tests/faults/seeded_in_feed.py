@@ -187,7 +187,7 @@ FEED = [
     bug(
         "a post whose author is gone may be viewed",
         "feed/visibility.py",
-        ("    if post is None or author is None:\n        return False\n", "    return True\n"),
+        ("    if raw is None or author is None:\n        return False\n", "    return True\n"),
         tests=OWN,
         only="may_be_viewed",
     ),

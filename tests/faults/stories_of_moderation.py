@@ -14,8 +14,9 @@ from moderation.cases.services.decide import Decision, decide_case
 from moderation.cases.services.report import file_report
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, CaseAction, CaseKind, CaseReport, DayCount, Queue
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.reading import fetch, query
+from socialsite.table.row import row
 from tests.conftest import person, post
 from tests.faults.looks import assert_all_is_well, counts_of
 from tests.faults.stories import Story, scenario
@@ -43,13 +44,14 @@ def counted() -> Counter[str]:
     """What was counted today, but sign-ups."""
     month = datetime.now(UTC).isoformat()[:7]
     rows = query(keys.day_counts(month))
-    found = {reading.text(raw, DayCount.name): reading.number(raw, DayCount.times) for raw in rows}
+    counts = (row(DayCount, raw) for raw in rows)
+    found = {count.name: int(count.times) for count in counts}
     return Counter({name: times for name, times in found.items() if name != "sign-ups" and times})
 
 
 def withheld(author: Viewer, post_id: str) -> str:
     key = keys.post(author.user_id, post_id)
-    return reading.text(fetch([key])[key], Post.withheld)
+    return row(Post, fetch([key])[key]).withheld
 
 
 def decide(mod: Viewer, case_id: CaseId, decision: Decision) -> str:
@@ -69,7 +71,7 @@ def a_post_is_reported_by_two() -> Story:
     def check() -> None:
         assert_all_is_well()
         reports = query(about(alice).key.pk, between=keys.report_bounds())
-        assert [reading.texts(raw, CaseReport.posts) for raw in reports] == [(post_id,)] * 2
+        assert [row(CaseReport, raw).posts for raw in reports] == [(post_id,)] * 2
         assert open_cases() == [about(alice)]
         assert int(read_case(about(alice)).reports) == 2
         assert counted() == {"reports.spam": 2}
@@ -141,7 +143,7 @@ def an_appeal_is_granted() -> Story:
         assert open_cases(Queue.APPEALS) == []
         assert logged() == ["freeze", "grant appeal"]
         key = keys.case_action(CaseKind.PERSON, alice.user_id, action_id)
-        assert reading.text(fetch([key])[key], CaseAction.undone_by) == mod.user_id
+        assert row(CaseAction, fetch([key])[key]).undone_by == mod.user_id
         assert counted()["closed.15m"] == 2
 
     return Story(act, check)

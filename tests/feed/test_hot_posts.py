@@ -15,8 +15,9 @@ from feed.services.like_post import like_post, unlike_post
 from feed.stream_handlers.spread_likes import LikeRates
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, query
+from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
 from tests.feed.hot_posts import raise_to, shards_of
@@ -73,7 +74,7 @@ def like(fans: list[Viewer], post_id: str, author: Viewer) -> None:
 
 
 def likers_in(partition: str) -> list[str]:
-    return [reading.text(raw, Like.user_id) for raw in query(partition, consistent=True)]
+    return [row(Like, raw).user_id for raw in query(partition, consistent=True)]
 
 
 def likers(post_id: str, author: Viewer) -> list[str]:

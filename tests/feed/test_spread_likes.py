@@ -14,8 +14,9 @@ from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
 from socialsite.streams.shards.source import Stream
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.reading import get, query
+from socialsite.table.row import row
 from socialsite.table.writing import change
 from tests.conftest import HTMX, post
 from tests.streams.crowd import crowd
@@ -64,7 +65,7 @@ def shards_of(post_id: str, author: Viewer) -> int | None:
 
 def likers_by_shard(post_id: str) -> list[list[str]]:
     return [
-        [reading.text(raw, Like.user_id) for raw in query(partition, consistent=True)]
+        [row(Like, raw).user_id for raw in query(partition, consistent=True)]
         for partition in like_partitions(post_id, SHARDS)[1:]
     ]
 

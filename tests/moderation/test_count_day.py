@@ -14,6 +14,7 @@ from moderation.staff.day_counts import STEPS, median_step, step_of
 from socialsite.streams.worker import Worker
 from socialsite.table import keys, reading
 from socialsite.table.reading import query
+from socialsite.table.row import row
 from socialsite.table.writing import change
 from tests.conftest import person, post
 from tests.streams.records import everything, handle_all, lines, unread
@@ -30,8 +31,9 @@ def counts(day: str = TODAY) -> dict[str, int]:
     """What was counted on a day, but the sign-ups of the cast."""
     found = {}
     for raw in query(keys.day_counts(day[:7])):
-        if reading.text(raw, DayCount.day) == day:
-            found[reading.text(raw, DayCount.name)] = reading.number(raw, DayCount.times)
+        count = row(DayCount, raw)
+        if count.day == day:
+            found[count.name] = int(count.times)
     return {name: times for name, times in found.items() if name != "sign-ups"}
 
 

@@ -10,8 +10,9 @@ from relations.models import DirectoryEntry
 from socialsite.streams.change import dead_letter_of, type_of
 from socialsite.streams.redrive import redrive
 from socialsite.streams.worker import Worker
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.reading import scan
+from socialsite.table.row import row
 from socialsite.table.writing import change, create, write_batch
 from tests.conftest import person
 from tests.streams.records import handle_all, unread
@@ -23,9 +24,9 @@ def listed(who: Viewer) -> dict[str, set[str]]:
     """What someone is found by, with the partitions that say so."""
     found: dict[str, set[str]] = {}
     for raw in scan():
-        if reading.text(raw, DirectoryEntry.user_id) == who.user_id and "folded" in raw:
-            folded = reading.text(raw, DirectoryEntry.folded)
-            found.setdefault(folded, set()).add(raw["PK"]["S"])
+        entry = row(DirectoryEntry, raw)
+        if entry.user_id == who.user_id and entry.folded:
+            found.setdefault(entry.folded, set()).add(entry.pk)
     return found
 
 

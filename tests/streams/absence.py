@@ -7,8 +7,9 @@ from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.models import TimelineEntry
 from socialsite.streams.worker import Worker
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.reading import query
+from socialsite.table.row import row
 from socialsite.table.writing import change
 
 
@@ -25,4 +26,4 @@ def come_back(person: Viewer) -> None:
 
 def pointers(person: Viewer) -> list[str]:
     rows = query(keys.timeline(person.user_id), forward=False, consistent=True)
-    return [reading.text(raw, TimelineEntry.post_id) for raw in rows]
+    return [row(TimelineEntry, raw).post_id for raw in rows]

@@ -16,8 +16,9 @@ from moderation.cases.pages.notices import ON_THE_ACCOUNT, done_text
 from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site.site_rules import rule_of
-from socialsite.table import ids, reading
+from socialsite.table import ids
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 from socialsite.web.rich_text import rich_text
 
 
@@ -34,12 +35,13 @@ class MessageCard:
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
-        at = ids.time_of(reading.text(raw, CaseMessage.message_id))
+        message = row(CaseMessage, raw)
+        at = ids.time_of(message.message_id)
         return cls(
-            action_id=reading.text(raw, CaseMessage.action_id),
-            writer=person_of(reading.text(raw, CaseMessage.writer_id), found),
-            is_staff=bool(raw.get("is_staff", {}).get("BOOL")),
-            text=reading.text(raw, CaseMessage.text),
+            action_id=message.action_id,
+            writer=person_of(message.writer_id, found),
+            is_staff=message.is_staff,
+            text=message.text,
             iso=at.isoformat(timespec="seconds"),
             ago=ago(at),
         )
@@ -56,7 +58,7 @@ class NamedPost:
 
     @classmethod
     def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
-        text = reading.text(raw, Post.content) if raw else ""
+        text = row(Post, raw).content if raw else ""
         html = rich_text(text, handles_in(raw)) if raw else SafeString("")
         return cls(post_id, html, fold_of(text), ago(ids.time_of(post_id)))
 
@@ -83,19 +85,20 @@ class ActionCard:
 
     @classmethod
     def from_action(cls, raw: RawItem, found: Found) -> Self:
-        action_id = reading.text(raw, CaseAction.action_id)
+        action = row(CaseAction, raw)
+        action_id = action.action_id
         at = ids.time_of(action_id)
         return cls(
             action_id=action_id,
-            kind=reading.text(raw, CaseAction.kind),
-            text=reading.text(raw, CaseAction.text),
-            until=reading.text(raw, CaseAction.until),
-            posts=reading.texts(raw, CaseAction.posts),
+            kind=action.kind,
+            text=action.text,
+            until=action.until,
+            posts=tuple(action.posts),
             iso=at.isoformat(timespec="seconds"),
             ago=ago(at),
-            is_undone=bool(reading.text(raw, CaseAction.undone_at)),
-            moderator=person_of(reading.text(raw, CaseAction.moderator_id), found),
-            undone_by=person_of(reading.text(raw, CaseAction.undone_by), found),
+            is_undone=bool(action.undone_at),
+            moderator=person_of(action.moderator_id, found),
+            undone_by=person_of(action.undone_by, found),
         )
 
     @classmethod
@@ -105,22 +108,21 @@ class ActionCard:
         messages: tuple[MessageCard, ...] = (),
         named_posts: tuple[NamedPost, ...] = (),
     ) -> Self:
-        action_id = reading.text(raw, Strike.action_id)
+        strike = row(Strike, raw)
+        action_id = strike.action_id
         at = ids.time_of(action_id)
         return cls(
             action_id=action_id,
-            kind=reading.text(raw, Strike.kind),
-            text=reading.text(raw, Strike.text),
-            until=reading.text(raw, Strike.until),
-            posts=reading.texts(raw, Strike.posts),
+            kind=strike.kind,
+            text=strike.text,
+            until=strike.until,
+            posts=tuple(strike.posts),
             iso=at.isoformat(timespec="seconds"),
             ago=ago(at),
-            is_undone=bool(reading.text(raw, Strike.undone_at)),
-            appeal=reading.text(raw, Strike.appeal),
-            rule_id=reading.text(raw, Strike.rule_id),
-            case_id=CaseId(
-                CaseKind(reading.text(raw, Strike.case_kind)), reading.text(raw, Strike.subject_id)
-            ),
+            is_undone=bool(strike.undone_at),
+            appeal=strike.appeal,
+            rule_id=strike.rule_id,
+            case_id=CaseId(CaseKind(strike.case_kind), strike.subject_id),
             messages=messages,
             named_posts=named_posts,
         )

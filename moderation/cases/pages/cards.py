@@ -25,9 +25,10 @@ from moderation.rules.preset_texts import done_word
 from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.site.site_rules import rule_of
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 from socialsite.web.rich_text import rich_text
 
 Found = Mapping[Key, RawItem]
@@ -64,28 +65,28 @@ class CaseRow:
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
-        case_id = CaseId(CaseKind(reading.text(raw, Case.kind)), reading.text(raw, Case.subject_id))
-        reports = reading.number(raw, Case.reports)
-        opened, place = reading.text(raw, Case.opened_at), reading.text(raw, Case.escalated_at)
-        severity = reading.number(raw, Case.severity)
-        looks = reading.text(raw, Case.claimed_until) > utc_now_iso()
+        case = row(Case, raw)
+        case_id = CaseId(CaseKind(case.kind), case.subject_id)
+        reports, severity = int(case.reports), int(case.severity)
+        opened, place = case.opened_at, case.escalated_at
+        looks = case.claimed_until > utc_now_iso()
         return cls(
             case_id=case_id,
             url=case_id.url,
-            queue=reading.text(raw, Case.queue),
+            queue=case.queue,
             urgency=int(place[0]) if place else urgency(severity, reports),
             reports=reports,
-            rules=reading.texts(raw, Case.rules),
-            version=reading.number(raw, Case.version),
-            round=reading.number(raw, Case.round),
+            rules=tuple(case.rules),
+            version=int(case.version),
+            round=int(case.round),
             place=place,
             opened_iso=opened,
             opened_ago=ago(datetime.fromisoformat(opened)),
-            person=person_of(reading.text(raw, Case.person_id), found),
-            looking=person_of(reading.text(raw, Case.claimed_by), found) if looks else None,
-            assigned=person_of(reading.text(raw, Case.assigned_to), found),
-            appealed=reading.text(raw, Case.appealed),
-            decision=reading.text(raw, Case.decision),
+            person=person_of(case.person_id, found),
+            looking=person_of(case.claimed_by, found) if looks else None,
+            assigned=person_of(case.assigned_to, found),
+            appealed=case.appealed,
+            decision=case.decision,
         )
 
     @property
@@ -122,15 +123,16 @@ class ReportCard:
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
-        at = reading.text(raw, CaseReport.reported_at)
+        report = row(CaseReport, raw)
+        at = report.reported_at
         return cls(
-            reporter=person_of(reading.text(raw, CaseReport.reporter_id), found),
-            rule_id=reading.text(raw, CaseReport.rule_id),
-            comment=reading.text(raw, CaseReport.comment),
-            posts=reading.texts(raw, CaseReport.posts),
+            reporter=person_of(report.reporter_id, found),
+            rule_id=report.rule_id,
+            comment=report.comment,
+            posts=tuple(report.posts),
             iso=at,
             ago=ago(datetime.fromisoformat(at)),
-            is_of_this_round=reading.number(raw, CaseReport.round) == round_number,
+            is_of_this_round=report.round == round_number,
         )
 
 
@@ -155,13 +157,13 @@ class EvidenceCard:
     def from_raw(
         cls, raw: RawItem, found: Found, author: PersonCard | None, *, revealed: bool
     ) -> Self:
-        post_id = reading.text(raw, CaseEvidence.post_id)
-        author_id = reading.text(raw, CaseEvidence.author_id)
-        content = reading.text(raw, CaseEvidence.content)
-        post = found.get(keys.post(author_id, post_id))
-        is_private = reading.text(raw, CaseEvidence.audience) not in ("", Audience.EVERYONE)
-        is_changed = post is not None and reading.text(post, Post.content) != content
-        mentions = handles_in(post) if post and not is_changed else None
+        evidence = row(CaseEvidence, raw)
+        post_id, content = evidence.post_id, evidence.content
+        raw_post = found.get(keys.post(evidence.author_id, post_id))
+        post = row(Post, raw_post or {})
+        is_private = evidence.audience not in ("", Audience.EVERYONE)
+        is_changed = raw_post is not None and post.content != content
+        mentions = handles_in(raw_post) if raw_post and not is_changed else None
         created = ids.time_of(post_id)
         return cls(
             post_id=post_id,
@@ -170,10 +172,10 @@ class EvidenceCard:
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             is_private=is_private,
-            is_gone=post is None,
+            is_gone=raw_post is None,
             is_changed=is_changed,
-            withheld=reading.text(post, Post.withheld) if post else "",
-            is_sensitive=bool(post and reading.text(post, Post.sensitive)),
+            withheld=post.withheld,
+            is_sensitive=bool(post.sensitive),
             fold=fold_of(content),
         )
 
@@ -204,9 +206,10 @@ class NoteCard:
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
-        at = ids.time_of(reading.text(raw, CaseNote.note_id))
-        moderator = person_of(reading.text(raw, CaseNote.moderator_id), found)
-        return cls(moderator, reading.text(raw, CaseNote.text), at.isoformat(), ago(at))
+        note = row(CaseNote, raw)
+        at = ids.time_of(note.note_id)
+        moderator = person_of(note.moderator_id, found)
+        return cls(moderator, note.text, at.isoformat(), ago(at))
 
 
 def person_of(user_id: str, found: Found) -> PersonCard | None:

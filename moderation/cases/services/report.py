@@ -17,12 +17,13 @@ from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, R
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Upsert, WriteAction
 from socialsite.table.errors import Conflict, NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, as_model, fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 TRIES = 40  # very many may report the same person at once
@@ -108,7 +109,7 @@ def _file(filing: Filing) -> None:
 
 def _is_kept(filing: Filing, found: Found) -> bool:
     """Whether the post, as it is now, is in the case already: moderators have it before them, or had."""
-    key = _evidence_key(filing, reading.text(found[filing.post_key], Post.content))
+    key = _evidence_key(filing, row(Post, found[filing.post_key]).content)
     return key in fetch([key], consistent=True)
 
 
@@ -116,11 +117,9 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     raw = found.get(filing.case_id.key)
     case = as_model(Case, raw) if raw else None
     round_number = 1 if case is None else int(case.round) + (not is_open(case))
-    report = found.get(filing.report_key, {})
-    joins = reading.number(report, CaseReport.round) == round_number
-    named = reading.texts(report, CaseReport.posts)
-    if not joins:
-        named = ()
+    report = row(CaseReport, found.get(filing.report_key, {}))
+    joins = report.round == round_number
+    named = report.posts if joins else ()
     if (joins and not filing.post_id) or filing.post_id in named or len(named) == MOST_POSTS:
         return []
     now = utc_now_iso()
@@ -170,7 +169,7 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
     if not filing.post_id:
         return []
     post = found[filing.post_key]
-    content = reading.text(post, Post.content)
+    content = row(Post, post).content
     actions = [
         CaseEvidence.post_id.set(filing.post_id),
         CaseEvidence.author_id.set(filing.person_id),

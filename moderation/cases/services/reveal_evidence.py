@@ -5,8 +5,9 @@ from moderation.audit.record import record
 from moderation.cases.access_patterns import MOST_OF_A_CASE, first_rows
 from moderation.cases.cases import CaseId, read_case
 from moderation.models import CaseEvidence, CaseKind
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.meter import access_pattern
+from socialsite.table.row import row
 
 
 @access_pattern
@@ -30,10 +31,6 @@ def reveal_evidence(*, by: Viewer, case_id: CaseId) -> None:
 def _private_posts(case_id: CaseId) -> list[str]:
     if case_id.kind == CaseKind.POST:
         return [case_id.subject_id]
-    evidence = first_rows(case_id.key.pk, keys.evidence_bounds(), MOST_OF_A_CASE)
-    named = {
-        reading.text(raw, CaseEvidence.post_id)
-        for raw in evidence
-        if reading.text(raw, CaseEvidence.audience)
-    }
-    return sorted(named)
+    rows = first_rows(case_id.key.pk, keys.evidence_bounds(), MOST_OF_A_CASE)
+    evidence = (row(CaseEvidence, raw) for raw in rows)
+    return sorted({one.post_id for one in evidence if one.audience})

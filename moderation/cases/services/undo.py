@@ -33,6 +33,7 @@ from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
+from socialsite.table.row import row
 
 
 class AlreadyUndone(AlreadyExists):
@@ -105,14 +106,14 @@ def _until_before(case: Case, action: CaseAction) -> str:
     if restriction is None:
         return ""
     strikes = query(keys.strikes(case.person_id), forward=False, consistent=True)
-    others = (raw for raw in strikes if _restricts(raw) == restriction)
-    standing = (raw for raw in others if reading.text(raw, Strike.action_id) != action.action_id)
-    return next((reading.text(raw, Strike.until) or FOR_EVER for raw in standing), "")
+    others = (row(Strike, raw) for raw in strikes if _restricts(raw) == restriction)
+    standing = (strike for strike in others if strike.action_id != action.action_id)
+    return next((strike.until or FOR_EVER for strike in standing), "")
 
 
-def _restricts(strike: RawItem) -> str | None:
-    is_undone = reading.text(strike, Strike.undone_at)
-    return None if is_undone else RESTRICTIONS.get(ActionKind(reading.text(strike, Strike.kind)))
+def _restricts(raw: RawItem) -> str | None:
+    strike = row(Strike, raw)
+    return None if strike.undone_at else RESTRICTIONS.get(ActionKind(strike.kind))
 
 
 def _marks(

@@ -16,11 +16,11 @@ from accounts.models import Credentials
 from accounts.services.reencrypt import EmailClaimed, reencrypt
 from operations.management.command_errors import command_errors
 from socialsite.data_keys import current_key, data_keys
-from socialsite.table import reading
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import forget_earlier_keys
 from socialsite.table.errors import NotFound, translated
 from socialsite.table.reading import RawItem, scan
+from socialsite.table.row import row
 
 PASSES = 5  # until one finds nothing to do: people sign up and change settings meanwhile
 
@@ -67,7 +67,7 @@ class Command(BaseCommand):
                     continue
                 progress.advance(task)
                 try:
-                    done += _is_earlier(raw) and reencrypt(reading.text(raw, Credentials.user_id))
+                    done += _is_earlier(raw) and reencrypt(row(Credentials, raw).user_id)
                 except NotFound:  # gone since it was read
                     continue
                 except (InvalidTag, EmailClaimed) as error:
@@ -76,12 +76,13 @@ class Command(BaseCommand):
 
 
 def _is_earlier(raw: RawItem) -> bool:
-    encrypted = reading.text(raw, Credentials.email), reading.text(raw, Credentials.totp)
+    credentials = row(Credentials, raw)
+    encrypted = credentials.email, credentials.totp
     return not all(is_current(text) for text in encrypted if text)
 
 
 def _sentence(raw: RawItem, error: Exception) -> str:
-    user_id = reading.text(raw, Credentials.user_id)
+    user_id = row(Credentials, raw).user_id
     if isinstance(error, EmailClaimed):
         return f"The account {user_id} has the same email as another one. Remove one of the two."
     return (

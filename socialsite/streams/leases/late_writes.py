@@ -26,6 +26,7 @@ from socialsite.table import ids, keys, reading
 from socialsite.table.errors import AlreadyExists
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, query
+from socialsite.table.row import row
 from socialsite.table.writing import create, write_batch
 
 SETTLE_EVERY = 20.0  # seconds
@@ -100,14 +101,8 @@ def settle_step(job: Job) -> Step:
     """The next changes: a Query of each day's partitions until `CHANGES_A_STEP` are found, 1 read unit each or more,
     and for each change what its kind takes. The cursor is the last one's key."""
     chunk = list(islice(_changes(_moment(job.subject_id), job.cursor), CHANGES_A_STEP))
-    seen = {
-        (
-            reading.text(raw, RecentChange.kind),
-            reading.text(raw, RecentChange.subject_id),
-            reading.text(raw, RecentChange.other_id),
-        )
-        for raw in chunk
-    }
+    changes = (row(RecentChange, raw) for raw in chunk)
+    seen = {(change.kind, change.subject_id, change.other_id) for change in changes}
     for kind, subject_id, other_id in sorted(seen):
         SETTLED_BY[kind](subject_id, other_id)
     more = len(chunk) == CHANGES_A_STEP

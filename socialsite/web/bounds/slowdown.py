@@ -14,12 +14,13 @@ from django.utils.crypto import salted_hmac
 
 from socialsite.clock import utc_now
 from socialsite.models import RateLimit
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Upsert
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 from socialsite.web.bounds.limits import LimitReached
 
@@ -56,8 +57,7 @@ def take_turn(lanes: Iterable[Lane]) -> None:
         found = fetch(counters, consistent=True)
         now = int(time.time())
         pauses = [
-            (reading.number(raw, RateLimit.until) - now, counters[key].kind)
-            for key, raw in found.items()
+            (int(row(RateLimit, raw).until) - now, counters[key].kind) for key, raw in found.items()
         ]
         longest, kind = max(pauses, default=(0, ""))
         if longest > 0:
@@ -92,7 +92,7 @@ def _key(lane: Lane) -> keys.Key:
 
 
 def _counted(slowdown: Slowdown, key: keys.Key, raw: RawItem | None, now: int) -> Upsert:
-    hits = reading.number(raw, RateLimit.hits) if raw else 0
+    hits = int(row(RateLimit, raw).hits) if raw else 0
     actions = [
         RateLimit.hits.set(hits + 1),
         RateLimit.until.set(now + slowdown.pause_after(hits + 1)),
