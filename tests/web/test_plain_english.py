@@ -31,7 +31,16 @@ DOCUMENTS = [
     *("README.md", "ARCHITECTURE.md", "STYLE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
     *(
         f"docs/{name}.md"
-        for name in ("access-patterns", "archive", "performance", "reliability", "settings")
+        for name in (
+            "access-patterns",
+            "archive",
+            "audit-log",
+            "deploy",
+            "performance",
+            "reliability",
+            "runbook",
+            "settings",
+        )
     ),
     *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs/adr").glob("*.md"))),
 ]
