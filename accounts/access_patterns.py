@@ -1,4 +1,4 @@
-"""Reads about people: pattern 1 of the published design, who is looking, and whose a handle or an email address is.
+"""Reads about people: pattern 1 of the published design, the viewer, and the owner of a handle or an email address.
 
 The writes are in `services/`; the keys in `socialsite/table/keys/`; all patterns with their measured cost in
 `docs/access-patterns.md`.
@@ -21,11 +21,11 @@ from socialsite.table.row import row
 def get_viewer(
     user_id: str, secret_hash: str, *, handle: str = ""
 ) -> tuple[Viewer, str, RawItem | None]:
-    """Who is looking, and, for pages under `/@handle`, whose page it is.
+    """Returns the viewer and, for pages under `/@handle`, the person whose page it is.
 
     Reads `u#<id>` `info` and `settings`, `u#<id>#session` `s#<hash>` and the handle's claim in one BatchGetItem: 0.5
-    read units a key. Returns the viewer (a visitor if the sign-in was revoked or expired), the person's id (empty if
-    nobody has the handle), and the raw `SignIn`.
+    read units a key. The viewer is a visitor if the sign-in was revoked or expired. The person's id is empty if nobody
+    has the handle. The third value is the raw `SignIn`.
     """
     info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
     claim_key = keys.handle_claim(handle)
@@ -60,7 +60,8 @@ def get_viewer(
 def get_user_info(
     user_id: str, *, viewer: Viewer = VISITOR, consistent: bool = False
 ) -> PersonCard:
-    """Pattern 1, getUserInfoByUserID: a person's info and counts, whether or not others may see them (`get_person`).
+    """Pattern 1, getUserInfoByUserID: returns a person's info and counts, even if others may not see them
+    (`get_person`).
 
     Query `PK = u#<id>`: both items in one call, 0.5 read units, 1 if consistent. Raises `NotFound`.
     """
@@ -73,7 +74,7 @@ def get_user_info(
 
 @access_pattern
 def find_user_by_email(email_hmacs: Sequence[str]) -> str:
-    """Whose account an email address belongs to, by its hash under each key. Raises `NotFound`.
+    """Returns the account with this email address, found by its hash under each key. Raises `NotFound`.
 
     BatchGetItem `email#<hmac>`, 0.5 read units a key.
     """
@@ -84,5 +85,5 @@ def find_user_by_email(email_hmacs: Sequence[str]) -> str:
 
 @access_pattern
 def find_user_by_handle(handle: str) -> str:
-    """Whose handle it is: GetItem `handle#<handle>`, 0.5 read units. Raises `NotFound`."""
+    """Returns the person with this handle. GetItem `handle#<handle>`, 0.5 read units. Raises `NotFound`."""
     return reading.get(HandleClaim, keys.handle_claim(handle)).user_id

@@ -1,6 +1,6 @@
-"""On what terms someone joins: freely, by an invitation, or waiting until a moderator approves.
+"""The terms on which someone joins: freely, by an invitation, or after a moderator approves.
 
-What the site's rules ask for is worked out by the sign-up form; `services/sign_up.py` writes it.
+The sign-up form works out the terms from the site's settings, and `services/sign_up.py` writes them.
 """
 
 import re
@@ -19,28 +19,29 @@ CODE = re.compile(r"[A-Za-z0-9_-]{8,40}")
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """By default there are no terms, as for `createadmin` and the people of the demo."""
+    """The terms of one sign-up. By default there are none, as for `createadmin` and the demo people."""
 
-    waits: bool = False  # until a moderator approves
+    waits: bool = False  # whether they wait until a moderator approves
     asked: str = ""  # why they would like to join
-    invite: str = ""  # the code of which one use is taken
-    most_a_day: int = 0  # people without an invitation; 0: as many as come
+    invite: str = ""  # its code loses a use
+    most_a_day: int = 0  # sign-ups a day without an invitation; 0: no limit
 
 
 FREELY = Admission()
 
 
 class InviteUnknown(TableError):
-    """There is no such invitation, or not any more."""
+    """The invitation does not exist, or has ended."""
 
 
 class InviteUsedUp(TableError):
-    """As many as were invited have come."""
+    """The invitation has no uses left."""
 
 
 @access_pattern
 def check_invite(code: str) -> None:
-    """Raises `InviteUnknown` or `InviteUsedUp` where signing up with it would; GetItem `site#invite`, 1 read unit."""
+    """Raises `InviteUnknown` or `InviteUsedUp` if signing up with this code would. GetItem `site#invite`, 1 read
+    unit."""
     if not CODE.fullmatch(code):
         raise InviteUnknown(code)
     try:
@@ -52,7 +53,7 @@ def check_invite(code: str) -> None:
 
 
 def take_invite(code: str, *, otherwise: type[TableError]) -> Change:
-    """One use of it, as a part of the transaction that signs someone up."""
+    """Returns the action that takes one use of the invitation, for the sign-up transaction."""
     is_live = Invite.ttl > utc_now()
     return Change(
         Invite,

@@ -1,8 +1,8 @@
-"""Turning an upload into an avatar: decoded in a child process with bounds on memory and time, cut to a square,
-encoded anew, so that nothing of the file as it was sent (metadata, place, tricks) is kept.
+"""Turns an upload into an avatar. A child process with bounds on memory and time decodes it, cuts it to a square and
+encodes it again. So nothing else in the uploaded file (metadata, location, tricks) is kept.
 
-Run as `python -m accounts.avatars MAX_PIXELS` it is that child: the upload comes on standard input, the picture goes
-to standard output.
+Run as `python -m accounts.avatars MAX_PIXELS`, this module is that child. It reads the upload from standard input and
+writes the picture to standard output.
 """
 
 import io
@@ -17,11 +17,11 @@ SECONDS = 5
 
 
 class BadImage(Exception):
-    """Not a picture that can be used as an avatar."""
+    """The file cannot be used as an avatar."""
 
 
 def reencode_avatar(upload: bytes, *, max_pixels: int | None = None) -> bytes:
-    """A square WebP of at most a few KB. Raises `BadImage`."""
+    """Returns a square WebP picture of at most a few KB. Raises `BadImage`."""
     from django.conf import settings
 
     pixels = max_pixels or settings.AVATAR_MAX_PIXELS
@@ -45,7 +45,7 @@ def reencode_avatar(upload: bytes, *, max_pixels: int | None = None) -> bytes:
 def _bound_memory() -> None:
     try:
         import resource
-    except ImportError:  # Windows has no such bound; the pixel cap still holds
+    except ImportError:  # Windows has no such bound, but the pixel cap still holds
         return
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 

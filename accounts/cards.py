@@ -27,7 +27,8 @@ SHORT_FROM = 10_000  # smaller counts are exact
 
 @dataclass(frozen=True, slots=True)
 class PersonCard:
-    """`followed` is None where no follow button belongs (visitors, the viewer); counts are None where not read."""
+    """A person in a list or header. `followed` is None if there is no follow button (visitors, the viewer's own card).
+    Counts are None if they were not read."""
 
     user_id: str
     handle: str
@@ -35,23 +36,21 @@ class PersonCard:
     url: str
     avatar_url: str
     bio: str = ""
-    mentions: Collection[str] | None = None  # whom the bio mentions; None: never looked up
+    mentions: Collection[str] | None = None  # the people the bio mentions; None: never looked up
     location: str = ""
     role: str = ""
     reading: str = ""
     gender: str = ""
     is_locked: bool = False
-    archived_before: str = ""  # a post id: what is older is for followers only
+    archived_before: str = ""  # a post id: older posts are for followers only
     not_suggested: bool = False
-    limited_until: str = (
-        ""  # the moments until which moderators' restrictions hold, empty where none does
-    )
+    limited_until: str = ""  # when each moderators' restriction ends, empty if there is none
     frozen_until: str = ""
     suspended_until: str = ""
-    is_waiting: bool = False  # until a moderator approves the sign-up
+    is_waiting: bool = False  # whether the sign-up still waits for a moderator
     is_self: bool = False
     followed: bool | None = None
-    requested: bool = False  # to follow, which the person has not answered yet
+    requested: bool = False  # a follow request that the person has not answered yet
     posts: int | None = None
     followers: int | None = None
     following: int | None = None
@@ -108,12 +107,12 @@ class PersonCard:
 
     @property
     def is_frozen(self) -> bool:
-        """May look, and say nothing."""
+        """Whether the person may read but not post, like or follow for now."""
         return bool(self.frozen_until)
 
     @property
     def is_locked_out(self) -> bool:
-        """Suspended, or not approved yet: to everyone else they are not there."""
+        """Whether the person is suspended or waiting for approval. Nobody else can see them then."""
         return self.is_waiting or bool(self.suspended_until)
 
     @property
@@ -131,17 +130,18 @@ class PersonCard:
 
     @property
     def pressed(self) -> bool:
-        """The state of the follow button: what follows or asks to is taken back by pressing it."""
+        """Whether the follow button is pressed: the viewer follows or has asked to, and pressing it again takes that
+        back."""
         return bool(self.followed) or self.requested
 
     @property
     def must_be_asked(self) -> bool:
-        """Whether pressing the follow button asks first, or has asked."""
+        """Whether the follow button sends a request, or has sent one."""
         return self.requested or (self.is_locked and not self.followed)
 
     @property
     def is_widely_followed(self) -> bool:
-        """Whether their posts are pulled, or soon will be; where counts were read, also before they say the next."""
+        """Whether the person's posts are pulled, or soon will be. Uses the follower count too if it was read."""
         return bool(self.reading) or (self.followers or 0) > settings.PULL_ABOVE
 
     @property
@@ -150,7 +150,7 @@ class PersonCard:
 
     @property
     def tone(self) -> int:
-        """Which of the colours stands for someone without a picture."""
+        """Returns the number of the colour for someone without a picture."""
         return sum(self.user_id.encode()) % TONES
 
     @property
@@ -183,7 +183,8 @@ class PersonCard:
 
 
 def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
-    """What moderators restricted, the gravest first, each with its end in words (empty: none by itself)."""
+    """Returns the restrictions in force, gravest first, each with its end in words (empty if it does not end by
+    itself)."""
     ends = {
         Restriction.SUSPENDED: person.suspended_until,
         Restriction.FROZEN: person.frozen_until,
@@ -197,14 +198,16 @@ def profile_url(handle: str) -> str:
 
 
 def media_url(name: str) -> str:
-    """The address of an upload; prebuilt for local storage, as a storage object costs more than the page."""
+    """Returns the address of an upload. Local addresses are built here, because a storage object costs more than the
+    page."""
     if not name:
         return ""
     return _media_base() + name if _media_base() else default_storage.url(name)
 
 
 def count_text(count: int | None) -> str:
-    """`1,234`, and from 10,000 on as short as the language writes it: `12.3K`, `12.345`, `1.2万`."""
+    """Returns a count such as `1,234`. From 10,000 on it is as short as the language allows: `12.3K`, `12.345`,
+    `1.2万`."""
     return "" if count is None else _count_text(count, get_language())
 
 
@@ -226,7 +229,7 @@ def moment_text(iso: str) -> str:
 
 
 def end_text(iso: str) -> str:
-    """When a restriction ends, in words; empty for one that does not end by itself."""
+    """Returns when a restriction ends, in words, empty if it does not end by itself."""
     return moment_text(iso) if iso < FOR_EVER else ""
 
 

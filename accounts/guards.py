@@ -1,4 +1,4 @@
-"""Guards of staff pages: the permission, what this sign-in has proved, and for changes a recent proof."""
+"""Guards of staff pages. They check the permission, what this sign-in has proved, and for changes a recent proof."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -22,9 +22,9 @@ P = ParamSpec("P")
 def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
     """Answers 404 to people with none of the permissions.
 
-    With `STAFF_SECOND_FACTOR`, a sign-in must have proved itself by a code before it reads anything, and within the
-    last `STAFF_PROOF_MINUTES` before it changes anything. People without a second factor are sent to set it up, the
-    others to `/confirm`; nothing is done. Asking costs 0.5 read units unless the proof is recent.
+    With `STAFF_SECOND_FACTOR`, a sign-in needs a proof by code before it reads anything, and one from the last
+    `STAFF_PROOF_MINUTES` before it changes anything. Otherwise nothing is done: people without two-step verification
+    are sent to set it up, others to `/confirm`. Asking costs 0.5 read units unless the proof is recent.
     """
 
     def guard(view: View[P]) -> View[P]:
@@ -41,7 +41,7 @@ def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
 
 
 def _missing_proof(request: SiteRequest) -> str:
-    """Returns where to go first, empty if nothing is missing."""
+    """Returns the address to go to first, empty if no proof is missing."""
     viewer = request.user
     minutes = timedelta(minutes=settings.STAFF_PROOF_MINUTES)
     if viewer.has_proved_within(minutes, by_code=True):
@@ -57,7 +57,7 @@ def _missing_proof(request: SiteRequest) -> str:
 
 
 def _page_of(request: SiteRequest) -> str:
-    """The page from which a form was sent, as the browser says it, home if it is of another site or no address."""
+    """Returns the page that the browser says sent the form, or home if that is another site or no address."""
     said = request.htmx.current_url or "" if request.htmx else request.headers.get("Referer", "")
     try:
         address = urlsplit(said)

@@ -1,4 +1,4 @@
-"""What must always hold of people's own items: nothing lacks, and every claim leads to the person who holds it."""
+"""What must always hold for people's own items: none is missing, and every claim leads to the person who holds it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ class PeopleInvariants:
 
     handle_of: dict[str, str] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
-    claims: dict[str, str] = field(default_factory=dict)  # whose each handle is
+    claims: dict[str, str] = field(default_factory=dict)  # the owner of each handle
     email_claims: Counter[str] = field(default_factory=Counter)
 
     def add(self, item: Item) -> None:
@@ -29,7 +29,7 @@ class PeopleInvariants:
                 self.email_claims[item.user_id] += 1
 
     def results(self) -> dict[str, list[str]]:
-        """For each invariant what breaks it."""
+        """Returns the violations of each invariant."""
         people = self.handle_of.keys()
         return {
             "every person has info, counts, handle and e-mail": sorted(
@@ -46,7 +46,7 @@ class PeopleInvariants:
 
 
 def wrong_counts(stored: Mapping[str, int], counted: Mapping[str, int]) -> Iterator[str]:
-    """A line for each person whose count is not what was counted."""
+    """Returns a line for each person whose stored count differs from what was counted."""
     for user_id, count in stored.items():
         if count != counted.get(user_id, 0):
             yield f"{user_id}: {count}, {counted.get(user_id, 0)} counted"

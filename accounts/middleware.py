@@ -17,7 +17,7 @@ SESSION_SECRET = "secret"  # noqa: S105 - the name of a field
 
 
 class ViewerMiddleware:
-    """Sets `request.user` (a `Viewer`) and `request.people`, read on first use, so that an answer that needs
+    """Sets `request.user` (a `Viewer`) and `request.people`. Both are read on first use, so an answer that needs
     neither costs nothing."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -31,7 +31,7 @@ class ViewerMiddleware:
 
 
 class People:
-    """The viewer, and the person whose handle is in the address: one BatchGetItem for both."""
+    """The viewer, and the person whose handle is in the address. One BatchGetItem reads both."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
@@ -43,12 +43,12 @@ class People:
 
     @property
     def known_viewer(self) -> Viewer:
-        """The viewer if something asked already, else a visitor: never a read of its own."""
+        """Returns the viewer if they were already read, otherwise a visitor. Reads nothing itself."""
         return self._found[0] if self._found else VISITOR
 
     @property
     def person_id(self) -> str:
-        """Raises `NotFound` if nobody has the handle."""
+        """Returns the id of the person in the address. Raises `NotFound` if nobody has the handle."""
         person_id = self._read()[1]
         if not person_id:
             raise NotFound("nobody has this handle")

@@ -21,15 +21,16 @@ CROSSING, PULLED = "crossing", "pulled"  # states of `UserInfo.reading`
 
 
 class UserInfo(Item, discriminator="UserInfo"):
-    """Who a person is, as everyone sees it; changes rarely, read everywhere. Under 1 KB, but for a long bio.
+    """Who a person is, as everyone sees it. It changes rarely and is read everywhere. Under 1 KB unless the bio is
+    long.
 
-    `mentions` are the people whom the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
+    `mentions` holds the people the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
-    the id before which their posts are for followers only; `not_suggested` keeps them out of what others are offered.
-    `limited_until`, `frozen_until` and `suspended_until` are moderators' restrictions, in force until that moment;
-    `waiting` says that a moderator has yet to approve the sign-up.
-    `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
-    `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
+    the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
+    suggestions. `limited_until`, `frozen_until` and `suspended_until` are moderators' restrictions, in force until that
+    moment; `waiting` says that a moderator has not approved the sign-up yet. `reading` is empty while their posts are
+    fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
+    (`feed/stream_handlers/cross_to_pull.py`).
     """
 
     user_id = UnicodeAttribute()
@@ -57,10 +58,11 @@ class UserInfo(Item, discriminator="UserInfo"):
 
 
 class UserCount(Item, discriminator="UserCount"):
-    """How many: hot numbers, apart from the text (vertical partitioning). Written by the user's transaction, and
-    followers of widely followed people by the stream worker (`Following.counted_by`).
+    """A person's counts, apart from their texts because they change often (vertical partitioning). The user's
+    transaction writes them, except for followers of widely followed people, which the stream worker counts
+    (`Following.counted_by`).
 
-    `closed` is how many of the `posts` are not for everyone: others are told the rest alone.
+    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest.
     """
 
     user_id = UnicodeAttribute()
@@ -76,11 +78,11 @@ class UserCount(Item, discriminator="UserCount"):
 
 
 class UserSettings(Item, discriminator="UserSettings"):
-    """What only the person's own pages and the stream worker read.
+    """The settings that only the person's own pages and the stream worker read.
 
-    `seen` is the last day they were here; `pulled` are the widely followed people whose posts are merged into their
-    timeline at reading; `preferences` what they chose (`socialsite/web/preferences.py`), read when they sign in;
-    `notice` that moderators told them something they have not read; `asked` why they would like to join.
+    `seen` is the last day they used the site. `pulled` holds the widely followed people whose posts are merged into
+    their timeline on reading. `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
+    that they have an unread notice from moderators. `asked` is their reason for joining.
     """
 
     user_id = UnicodeAttribute()
@@ -99,8 +101,9 @@ class UserSettings(Item, discriminator="UserSettings"):
 
 
 class Credentials(Item, discriminator="Credentials"):
-    """What signing in needs; never read with a profile. The email address is encrypted, and so is `totp`, the secret
-    of the second factor: `totp_step` is the last step of time whose code was accepted, `recovery` holds hashes."""
+    """What signing in needs. It is never read with a profile. The email address is encrypted, and so is `totp`, the key
+    of two-step verification. `totp_step` is the last time step whose code was accepted, and `recovery` holds hashes of
+    the recovery codes."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
@@ -117,7 +120,7 @@ class Credentials(Item, discriminator="Credentials"):
 class SignIn(Item, discriminator="SignIn"):
     """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
 
-    `proved_at` is when the person last proved here who they are, `proved_with` whether by password or by a code too.
+    `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
     """
 
     user_id = UnicodeAttribute()

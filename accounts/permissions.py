@@ -1,7 +1,7 @@
 """Roles and permissions: a person has one role, and a role is a set of permissions.
 
-Two roles are built in; the site may make its own. Pages ask by `permission_required` (`guards.py`); roles are given in
-`services/grant_role.py`.
+Two roles are built in, and the site can create its own. Pages ask with `permission_required` (`guards.py`). Roles are
+given in `services/grant_role.py`.
 """
 
 from collections.abc import Iterable
@@ -21,10 +21,10 @@ from socialsite.table.row import row
 
 
 class Permission(StrEnum):
-    CASES = "cases"  # reports, appeals, held posts: look, and act up to freezing
+    CASES = "cases"  # reports, appeals, held posts: read, and act up to freezing
     SUSPEND = "suspend"
     SIGN_UPS = "sign-ups"  # approve them, make invites
-    SITE = "site"  # rules, words, blocks, banner, settings
+    SITE = "site"  # site rules, word filters, blocks, banner, settings
     ROLES = "roles"
     LOG = "log"  # read the audit log
     OVERVIEW = "overview"
@@ -60,7 +60,8 @@ class RoleCard:
 
 
 def permissions_of(viewer: Viewer) -> Permissions:
-    """What someone may do: nothing without a role. No read for the roles built in, else `permissions_of_role`."""
+    """Returns what someone may do, nothing without a role. Built-in roles cost no read, others as
+    `permissions_of_role`."""
     return permissions_of_role(viewer.card.role) if viewer.card else frozenset()
 
 
@@ -78,7 +79,7 @@ def permissions_of_role(name: str) -> Permissions:
 
 @access_pattern
 def list_roles() -> list[RoleCard]:
-    """Every role, those built in first. One Query, 0.5 read units per 4 KB."""
+    """Returns every role, the built-in ones first. One Query, 0.5 read units per 4 KB."""
     own = [_role_card(raw) for raw in query(keys.roles())]
     titles = {MODERATOR: gettext("Moderator"), ADMIN: gettext("Administrator")}
     built_in = [
@@ -107,6 +108,6 @@ def _role_card(raw: RawItem) -> RoleCard:
 
 
 def _known(names: Iterable[str]) -> Permissions:
-    """Permissions by name; one that the code has no more is nothing."""
+    """Returns permissions by name, without names that the code no longer has."""
     wanted = set(names)
     return frozenset(permission for permission in Permission if permission in wanted)

@@ -1,4 +1,4 @@
-"""What a view may expect of a request: who is looking, and who must be."""
+"""What a view may expect of a request: its viewer, and the guards that require a sign-in."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -27,8 +27,8 @@ View = Callable[Concatenate[SiteRequest, P], HttpResponseBase]
 
 
 def sign_in_required(view: View[P]) -> View[P]:
-    """Sends visitors to the sign-in page, and back afterwards to the page they came from; who signed in and is shut
-    out learns how their account stands instead."""
+    """Sends visitors to the sign-in page, and back to the same page afterwards. People who are locked out get their
+    account status instead."""
 
     @wraps(view)
     def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
@@ -40,7 +40,8 @@ def sign_in_required(view: View[P]) -> View[P]:
 
 
 def account_required(view: View[P]) -> View[P]:
-    """The same for pages that are there for who is shut out, too. Whose they are says `request.user.account_id`."""
+    """Like `sign_in_required`, for pages that people who are locked out can open too. `request.user.account_id` says
+    who they are."""
 
     @wraps(view)
     def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:

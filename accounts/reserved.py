@@ -1,4 +1,4 @@
-"""Handles that nobody may take: addresses of the site, and names that would pass for its staff."""
+"""Handles that nobody can choose: addresses of the site, and names that could be mistaken for its staff."""
 
 from functools import cache
 

@@ -1,7 +1,7 @@
-"""What moderators may take from a person for a time: to be offered, to speak, to be here.
+"""What moderators can restrict for a time: being suggested, speaking, and being on the site at all.
 
-Each stands in `UserInfo` as the moment until which it is in force, compared at every read: so it acts at the next
-request, and ends on time without anyone doing anything.
+`UserInfo` holds the moment at which each ends, and every read compares it. So a restriction acts at the next request,
+and ends on time without anyone doing anything.
 """
 
 from enum import StrEnum
@@ -21,8 +21,8 @@ FOR_EVER = "9999-12-31T00:00:00+00:00"
 
 class Restriction(StrEnum):
     LIMITED = "limited"  # not in public timelines, search and suggestions
-    FROZEN = "frozen"  # may sign in and read, and say nothing
-    SUSPENDED = "suspended"  # to everyone else they are not there
+    FROZEN = "frozen"  # may sign in and read, but not post, like or follow
+    SUSPENDED = "suspended"  # nobody else can see them
 
 
 UNTIL = {
@@ -33,7 +33,7 @@ UNTIL = {
 
 
 class Frozen(TableError):
-    """The account may read, and say nothing for now. `told` is why, and until when."""
+    """The account can read, but not post, like or follow for now. `told` says why, and until when."""
 
     status, template = 403, "frozen.html"
 
@@ -43,7 +43,7 @@ class Frozen(TableError):
 
 
 class Suspended(NotFound):
-    """The person is suspended: to others they are not there."""
+    """The person is suspended, so nobody else can see them."""
 
     status, template = 410, "410.html"
 
@@ -66,12 +66,12 @@ def end_of(until: str) -> str:
 
 
 def is_there() -> Condition:
-    """Of a `UserInfo`: whether the person is there for others, neither gone nor suspended, and not waiting."""
+    """Whether others can see the person of a raw `UserInfo`: not deleted, not suspended, not waiting for approval."""
     now = utc_now_iso()
     ended = UserInfo.suspended_until.does_not_exist() | (UserInfo.suspended_until <= now)
     return UserInfo.pk.exists() & UserInfo.waiting.does_not_exist() & ended
 
 
 def must_be_there(user_id: str) -> Check:
-    """Holds a transaction to the person being there for others; else it raises `NotFound`."""
+    """Returns the condition that others can see the person, for a transaction. It raises `NotFound` if they cannot."""
     return Check(keys.user_info(user_id), condition=is_there())

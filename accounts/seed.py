@@ -1,4 +1,4 @@
-"""The items of demo people: what signing up would have left of each."""
+"""The items of demo people, as signing up would have written them."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ from socialsite.table.item import Item
 def person_items(
     info: UserInfo, count: UserCount, settings: UserSettings, *, password: str
 ) -> Iterator[Item]:
-    """All items of a person; `password` is hashed already."""
+    """Returns all items of a person. `password` is already hashed."""
     user_id, email = info.user_id, f"{info.handle}@example.org"
     yield info
     yield count

@@ -1,4 +1,4 @@
-"""Addresses of the account at hand."""
+"""The addresses of accounts and their settings."""
 
 from django.urls import path
 from django.views.generic import RedirectView

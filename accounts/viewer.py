@@ -20,11 +20,11 @@ class Viewer:
     secret_hash: str = ""
     card: PersonCard | None = None
     pulled: tuple[str, ...] = ()  # authors whose posts are merged into the timeline at reading
-    hidden: tuple[str, ...] = ()  # whose posts may still stand in the timeline, and are left out
+    hidden: tuple[str, ...] = ()  # their posts may still be in the timeline, and are left out
 
-    locked_out: PersonCard | None = None  # who signed in, and is a visitor all the same
-    has_notice: bool = False  # moderators told them something that they have not read
-    proved_at: str = ""  # when they last proved, in this browser, who they are
+    locked_out: PersonCard | None = None  # signed in, but locked out: treated as a visitor
+    has_notice: bool = False  # an unread notice from moderators
+    proved_at: str = ""  # when they last confirmed their identity in this browser
     proved_with: str = ""
     circles: tuple[Circle, ...] = ()
 
@@ -34,7 +34,7 @@ class Viewer:
 
     @property
     def account_id(self) -> str:
-        """Whose sign-in this is: also of who is shut out, for what they may do all the same."""
+        """The id of the signed-in account. People who are locked out have it too, for the pages they can still use."""
         return self.locked_out.user_id if self.locked_out else self.user_id
 
     @property
@@ -55,22 +55,22 @@ class Viewer:
         return self.card is not None and self.card.is_widely_followed
 
     def must_have_voice(self) -> None:
-        """Asked by every service that lets others see something. Raises `Frozen`."""
+        """Every service that shows something to others calls this first. Raises `Frozen`."""
         if self.card is not None and (self.card.is_frozen or self.card.is_locked_out):
             raise Frozen(self.card.frozen_text)
 
     @property
     def is_staff(self) -> bool:
-        """Whether they have any role; what it lets them do is in `permissions.py`."""
+        """Whether they have any role. `permissions.py` says what the role lets them do."""
         return self.card is not None and bool(self.card.role)
 
     @property
     def has_proved_by_code(self) -> bool:
-        """Whether this sign-in ever gave a code of the second factor."""
+        """Whether this sign-in ever gave a two-step verification code."""
         return bool(self.proved_at) and self.proved_with == BY_CODE
 
     def has_proved_within(self, length: timedelta, *, by_code: bool = False) -> bool:
-        """Whether they proved in this browser, not longer ago than that, who they are."""
+        """Whether they confirmed their identity in this browser within this time."""
         if not self.proved_at or (by_code and not self.has_proved_by_code):
             return False
         return datetime.fromisoformat(self.proved_at) > utc_now() - length

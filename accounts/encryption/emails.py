@@ -1,7 +1,7 @@
 """Email addresses: found by a keyed hash, kept encrypted.
 
-The table never holds an address that can be read: `email#<hmac>` makes it unique and finds its account, and the
-address itself is encrypted for the credentials in which it stands (`sealing.py`).
+The table never holds a readable address. `email#<hmac>` makes it unique and finds its account. The address itself is
+encrypted, for its place in the credentials only (`encrypted_text.py`).
 """
 
 from accounts.encryption.encrypted_text import decrypt, encrypt, keyed_hashes
@@ -12,7 +12,7 @@ ATTRIBUTE = "email"
 
 
 def normalize_email(address: str) -> str:
-    """One spelling per mailbox: the domain, and for looking it up also the part before @, in lower case."""
+    """Returns one spelling for each mailbox: the domain in lower case, and for look-ups the part before @ too."""
     return address.strip().lower()
 
 
@@ -21,7 +21,8 @@ def email_hmac(address: str) -> str:
 
 
 def email_hmacs(address: str) -> list[str]:
-    """The hash under each key of the settings, the current one first: an address is taken if any of them is claimed."""
+    """Returns the hash under each key of the settings, the current one first. An address is in use if any of them is
+    claimed."""
     return keyed_hashes(normalize_email(address), purpose=PURPOSE)
 
 
@@ -30,5 +31,6 @@ def encrypt_email(address: str, *, user_id: str) -> str:
 
 
 def decrypt_email(encrypted: str, *, user_id: str) -> str:
-    """Raises `cryptography.exceptions.InvalidTag` if it was altered or belongs to someone else."""
+    """Returns the readable address. Raises `cryptography.exceptions.InvalidTag` if it was altered or is someone
+    else's."""
     return decrypt(encrypted, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)

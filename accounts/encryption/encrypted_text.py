@@ -1,8 +1,8 @@
-"""Texts that the table keeps encrypted, each for the place where it stands, so that a copy elsewhere does not decrypt.
+"""Texts that the table keeps encrypted. Each is bound to its place, so a copy elsewhere cannot be decrypted.
 
 An encrypted text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Version 1 uses a key of the site. A text
-without a version is from before keys could be replaced. What is looked up and never read again (email addresses,
-recovery codes) is a keyed hash.
+without a version is from before keys could be replaced. Values that are only looked up (email addresses, recovery
+codes) are keyed hashes.
 """
 
 import base64

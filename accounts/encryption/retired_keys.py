@@ -1,4 +1,4 @@
-"""What must outlive an earlier `DATA_KEY`: the secrets behind hashes that cannot be made again.
+"""Keeps the secrets that must outlive an earlier `DATA_KEY`, because their hashes cannot be made again.
 
 Nobody has people's recovery codes any more, and the audit log must not be rewritten. So when a key is retired, the
 secrets that were derived from it for these two stay in the table, encrypted with the current key.
@@ -26,9 +26,9 @@ ATTRIBUTE = "secrets"
 
 @access_pattern
 def secrets_for(use: str) -> Iterator[bytes]:
-    """Yields the secrets for one use: the current key's, those of earlier ones, those of retired keys.
+    """Yields the secrets for one use: those of the current key, of earlier keys, and of retired keys.
 
-    One Query, 1 read unit, if the caller comes as far as the retired ones.
+    One Query, 1 read unit, if the caller gets as far as the retired keys.
     """
     yield from (data_key.secret(use) for data_key in data_keys())
     for retired in _list_retired():
@@ -37,7 +37,7 @@ def secrets_for(use: str) -> Iterator[bytes]:
 
 @access_pattern
 def retire_key(data_key: DataKey) -> None:
-    """Keeps what must outlive the key; safe to repeat. 2 write units."""
+    """Keeps the secrets that must outlive the key. Safe to repeat. 2 write units."""
     text = json.dumps({use: data_key.secret(use).hex() for use in KEPT})
     try:
         transact(Create(RetiredKey.new(key_id=data_key.id, secrets=_encrypt(data_key.id, text))))
@@ -47,7 +47,7 @@ def retire_key(data_key: DataKey) -> None:
 
 @access_pattern
 def reencrypt_retired_keys() -> None:
-    """Encrypts what is kept of retired keys with the current key; safe to repeat. One Query, 1 write unit a key."""
+    """Encrypts the secrets of retired keys with the current key. Safe to repeat. One Query, 1 write unit a key."""
     for retired in _list_retired():
         if not is_current(retired.secrets):
             encrypted = _encrypt(retired.key_id, json.dumps(_decrypt(retired)))

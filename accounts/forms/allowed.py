@@ -1,4 +1,4 @@
-"""What the site's word rules refuse in a profile."""
+"""Checks a profile's texts against the site's word filters."""
 
 from django.core.exceptions import ValidationError
 
@@ -6,7 +6,7 @@ from socialsite.site.site_rules import site_rules
 
 
 def allowed(text: str) -> str:
-    """The text itself; raises `ValidationError` with the sentence of the rule that it breaks."""
+    """Returns the text. Raises `ValidationError`, with the rule's sentence, if a word filter refuses it."""
     if sentence := site_rules().refusal(text):
         raise ValidationError(sentence, code="words")
     return text

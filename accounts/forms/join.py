@@ -1,4 +1,4 @@
-"""Signing up as the site's rules want it: freely, with an invitation, or with a reason that a moderator reads."""
+"""Signing up as the site's settings require: freely, with an invitation, or with a reason that a moderator reads."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from socialsite.web.fields import PlainTextField
 
 
 class JoinForm(SignUpForm):
-    """Asks for an invitation where one is needed or was brought along, and for a reason of who will wait."""
+    """Asks for an invitation if the site needs it or the address has one. Asks people who will wait for a reason."""
 
     invite = PlainTextField(
         label=_("Invitation"),
@@ -69,13 +69,13 @@ class JoinForm(SignUpForm):
 
     @property
     def account(self) -> dict[str, str]:
-        """The account that a newcomer asks for."""
+        """Returns the account to create."""
         names = ("handle", "name", "email", "password")
         return {name: self.cleaned_data[name] for name in names}
 
     @property
     def admission(self) -> Admission:
-        """The terms on which they join: an invitation skips waiting and the day's limit."""
+        """Returns the terms on which they join. An invitation skips approval and the daily limit."""
         if code := self.cleaned_data.get("invite", ""):
             return Admission(invite=code)
         asked = self.cleaned_data.get("asked", "")

@@ -15,7 +15,7 @@ def _time_zones() -> list[tuple[str, Any]]:
 
 
 class PreferencesForm(forms.Form):
-    """Drawn by hand (`accounts/appearance.html`); what it says of its choices is here."""
+    """The template (`accounts/appearance.html`) draws the fields itself. The help texts are here."""
 
     theme = forms.ChoiceField(
         label=_("Theme"),

@@ -1,4 +1,4 @@
-"""What people say of themselves: on their profile, and of that in the first steps."""
+"""What people say about themselves, on their profile and in the first steps."""
 
 from django import forms
 from django.conf import settings

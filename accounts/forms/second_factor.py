@@ -12,7 +12,7 @@ CODE_MAX_CHARACTERS = 20
 
 
 class CodeForm(forms.Form):
-    """A code from the app; with `recovery` the field is made for a recovery code, which is taken either way."""
+    """A code from the app. With `recovery` the field suits a recovery code. Both kinds are accepted either way."""
 
     code = PlainTextField(
         label=_("Code from your app"),

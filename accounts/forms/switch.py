@@ -1,4 +1,4 @@
-"""A checkbox that is drawn, and said, as a switch."""
+"""A checkbox that looks like a switch, and that screen readers announce as a switch."""
 
 from django import forms
 

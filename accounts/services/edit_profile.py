@@ -1,4 +1,4 @@
-"""Editing one's profile, and its picture."""
+"""Editing your own profile, and its picture."""
 
 import logging
 
@@ -27,10 +27,10 @@ def edit_profile(
     location: str | None = None,
     gender: str | None = None,
 ) -> None:
-    """Sets name, bio, location and pronouns of the signed-in person; what is None stays. One UpdateItem, 1 write unit,
-    after a BatchGetItem where the bio mentions someone. Raises `Frozen`.
+    """Sets the name, bio, location and pronouns of the signed-in person. None leaves a value as it is. One UpdateItem,
+    1 write unit, after a BatchGetItem if the bio mentions someone. Raises `Frozen`.
 
-    The directory follows through the stream.
+    The stream worker updates the directory later.
     """
     by.must_have_voice()
     actions = [UserInfo.name.set(name)] if name else []
@@ -52,7 +52,7 @@ def edit_profile(
 def change_avatar(*, by: Viewer, upload: bytes) -> None:
     """Re-encodes and stores a picture under a new random name, then deletes the one before.
 
-    One GetItem and one UpdateItem. Raises `BadImage` for what is not an acceptable picture, and `Frozen`.
+    One GetItem and one UpdateItem. Raises `BadImage` if the upload is not an acceptable picture, and `Frozen`.
     """
     by.must_have_voice()
     picture = reencode_avatar(upload)
@@ -72,13 +72,13 @@ def remove_avatar(*, by: Viewer) -> None:
 
 
 def _replace_avatar(by: Viewer, name: str | None) -> None:
-    # Only who takes the old name out deletes its file: of two uploads at once, each deletes what it replaced.
+    # Each upload deletes only the file that it replaced itself, so two at once never delete the same one.
     key = keys.user_info(by.user_id)
     action = UserInfo.avatar.set(name) if name else UserInfo.avatar.remove()
     replaced: set[str | None] = set()
     for _ in range(TRIES):
         old = get(UserInfo, key, consistent=True).avatar
-        if old == name:  # an earlier try did commit, only its answer was lost
+        if old == name:  # an earlier try did commit, but its answer was lost
             break
         replaced.add(old)
         unchanged = UserInfo.avatar == old if old else UserInfo.avatar.does_not_exist()
@@ -95,7 +95,7 @@ def _replace_avatar(by: Viewer, name: str | None) -> None:
 
 
 def _delete_file(name: str) -> None:
-    # A file that stays harms nobody: its name is known to nobody any more.
+    # A leftover file does no harm: nobody knows its name any more.
     try:
         with translated():
             default_storage.delete(name)

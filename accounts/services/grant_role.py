@@ -1,6 +1,6 @@
-"""Roles: giving one to a person, and the sets of permissions that the site makes for itself.
+"""Giving and removing roles, and the roles that the site creates for itself.
 
-Nobody gives or takes more than they have themselves, and nobody changes their own role.
+Staff can only give and remove permissions that they have themselves. Nobody can change their own role.
 """
 
 import re
@@ -31,15 +31,15 @@ TITLE_MAX_CHARACTERS = 50
 
 
 class NoSuchRole(TableError):
-    """There is no role of this name."""
+    """No role has this name."""
 
 
 class OwnRole(TableError):
-    """Nobody changes their own role."""
+    """Nobody can change their own role."""
 
 
 class BeyondOwn(TableError):
-    """The role lets people do what the giver may not."""
+    """The role has a permission that the giver does not have."""
 
 
 class RoleChanged(Conflict):
@@ -56,10 +56,10 @@ class RoleInUse(TableError):
 
 @access_pattern
 def grant_role(*and_also: WriteAction, by: Viewer, user_id: str, role: str) -> bool:
-    """Gives a person a role, or takes it away (`role` empty). Raises `OwnRole`, `BeyondOwn` and as `set_role`.
+    """Gives a person a role, or removes it (`role` empty). Raises `OwnRole`, `BeyondOwn`, and what `set_role` raises.
 
-    Calls and units as `set_role`, and a GetItem for each role of the site's own. `and_also` is done with it or not at
-    all; nothing is done, and it says so, if the person has the role already.
+    Costs as much as `set_role`, and a GetItem for each of the site's own roles. `and_also` happens together with it or
+    not at all. If the person already has the role, nothing is done and it returns False.
     """
     if user_id == by.user_id:
         raise OwnRole
@@ -71,10 +71,10 @@ def grant_role(*and_also: WriteAction, by: Viewer, user_id: str, role: str) -> b
 
 @access_pattern
 def set_role(*, user_id: str, role: str) -> None:
-    """The same without an actor, for the command line. Raises `NoSuchRole`, `NotFound`, `RoleChanged`.
+    """Does the same without an actor, for the command line. Raises `NoSuchRole`, `NotFound`, `RoleChanged`.
 
-    One consistent BatchGetItem of UserInfo and Staff, 2 read units; one TransactWriteItems of UserInfo, of Staff where
-    that begins or ends, and a check of a role of the site's own: 2 to 6 write units.
+    One consistent BatchGetItem of UserInfo and Staff, 2 read units; one TransactWriteItems of UserInfo, of Staff if
+    that begins or ends, and a check of a role that the site created: 2 to 6 write units.
     """
     _write_role(_held(user_id), role, ())
 
@@ -83,7 +83,7 @@ def set_role(*, user_id: str, role: str) -> None:
 def save_role(
     *and_also: WriteAction, by: Viewer, name: str, title: str, permissions: Iterable[Permission]
 ) -> None:
-    """Makes a role, or gives it other permissions, for all who have it at once. Raises `BadRole`, `BeyondOwn`.
+    """Creates a role, or changes its permissions for everyone who has it at once. Raises `BadRole`, `BeyondOwn`.
 
     One GetItem, 0.5 read units; one TransactWriteItems of Role, 2 write units.
     """
@@ -103,10 +103,10 @@ def save_role(
 
 @access_pattern
 def delete_role(*and_also: WriteAction, by: Viewer, name: str) -> bool:
-    """Takes a role of the site's own away; says whether it was there. Raises `BadRole`, `BeyondOwn`, `RoleInUse`.
+    """Deletes a role that the site created. Returns whether it existed. Raises `BadRole`, `BeyondOwn`, `RoleInUse`.
 
-    Reads as `list_staff`; one TransactWriteItems of Role, 2 write units. Who is given the role at this very moment has
-    one that lets them do nothing.
+    Reads as much as `list_staff`; one TransactWriteItems of Role, 2 write units. Someone who is given the role at this
+    very moment has a role without permissions.
     """
     if name in BUILT_IN:
         raise BadRole
@@ -123,7 +123,8 @@ def delete_role(*and_also: WriteAction, by: Viewer, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Which role a person has, and whether they are listed among the staff (not if that was before the list was)."""
+    """A person's role, and whether they are listed as staff. People who got their role before the list existed are
+    not."""
 
     user_id: str
     role: str

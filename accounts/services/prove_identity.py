@@ -1,4 +1,4 @@
-"""Proving one's identity again, before anything that others must not do in a browser left open."""
+"""Proving your identity again, before anything that others must not do in a browser left open."""
 
 from accounts.models import Credentials, SignIn
 from accounts.services.sign_in import WrongPassword, this_moment
@@ -16,7 +16,7 @@ from socialsite.web.observing.security_log import Event, note_event
 
 @access_pattern
 def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
-    """Notes in the sign-in that its person is there, by password, and by code where the second factor is on. Raises
+    """Checks the password, and the code if two-step verification is on, and notes the proof in the sign-in. Raises
     `WrongPassword`, `WrongCode`.
 
     One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn and, with a code, Credentials: 2 or 4
@@ -32,7 +32,7 @@ def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
 
 @access_pattern
 def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
-    """The person's second factor, on or off, if the password is theirs. Raises `WrongPassword`.
+    """Checks the password and returns the person's two-step verification, on or off. Raises `WrongPassword`.
 
     One consistent read of Credentials, 1 unit, and a password hash.
     """
@@ -45,6 +45,6 @@ def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
 
 
 def note_proof(by: Viewer, proved_with: str) -> Change:
-    """The action that notes in this sign-in that its person is there now."""
+    """Returns the action that notes a proof of identity in this sign-in."""
     actions = [SignIn.proved_at.set(this_moment()), SignIn.proved_with.set(proved_with)]
     return Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), actions)

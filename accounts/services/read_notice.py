@@ -1,4 +1,4 @@
-"""Saying that one has read what moderators told one."""
+"""Marking a notice from moderators as read."""
 
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
@@ -9,5 +9,5 @@ from socialsite.table.writing import change
 
 @access_pattern
 def read_notice(*, by: Viewer) -> None:
-    """Takes the notice off every page; safe to repeat. One UpdateItem, 1 write unit."""
+    """Removes the notice from every page. Safe to repeat. One UpdateItem, 1 write unit."""
     change(UserSettings, keys.user_settings(by.account_id), [UserSettings.notice.remove()])

@@ -1,4 +1,4 @@
-"""Bringing one account under the current `DATA_KEY`: what is encrypted, and the claim that finds its email address."""
+"""Brings one account under the current `DATA_KEY`: its encrypted values, and the claim that finds its email address."""
 
 from pynamodb.expressions.update import Action
 

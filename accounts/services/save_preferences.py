@@ -1,4 +1,4 @@
-"""Keeping someone's preferences with the account, so that signing in brings them to another browser."""
+"""Keeps someone's preferences in the account, so that another browser gets them when the person signs in."""
 
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
@@ -10,6 +10,6 @@ from socialsite.web.preferences import Preferences
 
 @access_pattern
 def save_preferences(*, by: Viewer, preferences: Preferences) -> None:
-    """Keeps all of them in `u#<id>` `settings`; one UpdateItem, 1 write unit. Pages never read them."""
+    """Writes all of them to `u#<id>` `settings`. One UpdateItem, 1 write unit. Pages never read them."""
     action = UserSettings.preferences.set(str(preferences))
     change(UserSettings, keys.user_settings(by.user_id), [action])

@@ -1,4 +1,4 @@
-"""Who may follow without asking, who sees old posts, and whether one is proposed to others."""
+"""Privacy settings: who may follow without asking, who sees old posts, and whether others get the person suggested."""
 
 from datetime import datetime
 
@@ -13,10 +13,10 @@ from socialsite.table.writing import change
 def save_privacy(
     *, by: Viewer, locked: bool, archived_before: datetime | None, not_suggested: bool
 ) -> None:
-    """Keeps all three in `u#<id>` `info`; one UpdateItem, 1 write unit.
+    """Writes all three to `u#<id>` `info`. One UpdateItem, 1 write unit.
 
-    They act on the next read of anyone: posts older than `archived_before` are for followers only, a locked account
-    is asked first, who is `not_suggested` is found by their name alone. Requests that wait stay
+    They take effect on everyone's next read. Posts older than `archived_before` are for followers only, a locked
+    account must be asked first, and people who are `not_suggested` are only found by their name. Waiting requests stay
     (`answer_waiting_requests`).
     """
     edge = ids.first_id_at(archived_before) if archived_before else ""

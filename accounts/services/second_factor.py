@@ -1,5 +1,5 @@
-"""Turning the second factor on and off, and new recovery codes. Each ends every other sign-in of the person: what they
-proved, they proved by other means."""
+"""Turning two-step verification on and off, and new recovery codes. Each ends every other sign-in of the person,
+because those were proved by other means."""
 
 from dataclasses import replace
 
@@ -33,17 +33,17 @@ ALL_OF_IT = (
 
 
 class AlreadyOn(AlreadyExists):
-    """The second factor is on; it is turned off before another one is set up."""
+    """Two-step verification is on. Turn it off before setting it up again."""
 
 
 class StaffNeedsIt(TableError):
-    """Staff cannot turn off the second factor."""
+    """Staff cannot turn off two-step verification."""
 
 
 @access_pattern
 def begin_second_factor(*, by: Viewer, password: str) -> str:
-    """Returns a new secret, encrypted for this person. Their session keeps it until a first code proves an app has it.
-    Raises `WrongPassword`, `AlreadyOn`.
+    """Returns a new key, encrypted for this person. Their session keeps it until a first code proves that an app has
+    it. Raises `WrongPassword`, `AlreadyOn`.
 
     One consistent read of Credentials, 1 unit; nothing is written.
     """
@@ -54,10 +54,10 @@ def begin_second_factor(*, by: Viewer, password: str) -> str:
 
 @access_pattern
 def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]:
-    """Keeps the encrypted secret if the code is made with it, and returns ten recovery codes, to be shown once. Raises
+    """Stores the encrypted key if the code was made with it. Returns ten recovery codes, which are shown once. Raises
     `WrongCode`, `AlreadyOn`.
 
-    One TransactWriteItems of Credentials and SignIn, which counts as proved: 4 write units; then as
+    One TransactWriteItems of Credentials and SignIn, which then counts as proved: 4 write units; then as
     `end_other_sign_ins`.
     """
     step = matching_step(decrypt_secret(encrypted, user_id=by.user_id), plain(code))
@@ -82,7 +82,7 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
 
 @access_pattern
 def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
-    """Ten new recovery codes in place of those that are left. Raises `WrongPassword`, `WrongCode`.
+    """Replaces the remaining recovery codes with ten new ones. Raises `WrongPassword`, `WrongCode`.
 
     One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units; then as
     `end_other_sign_ins`.
@@ -99,8 +99,8 @@ def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
 
 @access_pattern
 def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
-    """Forgets secret and recovery codes; repeating it is harmless. Raises `WrongPassword`, `WrongCode`, and
-    `StaffNeedsIt` for who has a role, where `STAFF_SECOND_FACTOR` is on.
+    """Deletes the key and the recovery codes. Safe to repeat. Raises `WrongPassword`, `WrongCode`, and with
+    `STAFF_SECOND_FACTOR` `StaffNeedsIt` for anyone with a role.
 
     One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units; then as
     `end_other_sign_ins`.
@@ -121,8 +121,8 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
 
 @access_pattern
 def reset_second_factor(*, user_id: str) -> None:
-    """Takes the second factor off an account whose phone is lost, and ends all its sign-ins; from the command line
-    alone. One TransactWriteItems, 2 write units, and the sign-ins."""
+    """Turns off two-step verification for someone who lost their phone, and ends all their sign-ins. For the command
+    line only. One TransactWriteItems, 2 write units, and the sign-ins."""
     transact(Change(Credentials, keys.credentials(user_id), ALL_OF_IT))
     note_event(Event.FACTOR_RESET, account=user_id)
     end_all_sign_ins(user_id=user_id)

@@ -30,14 +30,14 @@ BROWSER_MAX_LENGTH = 200
 
 
 class WrongPassword(TableError):
-    """No such account, or not its password: nobody learns which."""
+    """The account does not exist, or the password is wrong. The error never says which."""
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """What was found under a handle or an email address; `user_id` is empty if nothing was. Nothing is proved by it.
+    """The account found by a handle or an email address. `user_id` is empty if there is none. It proves nothing yet.
 
-    `preferences` is None if none were ever saved; `stamp` changes with the password.
+    `preferences` is None if none were ever saved. `stamp` changes with the password.
     """
 
     user_id: str
@@ -49,7 +49,7 @@ class Account:
 
 @access_pattern
 def find_account(account: str) -> Account:
-    """Looks an account up by handle or email address. Someone who is not there is answered like someone who is.
+    """Looks up an account by handle or email address. The answer looks the same if there is no such account.
 
     One GetItem of the claim and one BatchGetItem of Credentials and UserSettings, 1.5 read units.
     """
@@ -78,7 +78,7 @@ def check_password(found: Account, password: str) -> None:
 
 @access_pattern
 def read_stamp(user_id: str) -> str:
-    """The stamp of someone's credentials: one consistent read, 1 unit."""
+    """Returns the stamp of someone's credentials. One consistent read, 1 unit."""
     key = keys.credentials(user_id)
     raw = fetch([key], consistent=True).get(key, {})
     return _stamp(row(Credentials, raw).password)
@@ -98,7 +98,7 @@ def sign_in(*, user_id: str, browser: str) -> str:
 
 @access_pattern
 def sign_in_with_code(*, user_id: str, code: str, browser: str) -> str:
-    """The same for an account whose second factor is on, once the password was right. Raises `WrongCode`.
+    """Does the same for an account with two-step verification, after the password was right. Raises `WrongCode`.
 
     One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn, UserSettings and Credentials, where
     the code is used up: 6 write units.
@@ -117,10 +117,10 @@ def sign_in_with_code(*, user_id: str, code: str, browser: str) -> str:
 
 @access_pattern
 def keep_signed_in(*, by: Viewer) -> None:
-    """Notes that person and browser were seen today; at most once a day and browser.
+    """Notes that the person used this browser today, at most once a day for each browser.
 
-    One TransactWriteItems of two items, 4 write units. Who was away for long gets their timeline rebuilt, through the
-    stream.
+    One TransactWriteItems of two items, 4 write units. If the person was away for long, the stream worker then rebuilds
+    their timeline.
     """
     transact(
         Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), [SignIn.seen.set(today())]),
@@ -130,7 +130,7 @@ def keep_signed_in(*, by: Viewer) -> None:
 
 @access_pattern
 def sign_out(*, by: Viewer) -> None:
-    """Ends this sign-in at once, whatever the cookie says; repeating it is harmless. 2 write units."""
+    """Ends this sign-in at once, whatever the cookie says. Safe to repeat. 2 write units."""
     try:
         transact(Delete(keys.sign_in(by.account_id, by.secret_hash)))
     except NotFound:
@@ -140,7 +140,7 @@ def sign_out(*, by: Viewer) -> None:
 
 @access_pattern
 def end_sign_in(*, by: Viewer, secret_hash: str) -> None:
-    """Ends one of the person's own sign-ins, at its browser's next request; repeating it is harmless. 2 write units."""
+    """Ends one of the person's own sign-ins, from that browser's next request on. Safe to repeat. 2 write units."""
     try:
         transact(Delete(keys.sign_in(by.user_id, secret_hash)))
     except NotFound:
@@ -150,7 +150,7 @@ def end_sign_in(*, by: Viewer, secret_hash: str) -> None:
 
 @access_pattern
 def end_other_sign_ins(*, by: Viewer) -> int:
-    """Ends every sign-in of the person but this one, and says how many; repeating it is harmless.
+    """Ends every sign-in of the person except this one, and returns how many. Safe to repeat.
 
     One consistent Query, and BatchWriteItems of 25: 1 write unit each.
     """
@@ -186,7 +186,7 @@ def this_moment() -> str:
 
 
 def account_name(account: str) -> str:
-    """One spelling for each account: a handle without @, or an email address, in lower case."""
+    """Returns one spelling for each account: a handle without @, or an email address, in lower case."""
     return account.strip().removeprefix("@").lower()
 
 

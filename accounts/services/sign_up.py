@@ -34,11 +34,11 @@ class EmailTaken(AlreadyExists):
 
 
 class TooManyToday(TableError):
-    """As many signed up today as the site takes in a day; others wait for a moderator."""
+    """The site has reached its sign-up limit for today, so others wait for a moderator."""
 
 
 class _InviteRefused(TableError):
-    """The invitation has no use left, or is not there."""
+    """The invitation has no uses left, or does not exist."""
 
 
 @access_pattern
@@ -52,13 +52,13 @@ def sign_up(
     preferences: Preferences | None = None,
     admission: Admission = FREELY,
 ) -> str:
-    """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken`, and by the terms on which they join
+    """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken` and, depending on the terms of joining,
     `InviteUnknown`, `InviteUsedUp`, `TooManyToday`.
 
     One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings and Credentials, all or
-    nothing: 12 write units, and 2 for each earlier `DATA_KEY` of the settings; who has a `role` is listed as Staff too.
-    2 more take a use of an invitation, or count the day's people where the site has a limit of them. The stream worker
-    lists them in the directory.
+    nothing: 12 write units, and 2 for each earlier `DATA_KEY` of the settings. People with a `role` are listed as Staff
+    too. Taking a use of an invitation costs 2 more, and so does counting towards the site's daily limit. The stream
+    worker lists them in the directory.
     """
     user_id = ids.new_id()
     hmac, *earlier_hmacs = email_hmacs(email)
@@ -89,7 +89,7 @@ def sign_up(
 
 
 def _taken(admission: Admission) -> list[WriteAction]:
-    """What joining on these terms uses up."""
+    """Returns the actions that use up what these terms limit."""
     if admission.invite:
         return [take_invite(admission.invite, otherwise=_InviteRefused)]
     if admission.most_a_day and not admission.waits:

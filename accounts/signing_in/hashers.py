@@ -1,7 +1,7 @@
 """How passwords are hashed: Argon2id in OWASP's 19 MiB profile.
 
-Django's own profile takes 100 MiB a hash, which a small machine cannot give to every sign-in. Two hashes run at once;
-who waits longer than a second is told that the site is busy.
+Django's own profile takes 100 MiB a hash, which a small machine cannot give to every sign-in. Two hashes run at once.
+People who wait longer than a second are told that the site is busy.
 """
 
 import threading
@@ -32,7 +32,7 @@ def hash_password(password: str) -> str:
 
 
 def password_matches(password: str, hashed: str | None) -> bool:
-    """Compares in the same time whether or not there is an account (`hashed` None)."""
+    """Whether the password is right. Takes the same time if there is no account (`hashed` None)."""
     with _slot():
         if hashed is None:
             make_password(password)

@@ -1,7 +1,7 @@
-"""Knows browsers in which someone signed in before, so that others' wrong passwords do not slow them down.
+"""Recognises browsers in which someone signed in before, so that other people's wrong passwords do not slow them down.
 
-A cookie holds a mark for each account, the newest first: a random id, signed for that account and its password. The
-mark names nobody, cannot be made up, fits no other account, and ends when the password changes. It signs nobody in.
+A cookie holds a mark for each account, newest first: a random id, signed for that account and its password. The mark
+names nobody, cannot be forged, fits no other account, and expires when the password changes. It signs nobody in.
 """
 
 import secrets
@@ -16,7 +16,7 @@ BETWEEN = "."
 
 
 def find_browser(request: HttpRequest, *, user_id: str, stamp: str) -> str:
-    """Returns this browser's id for the account, empty if the account does not know it. `stamp` is that of the
+    """Returns this browser's id for the account, empty if the account does not know it. `stamp` comes from the
     account's credentials."""
     return _find(_marks(request), _signer(user_id, stamp))
 
@@ -24,7 +24,7 @@ def find_browser(request: HttpRequest, *, user_id: str, stamp: str) -> str:
 def remember_browser(
     request: HttpRequest, response: HttpResponse, *, user_id: str, stamp: str
 ) -> None:
-    """Sets the cookie. A browser that is known keeps its id, so that signing in again brings no new tries."""
+    """Sets the cookie. A known browser keeps its id, so signing in again brings no new tries."""
     marks, signer = _marks(request), _signer(user_id, stamp)
     browser_id = _find(marks, signer) or secrets.token_urlsafe(16)
     others = [mark for mark in marks if not _find([mark], signer)]

@@ -1,6 +1,6 @@
-"""The second factor: a code that changes every half minute (TOTP, RFC 6238), or one of ten recovery codes.
+"""Two-step verification: a code that changes every half minute (TOTP, RFC 6238), or one of ten recovery codes.
 
-What is asked at signing in, and of staff (`guards.py`). It is turned on and off in `services/second_factor.py`.
+It is asked for at sign-in and on staff pages (`guards.py`), and turned on and off in `services/second_factor.py`.
 """
 
 import re
@@ -28,7 +28,7 @@ from socialsite.table.row import row
 PURPOSE = "second factor"
 ATTRIBUTE = "totp"
 ISSUER = "socialsite"
-SECONDS = 30  # that a code lives, one step
+SECONDS = 30  # seconds that a code is valid, one step
 DRIFT = 1  # steps that someone's clock may be off
 TIMED_CODE = re.compile(r"[0-9]{6}")
 RECOVERY_CODES = 10
@@ -37,12 +37,12 @@ RECOVERY_LENGTH = 10
 
 
 class WrongCode(TableError):
-    """Neither the code of this half minute nor a recovery code, or one that was used already."""
+    """The code is neither the current one nor a recovery code, or it was already used."""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondFactor:
-    """What `Credentials` hold of someone's second factor; without a encrypted secret it is off."""
+    """What `Credentials` say about someone's two-step verification. Without an encrypted key it is off."""
 
     user_id: str
     encrypted: str = ""
@@ -63,10 +63,10 @@ class SecondFactor:
         return len(self.recovery)
 
     def use(self, code: str, *, new_recovery: set[str] | None = None) -> Change:
-        """The action that uses a code up, for the transaction of what it is asked for. Raises `WrongCode`, as that
-        transaction does if someone used the code meanwhile.
+        """Returns the action that uses up a code, for the transaction that needs the proof. Raises `WrongCode`. That
+        transaction raises it too, if the code was used in the meantime.
 
-        `new_recovery` replaces the hashes of the recovery codes along with it.
+        `new_recovery` replaces the hashes of the recovery codes in the same action.
         """
         typed = plain(code)
         recovery = Credentials.recovery
@@ -80,7 +80,7 @@ class SecondFactor:
         else:
             hashed = self._stored_hash(typed)
             actions = renewed or [recovery.delete({hashed})]
-            condition = recovery.contains(hashed)  # another second factor has other codes
+            condition = recovery.contains(hashed)  # after a new set-up the codes are different
         return Change(
             Credentials,
             keys.credentials(self.user_id),
@@ -100,19 +100,19 @@ class SecondFactor:
 
 @access_pattern
 def get_second_factor(user_id: str, *, consistent: bool = False) -> SecondFactor:
-    """Whether someone has one, and how many recovery codes are left: 0.5 read units, 1 if consistent."""
+    """Returns someone's two-step verification, with its remaining recovery codes. 0.5 read units, 1 if consistent."""
     key = keys.credentials(user_id)
     found = fetch([key], consistent=consistent)
     return SecondFactor.from_raw(user_id, found.get(key, {}))
 
 
 def plain(code: str) -> str:
-    """A code as it is compared: without the spaces and dashes with which people type it."""
+    """Returns the code without the spaces and dashes that people type, ready to compare."""
     return re.sub(r"[\s-]", "", code).lower()
 
 
 def matching_step(secret: str, code: str, *, now: float | None = None) -> int:
-    """Which step of time the code belongs to: this one, or a neighbour. Raises `WrongCode`."""
+    """Returns the time step that the code belongs to: this one, or a neighbour. Raises `WrongCode`."""
     totp = pyotp.TOTP(secret, interval=SECONDS)
     current = int((time.time() if now is None else now) // SECONDS)
     found = 0
@@ -137,22 +137,22 @@ def decrypt_secret(encrypted: str, *, user_id: str) -> str:
 
 
 def address_for_app(secret: str, *, handle: str) -> str:
-    """The `otpauth:` address that an authenticator app takes."""
+    """Returns the `otpauth:` address for an authenticator app."""
     return pyotp.TOTP(secret, interval=SECONDS).provisioning_uri(name=handle, issuer_name=ISSUER)
 
 
 def in_groups(secret: str) -> str:
-    """The secret as people type it; apps take it with and without the spaces."""
+    """Returns the key in groups that are easy to type. Apps accept it with and without the spaces."""
     return " ".join(secret[start : start + 4] for start in range(0, len(secret), 4))
 
 
 def qr_code(text: str) -> str:
-    """A picture of the text, dark on white in every theme, as an address that stands in the page itself."""
+    """Returns a QR code of the text as a data address, dark on white in every theme."""
     return segno.make(text, error="m", micro=False).svg_data_uri(border=4, light="#fff", scale=5)
 
 
 def make_recovery_codes() -> list[str]:
-    """Ten new codes, as people read them: `abcde-fghjk`."""
+    """Returns ten new codes in readable form: `abcde-fghjk`."""
     half = RECOVERY_LENGTH // 2
     texts = [
         "".join(secrets.choice(RECOVERY_LETTERS) for _ in range(RECOVERY_LENGTH))

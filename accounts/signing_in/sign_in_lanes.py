@@ -1,4 +1,4 @@
-"""Which tries of a sign-in are counted together.
+"""Decides which sign-in tries are counted together.
 
 A browser in which the account's owner signed in before has a lane of its own, so nobody else's tries slow it down. All
 other browsers share the lanes of the account, of their address, and of both together.
@@ -19,8 +19,8 @@ CODE_BY_ADDRESS = Slowdown("code-address", free=25, longest=60, seconds=HOUR)
 
 
 def password_lanes(account_name: str, *, address: str, browser_id: str) -> list[Lane]:
-    """Returns the lanes of a try for the account as it was typed, whether or not it exists. `browser_id` is empty for a
-    browser that the account does not know."""
+    """Returns the lanes of a try for the account name as typed, even if it does not exist. `browser_id` is empty if the
+    account does not know the browser."""
     if browser_id:
         return [(PASSWORD_BY_BROWSER, browser_id)]
     account = email_hmac(account_name)
@@ -32,7 +32,7 @@ def password_lanes(account_name: str, *, address: str, browser_id: str) -> list[
 
 
 def code_lanes(user_id: str, *, address: str, browser_id: str) -> list[Lane]:
-    """Returns the lanes of a try of a code, after the password was right."""
+    """Returns the lanes of a try with a code, after the password was right."""
     if browser_id:
         return [(CODE_BY_BROWSER, browser_id)]
     return [(CODE_BY_ACCOUNT, user_id), (CODE_BY_ADDRESS, address)]

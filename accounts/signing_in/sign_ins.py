@@ -1,4 +1,4 @@
-"""Where someone is signed in: one line for each browser, with a name that its owner knows it by."""
+"""Where someone is signed in: one line for each browser, with a name that its owner recognises."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -16,7 +16,7 @@ from socialsite.table.row import row
 MOST_READ = 200
 MOST_SHOWN = 50
 
-# The first that the user agent names: most name the browsers that they descend from too.
+# The first match counts: most browsers also name those that they descend from.
 BROWSERS = {
     "Edg": "Edge",
     "OPR/": "Opera",
@@ -49,7 +49,7 @@ class SignInRow:
 
 @access_pattern
 def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
-    """The viewer's own sign-ins, this browser's first, then the last seen: at most 50.
+    """Returns at most 50 of the viewer's own sign-ins: this browser's first, then the most recently used.
 
     One consistent Query: 1 read unit for each 10 or so, at most 200 read.
     """
@@ -68,7 +68,7 @@ def list_sign_ins(viewer: Viewer) -> list[SignInRow]:
 
 
 def browser_name(user_agent: str) -> str:
-    """Such as "Firefox on Linux"; what is not known is named as such."""
+    """Returns a name such as "Firefox on Linux". Unknown parts are called unknown."""
     browser = next((name for mark, name in BROWSERS.items() if mark in user_agent), "")
     system = next((name for mark, name in SYSTEMS.items() if mark in user_agent), "")
     if browser and system:

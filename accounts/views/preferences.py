@@ -1,4 +1,4 @@
-"""How the site looks and behaves for who is asking: a page of settings, and the small switch of languages."""
+"""How the site looks and behaves for the viewer: a settings page, and the small language switch."""
 
 from dataclasses import asdict, replace
 
@@ -26,7 +26,7 @@ from socialsite.web.preferences import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def appearance(request: SiteRequest) -> HttpResponse:
-    """Shows what this browser follows, and changes it; for visitors too."""
+    """Shows and saves the preferences of this browser, for visitors too."""
     typed = request.POST if request.method == "POST" else None
     form = PreferencesForm(typed, initial=asdict(preferences_of(request)))
     if form.is_valid():
@@ -42,7 +42,7 @@ def appearance(request: SiteRequest) -> HttpResponse:
 
 @require_POST
 def language(request: SiteRequest) -> HttpResponse:
-    """Changes the language alone, and shows the same page in it."""
+    """Changes only the language, and shows the same page in it."""
     wanted = request.POST.get("language")
     if wanted not in dict(settings.LANGUAGES):
         raise BadRequest("language is one that the site speaks")

@@ -1,4 +1,4 @@
-"""Editing a profile: in place of its header, or on a page."""
+"""Editing a profile, in place of its header or on its own page."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -21,7 +21,7 @@ from socialsite.web.fragments import form_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def edit_profile(request: SiteRequest) -> HttpResponse:
-    """Shows the form with what is there; saves it. What was typed stays if something is refused."""
+    """Shows the filled form, and saves it. If something is refused, what was typed stays."""
     if request.method != "POST":
         person = get_user_info(request.user.user_id, viewer=request.user)
         initial = {name: getattr(person, name) for name in ("name", "bio", "location", "gender")}
@@ -36,12 +36,12 @@ def edit_profile(request: SiteRequest) -> HttpResponse:
 @require_safe
 @sign_in_required
 def show_header(request: SiteRequest) -> HttpResponse:
-    """The header again, for who changed nothing."""
+    """Shows the header again, for people who cancelled."""
     return own_header(request)
 
 
 def own_header(request: SiteRequest, *, is_fresh: bool = False) -> HttpResponse:
-    """One's own header as a fragment, to everyone else the page it stands on."""
+    """Answers with the viewer's own header: htmx gets the fragment, others are sent to the page."""
     if not request.htmx:
         return redirect(f"/@{request.user.handle}")
     person = get_user_info(request.user.user_id, viewer=request.user, consistent=is_fresh)
@@ -49,7 +49,7 @@ def own_header(request: SiteRequest, *, is_fresh: bool = False) -> HttpResponse:
 
 
 def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bool:
-    """Saves what a valid form says; False, with a message beside the picture, if that cannot be used."""
+    """Saves a valid form. Returns False, with a message beside the picture, if the picture cannot be used."""
     values = form.cleaned_data
     try:
         if values["avatar"]:

@@ -26,7 +26,7 @@ from socialsite.web.bounds.limits import (
 )
 from socialsite.web.fragments import form_page
 
-JUST_NOW = timedelta(minutes=1)  # a form sent twice within it finds its proof given
+JUST_NOW = timedelta(minutes=1)  # a form that is sent twice within this time finds its proof given
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -34,8 +34,9 @@ JUST_NOW = timedelta(minutes=1)  # a form sent twice within it finds its proof g
 @sign_in_required
 @sensitive_post_parameters("password", "code")
 def confirm(request: SiteRequest) -> HttpResponse:
-    """Asks for the password, and the code of who has a second factor, and leads back. Staff who must have one are led
-    to turn it on. `again` in the address says that something was not done for want of a proof."""
+    """Asks for the password, and for a code if two-step verification is on, then leads back. Staff who need two-step
+    verification are sent to turn it on. `again` in the address says that a change was not made because the proof was
+    missing."""
     target = safe_target(request)
     has_factor = get_second_factor(request.user.user_id, consistent=True).is_on
     if not has_factor and request.user.is_staff and settings.STAFF_SECOND_FACTOR:
@@ -65,7 +66,7 @@ def confirm(request: SiteRequest) -> HttpResponse:
 
 
 def count_proof(request: SiteRequest) -> None:
-    """Each try of a password or code counts, whichever page it is for."""
+    """Counts a try of a password or code, whichever page it is for."""
     count_hits(
         (PROOFS_BY_ADDRESS, client_address(request)),
         (PROOFS_BY_ACCOUNT, request.user.user_id),
@@ -74,7 +75,7 @@ def count_proof(request: SiteRequest) -> None:
 
 
 def refuse_proof(request: SiteRequest, form: Form, error: WrongPassword | WrongCode) -> None:
-    """Says beside its field what was wrong."""
+    """Adds the error beside the field that was wrong."""
     if isinstance(error, WrongPassword):
         form.add_error("password", _("That’s not your password. Try again."))
     else:

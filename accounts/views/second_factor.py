@@ -1,4 +1,4 @@
-"""Setting the second factor up, turning it off, and new recovery codes."""
+"""Setting up two-step verification, turning it off, and new recovery codes."""
 
 import time
 
@@ -29,7 +29,7 @@ from accounts.views.security import PAGE, show_security
 from socialsite.web.fragments import form_page
 
 SET_UP = f"{PAGE}/set-up"
-SESSION_SET_UP = "set-up"  # a encrypted secret, and until when it may be taken
+SESSION_SET_UP = "set-up"  # an encrypted key, and until when it may be used
 SECONDS_TO_SET_UP = 900
 
 
@@ -38,7 +38,7 @@ SECONDS_TO_SET_UP = 900
 @sign_in_required
 @sensitive_post_parameters("password")
 def begin(request: SiteRequest) -> HttpResponse:
-    """Asks for the password, and leads to the set-up with a new secret, which the session keeps encrypted."""
+    """Asks for the password, then leads to the set-up with a new key, which the session keeps encrypted."""
     form = PasswordForm(request.POST)
     if form.is_valid():
         count_proof(request)
@@ -59,7 +59,7 @@ def begin(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 @sensitive_post_parameters("code")
 def set_up(request: SiteRequest) -> HttpResponse:
-    """Shows the secret for the app; its first code turns the second factor on, and brings the recovery codes, once."""
+    """Shows the key for the app. The first code turns two-step verification on and shows the recovery codes once."""
     encrypted = _encrypted_secret(request)
     if not encrypted:
         return redirect(PAGE)
@@ -94,7 +94,7 @@ def set_up(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 @sensitive_post_parameters("password", "code")
 def renew_codes(request: SiteRequest) -> HttpResponse:
-    """Asks for password and code, and shows ten new recovery codes, once; those from before are worth nothing then."""
+    """Asks for password and code, then shows ten new recovery codes once. The old codes stop working."""
     factor = get_second_factor(request.user.user_id, consistent=True)
     if not factor.is_on:
         return redirect(PAGE)
@@ -115,7 +115,7 @@ def renew_codes(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 @sensitive_post_parameters("password", "code")
 def turn_off(request: SiteRequest) -> HttpResponse:
-    """Asks for password and code, and turns the second factor off, unless one is of the staff."""
+    """Asks for password and code, then turns two-step verification off. Staff may have to keep it on."""
     factor = get_second_factor(request.user.user_id, consistent=True)
     if not factor.is_on:
         return redirect(PAGE)
@@ -137,7 +137,8 @@ def turn_off(request: SiteRequest) -> HttpResponse:
 
 
 def _encrypted_secret(request: SiteRequest) -> str:
-    """Of the set-up under way in this browser, empty if there is none, it took too long, or its `DATA_KEY` is gone."""
+    """Returns the encrypted key of this browser's set-up, empty if there is none, it took too long, or its `DATA_KEY`
+    is gone."""
     encrypted, until = request.session.get(SESSION_SET_UP, ("", 0))
     return encrypted if until > time.time() and is_readable(encrypted) else ""
 

@@ -1,4 +1,4 @@
-"""Settings of security: the second factor at a glance, and where one is signed in."""
+"""Security settings: two-step verification at a glance, and where you are signed in."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -23,7 +23,7 @@ PAGE = "/settings/security"
 @never_cache
 @sign_in_required
 def security(request: SiteRequest) -> HttpResponse:
-    """The page, with the form that begins the second factor while that is off."""
+    """Shows the page, with the form that starts two-step verification if it is off."""
     return show_security(request, PasswordForm())
 
 
@@ -42,7 +42,7 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
 @require_POST
 @sign_in_required
 def end_one_sign_in(request: SiteRequest) -> HttpResponse:
-    """Ends a sign-in of one's own in another browser; one that is gone, or someone else's, changes nothing."""
+    """Ends one of the viewer's sign-ins in another browser. Does nothing if it has ended or belongs to someone else."""
     end_sign_in(by=request.user, secret_hash=request.POST.get("sign_in", "")[:64])
     messages.success(request, _("Signed out of that browser."))
     return redirect(PAGE)
@@ -51,7 +51,7 @@ def end_one_sign_in(request: SiteRequest) -> HttpResponse:
 @require_POST
 @sign_in_required
 def end_others(request: SiteRequest) -> HttpResponse:
-    """Ends all but the sign-in at hand."""
+    """Ends all sign-ins except this one."""
     count = end_other_sign_ins(by=request.user)
     text = ngettext(
         "Signed out of %(n)d other browser.", "Signed out of %(n)d other browsers.", count

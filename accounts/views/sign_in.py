@@ -1,4 +1,4 @@
-"""Signing in, with a second step for who has a second factor, and out."""
+"""Signing in, with a second step for accounts with two-step verification, and signing out."""
 
 import time
 from dataclasses import replace
@@ -32,7 +32,7 @@ from socialsite.web.fragments import form_page
 from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 
-# Whose password was right, until when the code may follow, the browser's id if the account knows it, and the stamp.
+# The account whose password was right, the deadline for its code, the browser's id if known, and the stamp.
 SESSION_HALF = "half"
 SECONDS_FOR_CODE = 300
 
@@ -40,8 +40,8 @@ SECONDS_FOR_CODE = 300
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_in(request: SiteRequest) -> HttpResponse:
-    """Shows the form; signs in, or asks for the code. The answer is the same for an unknown account and a wrong
-    password."""
+    """Shows the form, then signs in or asks for the code. An unknown account and a wrong password get the same
+    answer."""
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
@@ -82,7 +82,7 @@ def sign_in(request: SiteRequest) -> HttpResponse:
 @never_cache
 @sensitive_post_parameters("code")
 def enter_code(request: SiteRequest) -> HttpResponse:
-    """The second step, for five minutes after the password: a code of the app, or a recovery code."""
+    """Asks for a code from the app or a recovery code, for five minutes after the password."""
     target = safe_target(request)
     if request.user.is_authenticated:
         return redirect(target)
@@ -129,12 +129,13 @@ def sign_out(request: SiteRequest) -> HttpResponse:
 
 
 def start_session(request: SiteRequest, user_id: str) -> None:
-    """A new sign-in with a new secret, and a new CSRF token."""
+    """Starts a sign-in with a new secret and a new CSRF token."""
     _keep_session(request, user_id, service.sign_in(user_id=user_id, browser=_browser(request)))
 
 
 def say_wait(form: Form, error: LimitReached, *, is_known: bool, account: str = "") -> None:
-    """Says how long the next try has to wait, and that a browser which the account knows does not wait for others."""
+    """Tells the person how long to wait, and that a browser the account knows does not wait for other people's
+    tries."""
     note_event(Event.LIMIT_REACHED, account=account, limit=error.kind)
     minutes, seconds = -(-error.retry_after // 60), error.retry_after
     if seconds < 100:
@@ -175,7 +176,7 @@ def _form_context(form: SignInForm, target: str) -> dict[str, Any]:
 def _refusable(
     request: SiteRequest, template: str, context: dict[str, Any], refused: LimitReached | None
 ) -> HttpResponse:
-    """The page of a form: as it is, with what is wrong in it, or with how long to wait."""
+    """Shows a form's page: plain, with its errors, or with how long to wait."""
     if refused is None:
         return form_page(request, template, context)
     response = render(request, template, context, status=429)
@@ -206,14 +207,15 @@ def _browser(request: SiteRequest) -> str:
 def _bring_preferences(
     request: SiteRequest, response: HttpResponse, kept: Preferences | None
 ) -> None:
-    """The account's preferences go before the browser's; a language chosen here stays if the account has none."""
+    """Applies the account's preferences instead of the browser's. If the account has no language, the one chosen here
+    stays."""
     if kept:
         language = kept.language or preferences_of(request).language
         keep_in_browser(response, replace(kept, language=language))
 
 
 def safe_target(request: SiteRequest) -> str:
-    """Where to go afterwards: an address of this site that starts with /, else home."""
+    """Returns the address to go to afterwards if it starts with / and is on this site, otherwise home."""
     target = request.POST.get("next") or request.GET.get("next") or "/"
     allowed = target.startswith("/") and url_has_allowed_host_and_scheme(
         target, allowed_hosts=None, require_https=request.is_secure()

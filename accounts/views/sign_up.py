@@ -33,10 +33,10 @@ FORM_ID = "sign-up"
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters("password")
 def sign_up(request: SiteRequest) -> HttpResponse:
-    """Shows the form; creates the account, signs it in and leads to the first steps, or where one wanted to go; who
-    waits for a moderator comes to the page about that.
+    """Shows the form. Creates the account, signs it in, and leads to the first steps or the page the person wanted.
+    People who must wait for a moderator get a page that says so.
 
-    A taken handle or email, and an invitation that cannot be used, is said beside its field.
+    A handle or email that is in use, or an invitation that cannot be used, is an error beside its field.
     """
     target = safe_target(request)
     if request.user.is_authenticated:
@@ -48,7 +48,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
     if language := asked_language(request):
         return _show_in(language, request, rules, address)
     code = request.GET.get("invite", "")
-    # An empty body is a form too: what is missing is said beside its field.
+    # An empty body is a form too: the errors are shown beside the fields.
     typed = request.POST if request.method == "POST" else None
     form = JoinForm(typed, rules=rules, address=address, code=code)
     if request.method == "POST" and not form.is_valid():
@@ -88,7 +88,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
 
 
 def _show_in(language: str, request: SiteRequest, rules: SiteRules, address: str) -> HttpResponse:
-    """The form in another language, with what was typed, and nothing said about it yet."""
+    """Shows the form in another language, with what was typed and without errors."""
     typed, target = typed_so_far(request), safe_target(request)
     code = typed.get("invite", "")
     form = JoinForm(rules=rules, address=address, code=code, initial=typed)
@@ -97,8 +97,8 @@ def _show_in(language: str, request: SiteRequest, rules: SiteRules, address: str
 
 
 def _check_handle(form: JoinForm) -> None:
-    """Says that a handle is taken together with what else is wrong: one GetItem, 0.5 read units. Email addresses are
-    looked up only where a try counts."""
+    """Reports a handle in use together with the form's other errors. One GetItem, 0.5 read units. Email addresses are
+    looked up only when the try counts."""
     if handle := form.cleaned_data.get("handle"):
         with suppress(NotFound):
             find_user_by_handle(handle)
@@ -123,7 +123,8 @@ def _closed(rules: SiteRules, address: str) -> str:
 
 
 def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
-    """The new person's id, and whether they wait: by the site's rules, or because today is full."""
+    """Returns the new person's id, and whether they wait for approval: by the site's settings, or because today is
+    full."""
     account, chosen, terms = form.account, chosen_preferences(request), form.admission
     try:
         user_id = service.sign_up(**account, preferences=chosen, admission=terms)
@@ -134,7 +135,7 @@ def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
 
 
 def _problem_of(code: str) -> str:
-    """Says before anything is typed that an invitation cannot be used."""
+    """Returns why an invitation cannot be used, shown before the person types anything."""
     try:
         if code:
             check_invite(code)
