@@ -1,7 +1,7 @@
-"""Items of moderation: cases with what belongs to them, what people were told, and the audit log. Shape and keys only.
+"""Items of moderation: cases and their parts, messages to people, and the audit log. Shape and keys only.
 
-A case is about one person (reports of them and of their posts), one held post, or one sign-up. All of it stands in one
-partition, so that a case page is two Queries. Only an open case carries `escalated_to` and `escalated_at`.
+A case is about one person (reports of them and of their posts), one held post, or one sign-up. All its items are in one
+partition, so a case page takes two Queries. Only an open case has `escalated_to` and `escalated_at`.
 """
 
 from enum import StrEnum
@@ -20,15 +20,15 @@ from socialsite.table.item import Item
 
 
 class CaseKind(StrEnum):
-    """What a case is about; a part of its key and of its address."""
+    """What a case is about. The kind is part of its key and of its address."""
 
     PERSON = "person"
-    POST = "post"  # held until a moderator saw it
+    POST = "post"  # held until a moderator has seen it
     SIGN_UP = "sign-up"
 
 
 class Queue(StrEnum):
-    """Where an open case waits."""
+    """The list in which an open case waits."""
 
     REPORTS = "reports"
     APPEALS = "appeals"
@@ -37,7 +37,7 @@ class Queue(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """What a moderator does, from the mildest to the strongest, then what answers held posts and sign-ups."""
+    """A moderator's actions, from the mildest to the strongest, then the answers to held posts and sign-ups."""
 
     DISMISS = "dismiss"
     WARN = "warn"
@@ -53,7 +53,7 @@ class ActionKind(StrEnum):
 
 
 class Appeal(StrEnum):
-    """How an appeal against a strike stands."""
+    """The state of an appeal against a strike."""
 
     OPEN = "open"
     GRANTED = "granted"
@@ -64,12 +64,12 @@ WITHOUT_APPEAL = {ActionKind.DECLINE}
 
 
 class Case(Item, discriminator="Case"):
-    """One case. `version` rises with every change of what is to be decided, so that nobody decides what they have not
-    seen; `round` with every opening after it was closed. `claimed_by` is who looks at it, until `claimed_until`.
+    """One case. `version` rises with every change that matters for the decision, so that nobody decides a case they
+    have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
 
-    `reports` and `rules` are of this round: how many people reported, and which rules they named. `appealed` is the
-    action that an open appeal is about. `assigned_to` is the moderator on whose desk it lies, if on one; `acted` what
-    was done in this round while the case stayed open.
+    `reports` and `rules` belong to this round: how many people reported, and the rules they named. `appealed` is the
+    action that an open appeal is about. `assigned_to` is the moderator it is assigned to, if any. `acted` is the action
+    of this round that left the case open.
     """
 
     kind = UnicodeAttribute()
@@ -92,7 +92,7 @@ class Case(Item, discriminator="Case"):
 
 
 class CaseReport(Item, discriminator="CaseReport"):
-    """What one person reported, once for each reporter and case: reporting again adds posts to it."""
+    """One person's report, once for each reporter and case. Reporting again adds posts to it."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
@@ -103,7 +103,7 @@ class CaseReport(Item, discriminator="CaseReport"):
 
 
 class CaseEvidence(Item, discriminator="CaseEvidence"):
-    """A post as it was when it was first reported: kept when its author edits or deletes it."""
+    """A post as it was when it was first reported, kept even if its author edits or deletes it."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -113,7 +113,7 @@ class CaseEvidence(Item, discriminator="CaseEvidence"):
 
 
 class CaseNote(Item, discriminator="CaseNote"):
-    """What a moderator wrote for the other moderators."""
+    """A moderator's note for other moderators."""
 
     note_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -121,7 +121,8 @@ class CaseNote(Item, discriminator="CaseNote"):
 
 
 class CaseMessage(Item, discriminator="CaseMessage"):
-    """A part of the conversation about an appeal: by the person, or by a moderator, whose name they do not see."""
+    """A part of the conversation about an appeal, by the person or a moderator. The person does not see the moderator's
+    name."""
 
     message_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -131,7 +132,7 @@ class CaseMessage(Item, discriminator="CaseMessage"):
 
 
 class CaseAction(Item, discriminator="CaseAction"):
-    """What a moderator did about a case; never changed but for who undid it and when."""
+    """A moderator's action on a case. It never changes, except that it notes who undid it and when."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -144,7 +145,7 @@ class CaseAction(Item, discriminator="CaseAction"):
 
 
 class CaseOutcome(Item, discriminator="CaseOutcome"):
-    """How one round of a case ended: what its reporters are told."""
+    """The outcome of one round of a case, for its reporters."""
 
     round = NumberAttribute()
     decision = UnicodeAttribute()
@@ -162,7 +163,8 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 
 
 class Strike(Item, discriminator="Strike"):
-    """In the person's partition: what moderators did and told them. `case_kind` and `subject_id` lead to the case."""
+    """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
+    case."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -178,7 +180,7 @@ class Strike(Item, discriminator="Strike"):
 
 
 class ReportTrace(Item, discriminator="ReportTrace"):
-    """In the reporter's partition: which case they reported to, and in which round."""
+    """In the reporter's partition: a case that they reported to, and the round."""
 
     user_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -216,7 +218,7 @@ class AuditEntry(Item, discriminator="AuditEntry"):
 
 
 class DayCount(Item, discriminator="DayCount"):
-    """How often something happened on one day, counted by the stream worker alone. Created at 0 with the first."""
+    """How often something happened on one day. Only the stream worker counts it. Created at 0 with the first event."""
 
     day = UnicodeAttribute()
     name = UnicodeAttribute()

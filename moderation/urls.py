@@ -21,13 +21,13 @@ app_name = "moderation"
 CASE = "moderation/cases/<case_kind:kind>/<id:subject_id>"
 
 urlpatterns = [
-    # what everyone has of it
+    # for everyone
     path("@<handle:handle>/report", report.report_person, name="report_person"),
     path("@<handle:handle>/posts/<id:post_id>/report", report.report_post, name="report_post"),
     path("settings/reports", own_reports.own_reports, name="own_reports"),
     path("standing", strikes.standing, name="standing"),
     path("standing/<id:action_id>", strikes.strike, name="strike"),
-    # where moderators work
+    # the moderators' queue and cases
     path("moderation", queue.begin, name="moderation"),
     path("moderation/queue", queue.queue, name="queue"),
     path("moderation/queue/selected", queue.in_bulk, name="in_bulk"),
@@ -39,18 +39,18 @@ urlpatterns = [
     path(f"{CASE}/assign", claim.assign, name="assign"),
     path(f"{CASE}/decide", decide.decide, name="decide"),
     path(f"{CASE}/appeal", appeal.answer, name="answer_appeal"),
-    # what was done, and how it is going
+    # the audit log and the overview
     path("moderation/log", log.log, name="log"),
     path("about/log", log.public_log, name="public_log"),
     path("moderation/overview", overview.overview, name="overview"),
-    # who may do what
+    # staff and their roles
     path("moderation/roles", roles.roles, name="roles"),
     path("moderation/roles/give", roles.give, name="give_role"),
     path("moderation/roles/take", roles.take, name="take_role"),
     path("moderation/roles/add", roles.add, name="add_role"),
     path("moderation/roles/of/<slug:name>", roles.role, name="role"),
     path("moderation/roles/of/<slug:name>/remove", roles.remove, name="remove_role"),
-    # how the site is set up
+    # the site's set-up
     path("moderation/site", site_settings.site, name="site"),
     path("moderation/rules", site_rules.rules, name="site_rules"),
     path("moderation/rules/<slug:rule_id>", site_rules.rule, name="site_rule"),

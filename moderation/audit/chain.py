@@ -1,6 +1,6 @@
-"""Whether the audit log is whole: walks the chain from its first entry to the head and says what is wrong with it.
+"""Checks whether the audit log is whole: walks the chain from its first entry to the head and reports every fault.
 
-Holds one entry at a time, so that a log of any length can be looked through. What is written meanwhile is read too.
+Holds one entry at a time, so a log of any length can be checked. It also reads entries that are written meanwhile.
 """
 
 import re
@@ -28,7 +28,7 @@ MUST_BE = {
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """Where the chain ends: the number and hash of its last entry. An operator notes it as `number:hash`."""
+    """The end of the chain: the number and hash of its last entry. Operators save it as `number:hash`."""
 
     number: int
     hash: str
@@ -40,7 +40,7 @@ class Head:
 
     @classmethod
     def parse(cls, text: str) -> "Head":
-        """Raises `ValueError` for what is not `number:hash`."""
+        """Reads `number:hash`. Raises `ValueError` for any other text."""
         number, _, digest = text.strip().partition(":")
         if not number.isdecimal() or not HASH.fullmatch(digest):
             raise ValueError(text)
@@ -49,7 +49,7 @@ class Head:
 
 @access_pattern
 def read_head() -> Head | None:
-    """Where the log ends, None if nothing was ever entered. One consistent read, 1 read unit."""
+    """Returns where the log ends, None if it is empty. One consistent read, 1 read unit."""
     key = keys.audit_head()
     raw = fetch([key], consistent=True).get(key)
     if raw is None or raw["type"] != {"S": AuditHead.__name__}:
@@ -60,28 +60,28 @@ def read_head() -> Head | None:
 
 @access_pattern
 def list_chain(month: str, *, after: int = 0) -> Iterator[RawItem]:
-    """A month's entries, oldest first, behind a number. Query consistent, 1 read unit per 4 KB."""
+    """Yields a month's entries after a number, oldest first. Query consistent, 1 read unit per 4 KB."""
     start = keys.audit_entry(month, after) if after else None
     yield from query(keys.audit_entries(month), after=start, consistent=True)
 
 
 @dataclass(slots=True)
 class Walk:
-    """A walk along the chain: how far it came, and every fault on the way as one line."""
+    """A walk along the chain: how far it got, and one line for each fault."""
 
-    noted: Head | None = None  # that an operator noted before
+    noted: Head | None = None  # that an operator saved earlier
     number: int = 0
     hash: str = ""
     month: str = ""
     faults: list[str] = field(default_factory=list)
     _first_month: str = ""
     _true_hash: str = ""  # of the last entry, whatever it says itself
-    _is_lost: bool = False  # what the last entry's hash should be cannot be known
+    _is_lost: bool = False  # the last entry's own hash cannot be known
     _met_noted: bool = False
     _secrets: list[bytes] = field(default_factory=lambda: list(secrets_for(AUDIT_LOG)))
 
     def steps(self) -> Iterator[int]:
-        """Looks at entry after entry, then at the head; before each, yields the total number."""
+        """Checks entry after entry, then the head. Yields the total number before each."""
         head = read_head()
         while True:
             before = self.number
@@ -90,7 +90,7 @@ class Walk:
                 self._look_at(raw, month)
             head = read_head()
             if head is None or head.number <= self.number or self.number == before:
-                break  # at the end, or at a place from which nothing leads on
+                break  # at the end, or where the chain is broken off
         self._compare(head)
 
     def _rest(self, head: Head | None) -> Iterator[tuple[RawItem, str]]:
@@ -135,7 +135,7 @@ class Walk:
         self.hash, self._true_hash, self._is_lost = entry.hash, true_hash, False
 
     def _hash_of(self, entry: AuditEntry) -> str:
-        """Returns the hash that the entry should have, by the key that it was made with."""
+        """Returns the hash that the entry should have, made with the key it was written with."""
         hashes = [hash_of(entry, secret) for secret in self._secrets]
         return entry.hash if entry.hash in hashes else hashes[0]
 
@@ -143,7 +143,7 @@ class Walk:
         return self._is_lost or entry.previous in (self.hash, self._true_hash)
 
     def _pass_over(self, raw: RawItem, month: str) -> None:
-        """Goes on behind an entry that cannot be followed, which is one fault and not several."""
+        """Continues after an entry that leads nowhere, so that it counts as one fault and not several."""
         if reading.key_of(raw) == keys.audit_entry(month, self.number + 1):
             self._first_month = self._first_month or month
             self.number, self.month, self._is_lost = self.number + 1, month, True
@@ -165,7 +165,7 @@ class Walk:
 
 
 def months_between(first: str, last: str) -> Iterator[str]:
-    """`2026-11`, `2026-12`, … up to the last."""
+    """Yields the months from the first to the last: `2026-11`, `2026-12`, and so on."""
     year, month = int(first[:4]), int(first[5:7])
     while f"{year:04}-{month:02}" <= last:
         yield f"{year:04}-{month:02}"
@@ -173,13 +173,14 @@ def months_between(first: str, last: str) -> Iterator[str]:
 
 
 def _read(raw: RawItem) -> AuditEntry | None:
-    """The entry; None for what the site does not write so: strange, missing or empty attributes, a number like 1.5."""
+    """Returns the entry, None if the site never writes such an item: unknown, missing or empty attributes, a number
+    like 1.5."""
     names = set(raw)
     if not MUST_BE <= names <= MUST_BE | MAY_MISS:
         return None
     try:
         entry = reading.as_model(AuditEntry, raw)
-    except Exception:  # whatever was put there
+    except Exception:  # an intruder can put anything there
         return None
     is_whole = raw["number"] == {"N": str(int(entry.number))}
     is_whole &= all(getattr(entry, name) for name in names & MAY_MISS)

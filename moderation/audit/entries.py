@@ -1,4 +1,4 @@
-"""The audit log as the staff read it: every entry in words. What everyone may read of it is in `public_log.py`."""
+"""The audit log for staff, every entry in words. The public log is in `public_log.py`."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -27,14 +27,14 @@ from socialsite.table.paging import PAGE_SIZE, Page, query_page
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
 
-MOST_LOOKED_AT = 400  # entries for one page of those that fit
+MOST_LOOKED_AT = 400  # entries read to find one page of fitting ones
 A_CALL = 100
-NOT_SHOWN = {"posts", "text", "until", "rules", "to"}  # told in other ways
+NOT_SHOWN = {"posts", "text", "until", "rules", "to"}  # shown in other ways
 
 
 @dataclass(frozen=True, slots=True)
 class EntryCard:
-    """One entry for the staff. `sentence` is HTML with the names in it; `details` are what else the entry says."""
+    """One entry for staff. `sentence` is HTML that includes the names, and `details` holds the entry's other values."""
 
     number: int
     iso: str
@@ -52,8 +52,8 @@ class EntryCard:
 def list_audit_entries(
     month: str, *, cursor: str | None = None, moderator_id: str = "", person_id: str = ""
 ) -> Page[EntryCard]:
-    """A month of the log, newest first; of one moderator or about one person if these are given. A page of the latter
-    may be short, or empty, and have a next one: no more than 400 entries are looked at.
+    """Returns a month of the log, newest first. Filters by moderator and by person if given. A filtered page may be
+    short or even empty and still have a next one, because it reads at most 400 entries.
 
     Query (at most 4), 0.5 read units per 4 KB; BatchGetItem of the people, 0.5 each. Raises `BadCursor`.
     """
@@ -67,16 +67,16 @@ def list_audit_entries(
 
 
 def list_months() -> list[str]:
-    """The months that the log covers, newest first, this one if nothing was entered yet; as `read_head`."""
+    """Returns the months that the log covers, newest first, or this month if the log is empty. Costs as `read_head`."""
     head, now = read_head(), utc_now_iso()[:7]
-    # An act that came to nothing leaves a head without a month, if it was the first.
+    # If the very first act failed, it leaves a head without a month.
     first, last = (head.first_month or now, head.month or now) if head else (now, now)
     return list(months_between(first, last))[::-1]
 
 
 def read_month(month: str) -> Iterator[str]:
-    """A line for each entry of a month, oldest first, with handles where people are still there: for the command
-    line."""
+    """Yields a line for each entry of a month, oldest first, for the command line. Names people by their handles if
+    they still have an account."""
     rows = list_chain(month)
     while some := list(islice(rows, A_CALL)):
         found = _people(some)
@@ -99,7 +99,7 @@ def _fitting(moderator_id: str, person_id: str) -> Callable[[RawItem], bool]:
 def fitting_page(
     partition: str, cursor: str | None, fits: Callable[[RawItem], bool]
 ) -> Page[RawItem]:
-    """A page of what fits; the next one goes on behind the last entry that was looked at."""
+    """Returns a page of fitting entries. The next page continues after the last entry that was read."""
     after = Key(partition, read_cursor(partition, cursor).sk) if cursor else None
     rows = query(partition, after=after, forward=False, limit=A_CALL)
     taken: list[RawItem] = []
@@ -177,7 +177,7 @@ def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
     if name == "banner_until":
         values = [moment_text(one) for one in values]
-    between = " → " if action == "change settings" else ", "  # of a setting: what it was and is
+    between = " → " if action == "change settings" else ", "  # of a setting: its old and new value
     return between.join(str(one) for one in values)
 
 

@@ -1,4 +1,4 @@
-"""What everyone may read of the audit log: what was done and under which rule, never to whom, and the day alone."""
+"""The public log: what was done, under which rule and on which day. It never names the person concerned."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from socialsite.table.row import row
 
 @dataclass(frozen=True, slots=True)
 class PublicCard:
-    """One entry for everyone: no names unless the site shows those of moderators, never whom it was about."""
+    """One entry for everyone. It names the moderator only if the site shows that, and never the person concerned."""
 
     iso: str
     day: str
@@ -36,7 +36,7 @@ class PublicCard:
 def list_public_entries(
     month: str, *, cursor: str | None = None, with_names: bool = False
 ) -> Page[PublicCard]:
-    """What everyone may read of a month, newest first. Query (at most 4), 0.5 read units per 4 KB; with names a
+    """Returns a month of the public log, newest first. Query (at most 4), 0.5 read units per 4 KB; with names a
     BatchGetItem of the moderators, 0.5 each. Raises `BadCursor`."""
     page = fitting_page(keys.audit_entries(month), cursor, _is_public)
     found = _moderators(page.items) if with_names else {}
@@ -57,7 +57,7 @@ def _public_card(raw: RawItem, found: Found) -> PublicCard:
     at, detail = datetime.fromisoformat(entry.at), detail_of(raw)
     moderator = person_of(entry.moderator_id, found)
     return PublicCard(
-        iso=at.date().isoformat(),  # the hour might tell whom it was about
+        iso=at.date().isoformat(),  # the hour might reveal the person concerned
         day=_day_text(at),
         sentence=public_sentence_of(entry.action, {"posts": len(detail.get("posts", ()))}),
         until=_end_day(str(detail.get("until", ""))),
@@ -67,7 +67,7 @@ def _public_card(raw: RawItem, found: Found) -> PublicCard:
 
 
 def _day_text(moment: datetime) -> str:
-    # The day is UTC's for every reader: days in zones of their choice would tell the hour.
+    # Every reader gets the UTC day: days in a zone of their choice would reveal the hour.
     return short_date(moment.date(), get_language(), with_year=moment.year != utc_now().year)
 
 

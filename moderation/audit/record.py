@@ -1,9 +1,9 @@
 """The audit log: everything that staff do, in a chain of hashes, written in the transaction that does it.
 
-Each entry's hash covers its content and the hash before it, keyed with a key that the table does not hold: whoever
-alters, drops, reorders or forks entries in the table breaks the chain, and `manage.py audit_log verify` names the
-place (`chain.py`). `AuditHead` says where the chain ends; a transaction that moved it first makes the other one
-try again. What the log shows to people is in `entries.py`, what it proves in `docs/audit-log.md`.
+Each entry's hash covers its content and the hash before it, with a key that the table does not hold. Altering,
+dropping, reordering or forking entries in the table breaks the chain, and `manage.py audit_log verify` names the place
+(`chain.py`). `AuditHead` says where the chain ends. If two transactions move it at once, the second tries again.
+`entries.py` shows the log to people, and `docs/audit-log.md` says what it proves.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.writing import create, transact
 from socialsite.web.observing.security_log import Event, note_event
 
-TRIES = 24  # other members of staff may write at the same moment
+TRIES = 24  # other staff may write at the same moment
 
 log = logging.getLogger(__name__)
 
@@ -45,10 +45,10 @@ def record(
     person_id: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Does the actions and enters them in the audit log, all or nothing. `by` is the id of who does it.
+    """Does the actions and enters them in the audit log, all or nothing. `by` is the id of the person who acts.
 
     One consistent GetItem of the head, 1 read unit, then one TransactWriteItems of the actions with head and entry: 4
-    write units more than the actions. Raises what the actions raise, `Conflict` if others keep coming first.
+    write units more than the actions. Raises what the actions raise, and `Conflict` if others keep moving the head.
     """
     record_made(
         lambda: actions, by=by, action=action, case=case, person_id=person_id, detail=detail
@@ -64,10 +64,10 @@ def record_made(
     person_id: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Like `record`, with actions built again for each try."""
+    """Like `record`, but builds the actions again for each try."""
 
     def write(*entry: WriteAction) -> bool:
-        # The actions come first: what they find wrong is told, not that the head moved.
+        # The actions come first, so that their own errors win over a moved head.
         transact(*make_actions(), *entry)
         return True
 
@@ -83,8 +83,8 @@ def record_with(
     person_id: str = "",
     detail: dict[str, Any] | None = None,
 ) -> None:
-    """Like `record`, for a service that does its own transaction: `write` gets the entry's actions, does them with its
-    own, and says whether there was anything to do. It is called anew for each try."""
+    """Like `record`, for a service with its own transaction. `write` gets the entry's actions, does them together with
+    its own, and returns whether anything changed. It is called again for each try."""
     for attempt in range(TRIES):
         head = _head()
         at = _time_after(head)
@@ -115,7 +115,7 @@ def record_with(
 
 
 def hash_of(entry: AuditEntry, secret: bytes | None = None) -> str:
-    """HMAC-SHA256 over the entry's content and the hash before it, keyed with a secret made from `DATA_KEY`."""
+    """Returns the HMAC-SHA256 of the entry's content and the hash before it, with a secret made from `DATA_KEY`."""
     content = [
         entry.previous,
         int(entry.number),
@@ -132,7 +132,7 @@ def hash_of(entry: AuditEntry, secret: bytes | None = None) -> str:
 
 
 def _time_after(head: AuditHead) -> str:
-    """Now; but clocks differ between machines, and the log's months never go back."""
+    """Returns the time, but in no earlier month than the last entry's, because clocks differ between machines."""
     now = utc_now_iso()
     return now if now[:7] >= (head.month or "") else f"{head.month}-01T00:00:00+00:00"
 
@@ -152,6 +152,6 @@ def _head() -> AuditHead:
     try:
         return reading.get(AuditHead, keys.audit_head(), consistent=True)
     except NotFound:
-        with suppress(_HeadMoved):  # made, and moved already, by someone else
+        with suppress(_HeadMoved):  # someone else created it, and moved it already
             create(AuditHead(*keys.audit_head()), otherwise=_HeadMoved)
         return reading.get(AuditHead, keys.audit_head(), consistent=True)

@@ -1,4 +1,4 @@
-"""What stands in the audit log, in words: for the staff with names, for everyone without."""
+"""The sentences of the audit log: with names for staff, without names for everyone."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from django.utils.translation import ngettext_lazy
 
 Sentence = str | Promise
 
-# Each names who did it, and whom it was about where it was about someone.
+# Each names the person who acted, and the person concerned if there is one.
 SENTENCES: Mapping[str, Sentence] = {
     "dismiss": _("%(by)s dismissed the reports about %(person)s"),
     "warn": _("%(by)s warned %(person)s"),
@@ -68,7 +68,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
 }
-# What everyone may read: neither who nor whom, and nothing that only looks, notes, claims or sets up.
+# The public log: no names, and no looks, notes, reviews or changes of the settings.
 PUBLIC: Mapping[str, Sentence] = {
     "dismiss": _("Reports were dismissed: no rule was broken"),
     "warn": _("Someone was warned"),
@@ -120,7 +120,7 @@ DETAILS: Mapping[str, Sentence] = {
 
 
 def sentence_of(action: str, values: Mapping[str, Any]) -> str:
-    """What a member of staff did; one that is not known here is called as the code calls it."""
+    """Returns what a member of staff did, in words. An unknown action gets its name in the code."""
     return str(SENTENCES.get(action, UNKNOWN) % values)
 
 

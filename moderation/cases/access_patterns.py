@@ -1,4 +1,4 @@
-"""Reads of moderation: the queue, and a case with all that belongs to it. What people see of theirs: `own_cases.py`."""
+"""Reads of moderation: the queue, and a case with everything that belongs to it. Members' own views: `own_cases.py`."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -41,7 +41,7 @@ from socialsite.table.row import row
 from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows
-MOST_OF_A_CASE = 200  # actions, notes, messages and evidence that it shows
+MOST_OF_A_CASE = 200  # the most actions, notes, messages and evidence that it shows
 MOST_STRIKES = 50
 
 
@@ -49,8 +49,8 @@ MOST_STRIKES = 50
 def list_cases(
     partition: str, *, severity: int = 0, cursor: str | None = None, size: int = PAGE_SIZE
 ) -> Page[CaseRow]:
-    """The open cases of a queue (`keys.queue`) or on a desk (`keys.desk`), the most urgent first, then the oldest; of
-    one severity if it is given, by a range of the sort key.
+    """Returns the open cases of a queue (`keys.queue`), or those assigned to a moderator (`keys.desk`): the most urgent
+    first, then the oldest. `severity` limits them by a range of the sort key.
 
     Query `escalatedIndex`, then one BatchGetItem of the people: 0.5 read units per 4 KB, and 0.5 a person.
     """
@@ -94,8 +94,8 @@ def get_next_case(
 
 @access_pattern
 def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
-    """The cases that were closed in a month (`2026-11`), newest first, with how and by whom; those that were opened
-    again since are left out.
+    """Returns the cases closed in a month (`2026-11`), newest first, with how and by whom they were closed. Leaves out
+    cases that were opened again.
 
     Query `closed#<month>`, then two BatchGetItems of cases and people: 0.5 + 10 + at most 20 read units.
     """
@@ -124,8 +124,8 @@ def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
 
 @dataclass(frozen=True, slots=True)
 class CaseFile:
-    """Everything of a case. `history` is what was done about the person before, in whatever case; `asked` is why they
-    would like to join, `language` what they read."""
+    """Everything about a case. `history` holds earlier actions about the person, from any case. `asked` is their reason
+    for joining, and `language` the one they read."""
 
     case: CaseRow
     person: PersonCard | None
@@ -145,11 +145,11 @@ class CaseFile:
 
 @access_pattern
 def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
-    """A case with its reports, evidence, notes, conversation and actions, and the person's history. Posts that were
-    not for everyone show only if `revealed`. Raises `NotFound`.
+    """Returns a case with its reports, evidence, notes, conversation and actions, and the person's history. Posts that
+    were not for everyone show only if `revealed`. Raises `NotFound`.
 
-    One GetItem, three Queries (the case's partition but its reports, the reports, the person's strikes), consistent
-    but for the last, then one BatchGetItem of people and posts, of the person with counts and settings.
+    One GetItem, three Queries (the case's partition without its reports, the reports, the person's strikes), all
+    consistent except the last, then one BatchGetItem of people and posts, and of the person's counts and settings.
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk

@@ -1,5 +1,5 @@
-"""Who may open the queue and a case: sign-ups need another permission than the rest, and nobody opens a case about
-themselves."""
+"""Decides who may open the queue and a case. Sign-ups need another permission than the rest, and nobody can open a case
+about themselves."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,8 +22,8 @@ CaseView = Callable[[SiteRequest, CaseId], HttpResponseBase]
 
 
 def queue_required(view: QueueView) -> Callable[[SiteRequest], HttpResponseBase]:
-    """Gives the view the queue that the address names, else the first that the viewer may open. Answers 404 to people
-    with none of its permissions."""
+    """Gives the view the queue in the address, or the first one that the viewer may open. Answers 404 to people without
+    any of its permissions."""
 
     @wraps(view)
     def of_address(request: SiteRequest) -> HttpResponseBase:
@@ -37,7 +37,7 @@ def queue_required(view: QueueView) -> Callable[[SiteRequest], HttpResponseBase]
 
 
 def case_required(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], HttpResponseBase]:
-    """Gives the view the case of its address, to who has the permission for its kind; to others it is not there."""
+    """Gives the view the case in the address. Answers 404 to people without the permission for its kind."""
     guarded = {
         kind: permission_required(permission_for(kind))(_not_about_oneself(view))
         for kind in CaseKind
@@ -51,19 +51,19 @@ def case_required(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], Http
 
 
 def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResponseBase:
-    """After a change the navigation counts what waits again, in this process at once."""
+    """Makes the navigation of this process count waiting cases again after a change."""
     if request.method == "POST":
         forget_staff_nav()
     return response
 
 
 def may_do(request: SiteRequest, kind: ActionKind) -> bool:
-    """Whether who has the permission for the case may do this about it, or undo it."""
+    """Whether the viewer, who may open the case, may take or undo this action."""
     return kind != ActionKind.SUSPEND or Permission.SUSPEND in permissions_of(request.user)
 
 
 def _not_about_oneself(view: CaseView) -> CaseView:
-    """Nobody sees who reported them."""
+    """Refuses cases about the viewer, so that nobody sees who reported them."""
 
     @wraps(view)
     def guarded(request: SiteRequest, case_id: CaseId) -> HttpResponseBase:

@@ -1,4 +1,4 @@
-"""Which permission opens a case. Queues show only cases that the viewer may open, whatever list they stand in."""
+"""Says which permission opens a case. Every list shows only cases that the viewer may open."""
 
 from accounts.permissions import Permission, Permissions
 from moderation.models import CaseKind

@@ -1,8 +1,8 @@
-"""Cases as services read and write them: where one is, how it opens, waits in a queue and closes.
+"""Cases as services read and write them: their keys, and how they open, wait in a queue and close.
 
-An open case stands in the sparse `escalatedIndex`, in the partition of its queue or of the desk on which it lies,
-the most urgent first and then the oldest. Closing it takes it out of the index. Every change is held to the `version`
-that was read, so that the index holds exactly the open cases and nobody decides what they have not seen.
+An open case is in the sparse `escalatedIndex`, in the partition of its queue or of the moderator it is assigned to: the
+most urgent first, then the oldest. Closing it removes it from the index. Every change needs the `version` that was
+read. So the index holds exactly the open cases, and nobody decides a case they have not seen.
 """
 
 from collections.abc import Collection
@@ -25,16 +25,16 @@ FIRST_QUEUES = {
     CaseKind.POST: Queue.HELD,
     CaseKind.SIGN_UP: Queue.SIGN_UPS,
 }
-MANY_REPORTERS = 5  # make a minor case a serious one; urgent is what a rule says alone
+MANY_REPORTERS = 5  # make a minor case a serious one; only a rule makes it urgent
 
 
 class CaseMoved(Conflict):
-    """The case is not as it was when it was read: someone else is looking at it, or changed it."""
+    """The case has changed since it was read, or someone else is reviewing it."""
 
 
 @dataclass(frozen=True, slots=True)
 class CaseId:
-    """Which case: its kind, and what it is about."""
+    """The id of a case: its kind, and what it is about."""
 
     kind: CaseKind
     subject_id: str
@@ -52,7 +52,7 @@ class CaseId:
 
 
 def read_case(case_id: CaseId) -> Case:
-    """One consistent GetItem, 1 read unit. Raises `NotFound`."""
+    """Returns the case. One consistent GetItem, 1 read unit. Raises `NotFound`."""
     return reading.get(Case, case_id.key, consistent=True)
 
 
@@ -65,8 +65,8 @@ def is_open(case: Case) -> bool:
 
 
 def urgency(severity: int, reports: int) -> int:
-    """Returns how urgent a case is, 1 to 3: the severity of the gravest rule named, where many reporters make a minor
-    case a serious one. No crowd makes a case urgent."""
+    """Returns how urgent a case is, 1 to 3: the severity of the gravest rule named. Many reporters make a minor case
+    serious, but never urgent."""
     return min(severity, SERIOUS) if reports >= MANY_REPORTERS else severity
 
 
@@ -80,7 +80,7 @@ def begin_case(
     rules: Collection[str] = (),
     opened_at: str = "",
 ) -> Create:
-    """Opens a case that was never there."""
+    """Returns the action that opens a case for the first time."""
     now = opened_at or utc_now_iso()
     place = keys.queue_place(urgency(severity, reports), now, case_id.kind, case_id.subject_id)
     case = Case(
@@ -137,14 +137,14 @@ def join_case(
 
 
 def _stays(case: Case, reports: int) -> bool:
-    """Whether the case is as urgent as before with so many reports more."""
+    """Whether the case stays as urgent as before with this many more reports."""
     severity, before = int(case.severity), int(case.reports)
     return urgency(severity, before + reports) == urgency(severity, before)
 
 
 def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
-    """Adds to an open case what leaves it in its place. Held to the place and not to the version, so that very many may
-    report the same person at once."""
+    """Adds reports that leave an open case in its place. It needs the same place and not the same version, so that very
+    many people can report someone at once."""
     actions = [Case.reports.add(reports), Case.version.add(1)]
     if rules:
         actions.append(Case.rules.add(set(rules)))
@@ -161,7 +161,7 @@ def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
 
 
 def partition_of(case: Case, queue: str) -> str:
-    """The partition of the index in which an open case stands: the desk that it was put on, else its queue."""
+    """Returns the index partition of an open case: the moderator's it is assigned to, otherwise its queue's."""
     return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
 
 
@@ -171,7 +171,7 @@ def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> l
 
 
 def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[WriteAction]:
-    """Takes it out of the index, tells its reporters how it ended, and lists it among the closed ones."""
+    """Removes the case from the index, tells its reporters the outcome, and lists it as closed."""
     now = utc_now_iso()
     case_id = id_of(case)
     actions = [
@@ -202,7 +202,7 @@ def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[Wr
 
 
 def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
-    """Tells the reporters of an open case how it ended, while the case waits on for the answer to an appeal."""
+    """Tells the reporters of an open case the outcome, while the case still waits for the answer to an appeal."""
     severity = urgency(int(case.severity), 0)
     actions = [
         Case.round.set(int(case.round) + 1),
@@ -215,7 +215,8 @@ def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
 
 
 def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
-    """A change of the case as it was read; with `by` only while nobody else looks at it."""
+    """Returns a change of the case on condition that it is as it was read. With `by`, nobody else may be reviewing
+    it."""
     condition = Case.version == int(case.version)
     if by:
         condition &= is_free_for(by)
@@ -224,7 +225,7 @@ def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Cha
 
 
 def is_free_for(moderator_id: str) -> Condition:
-    """Nobody looks at the case, or this moderator does, or whoever did has let it lapse."""
+    """Whether this moderator can review the case: nobody else does, or their review has lapsed."""
     return (
         Case.claimed_by.does_not_exist()
         | (Case.claimed_by == moderator_id)

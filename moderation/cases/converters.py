@@ -1,4 +1,4 @@
-"""What stands in addresses of cases: which kind of case."""
+"""The part of a case's address that says its kind."""
 
 from django.urls import register_converter
 

@@ -1,7 +1,6 @@
-"""What each action does to a person and their posts, and how it is undone: the writes that go into the transaction.
+"""The effects of each action on a person and their posts, and their undoing, as writes for the transaction.
 
-What is there is read before, and each write is held to what was read: what changed meanwhile makes the service try
-again.
+Items are read first, and each write needs the item as it was read. If it changed meanwhile, the service tries again.
 """
 
 from collections import Counter
@@ -40,14 +39,14 @@ IS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Whom an action is about, with which of their posts."""
+    """The person that an action is about, with the chosen posts."""
 
     person_id: str
     posts: tuple[str, ...] = ()
 
 
 def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteAction]:
-    """What the action writes. Posts that are gone, or are so already, are passed over.
+    """Returns what the action writes. Skips posts that are gone or already in that state.
 
     One consistent BatchGetItem where it is about posts.
     """
@@ -73,8 +72,8 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
 def effects_of_undoing(
     kind: ActionKind, target: Target, *, until: str = "", waits: bool = False
 ) -> list[WriteAction]:
-    """What undoing the action writes. `until` is the end that an earlier restriction sets, which stands again; `waits`
-    says that a held post or a sign-up waits for another decision.
+    """Returns what undoing the action writes. `until` is the end of an earlier restriction, which is in force again.
+    `waits` says that a held post or a sign-up waits for another decision.
 
     One consistent BatchGetItem where it is about posts.
     """
@@ -101,8 +100,7 @@ def _waiting(waits: bool) -> list[Action]:
 
 
 def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
-    """Brings the posts that are shown, held or hidden from one of these states into another. Withheld posts are not
-    counted."""
+    """Moves posts from one state (shown, held, hidden) to another. Withheld posts are not counted."""
     action = Post.withheld.set(after) if after else Post.withheld.remove()
     turned: list[WriteAction] = []
     changes = Counter[str]()

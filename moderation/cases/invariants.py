@@ -1,4 +1,4 @@
-"""What must always hold of cases, reports and strikes."""
+"""What must always hold for cases, reports and strikes."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -43,7 +43,7 @@ class CaseInvariants:
             self.found[type(item)][item.key] = item
 
     def results(self) -> dict[str, list[str]]:
-        """For each invariant what breaks it."""
+        """Returns the violations of each invariant."""
         rules: dict[str, Callable[[], Iterator[str]]] = {
             "open cases stand in the index where they belong, closed ones nowhere": self._places,
             "closed cases have an outcome and are listed": self._closings,
@@ -121,7 +121,8 @@ class CaseInvariants:
 
 
 def _places(case: Case) -> list[tuple[str, str]]:
-    """Returns where an open case may stand: by its urgency, or higher, as earlier versions let crowds lift it."""
+    """Returns the places an open case may have: by its urgency, or higher, because earlier versions let many reports
+    raise it."""
     severity, reports = int(case.severity), int(case.reports)
     earlier = max(URGENT, severity - sum(reports >= many for many in (5, 20)))
     kind = CaseKind(case.kind)

@@ -1,6 +1,6 @@
-"""Appeals that wait for an answer: which a case has, and what becomes of it when one is settled.
+"""Appeals that wait for an answer: the ones a case has, and what happens to the case when one is settled.
 
-A person may appeal against several actions of one case. It waits in the index until the last of them is settled.
+A person can appeal against several actions of one case. The case waits in the index until the last appeal is settled.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,8 @@ from socialsite.table.row import row
 
 
 def open_appeals(case: Case) -> list[str]:
-    """The ids of the actions that they are against, oldest first. Query of the person's strikes, consistent; nothing
-    where the case has none. A new one changes the case's version, so that the answer holds until it is written."""
+    """Returns the ids of the appealed actions, oldest first. Query of the person's strikes, consistent; no read if the
+    case has no appeal. A new appeal changes the case's version, so the answer stays right until the write."""
     if not case.appealed:
         return []
     about = (case.kind, case.subject_id)
@@ -29,8 +29,8 @@ def open_appeals(case: Case) -> list[str]:
 
 
 def settle_appeal(case: Case, action_id: str, *, answer: Appeal, by: str) -> list[WriteAction]:
-    """What becomes of the case: it waits for the next appeal, goes back to the reports that it still has, or closes.
-    One Query, as `open_appeals`."""
+    """Returns the change of the case: it waits for the next appeal, goes back to its remaining reports, or closes. One
+    Query, as `open_appeals`."""
     others = [other for other in open_appeals(case) if other != action_id]
     match after(case, _step(others, int(case.reports))):
         case State.APPEALED:

@@ -1,4 +1,4 @@
-"""What people see of moderation: what became of their reports, and what they were told themselves."""
+"""What members see of moderation: the outcomes of their reports, and decisions about them."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -23,16 +23,16 @@ MOST_OWN_REPORTS = 100
 
 @access_pattern
 def list_strikes(user_id: str) -> list[ActionCard]:
-    """What moderators did about a person, newest first, as the person may see it: Query `u#<id>#strike`, at most 50,
-    0.5 read units per 4 KB."""
+    """Returns at most 50 actions about a person, newest first, as the person may see them. Query `u#<id>#strike`, 0.5
+    read units per 4 KB."""
     rows = query(keys.strikes(user_id), forward=False, limit=MOST_STRIKES)
     return [ActionCard.from_strike(raw) for raw in islice(rows, MOST_STRIKES)]
 
 
 @access_pattern
 def get_strike(user_id: str, action_id: str) -> ActionCard:
-    """One of them, with the conversation about it and the posts as they are now: GetItem and one Query of the case's
-    messages, consistent, then one BatchGetItem where there are posts. Raises `NotFound`."""
+    """Returns one action, with the conversation about it and its posts as they are now. GetItem and one Query of the
+    case's messages, consistent, then one BatchGetItem if there are posts. Raises `NotFound`."""
     raw = fetch([keys.strike(user_id, action_id)], consistent=True).get(
         keys.strike(user_id, action_id)
     )
@@ -55,8 +55,8 @@ def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """A report as its reporter sees it: `outcome` is the action that ended it, empty while it is open. `posts` is how
-    many were named, none if it was about the person."""
+    """A report as its reporter sees it. `outcome` is the action that ended it, empty while it is open. `posts` is the
+    number of reported posts, 0 if it was about the person."""
 
     person: PersonCard | None
     iso: str
@@ -88,7 +88,7 @@ class OwnReport:
 
 @access_pattern
 def list_own_reports(viewer: Viewer) -> list[OwnReport]:
-    """What someone reported, newest first, and what became of it: Query `u#<id>#report`, at most 100, then
+    """Returns at most 100 of someone's reports, newest first, with their outcomes. Query `u#<id>#report`, then
     BatchGetItem of report, outcome and person of each, 100 keys a call: 0.5 + 1.5 read units each."""
     rows = list(
         islice(query(keys.report_traces(viewer.user_id), limit=MOST_OWN_REPORTS), MOST_OWN_REPORTS)

@@ -1,4 +1,4 @@
-"""The items of demo reports, as `services/report.py` would have left them."""
+"""The items of demo reports, as `services/report.py` would have written them."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ def report_items(
     comments: Sequence[str],
     reporters: Sequence[str],
 ) -> Iterator[Item]:
-    """The case about the author of one post, with the evidence, and a report and a trace for each reporter."""
+    """Returns the case about a post's author, with the evidence, and a report and a trace for each reporter."""
     case_id = CaseId(CaseKind.PERSON, author_id)
     posted = ids.time_of(post_id)
     moments = [posted + timedelta(minutes=7 * number + 4) for number in range(len(reporters))]

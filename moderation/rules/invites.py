@@ -1,4 +1,4 @@
-"""The invitations that there are."""
+"""Reads the invitations."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,8 @@ class InviteCard:
 
 @access_pattern
 def list_invites() -> list[InviteCard]:
-    """All that have not ended, also used up ones, those that end first first. One Query, 0.5 read units per 4 KB."""
+    """Returns all invitations that have not ended, used-up ones included, in the order in which they end. One Query,
+    0.5 read units per 4 KB."""
     invites = [
         InviteCard(
             code=invite.code,

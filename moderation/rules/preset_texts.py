@@ -1,6 +1,5 @@
-"""The words of actions: what moderators see on a button, what it does, what was done; and what the person is told
-unless a moderator chooses other words. How the site tells the person stands in `cases/notices.py`, the site's own texts
-in `site_rules()`."""
+"""The words of actions: the button, what the action does, what was done, and the standard message to the person. The
+sentences around that message are in `cases/notices.py`, the site's own templates in `site_rules()`."""
 
 from django.conf import settings
 from django.utils.functional import Promise
@@ -24,7 +23,7 @@ NAMES: Words = {
     ActionKind.APPROVE: pgettext_lazy("moderation", "Approve"),
     ActionKind.DECLINE: pgettext_lazy("moderation", "Decline"),
 }
-# One line each: it stands under the button.
+# One line each, below the button.
 LINES: Words = {
     ActionKind.DISMISS: _("No rule was broken. They will not be told."),
     ActionKind.WARN: _("They get a message. Nothing else changes."),
@@ -51,7 +50,7 @@ DONE: Words = {
     ActionKind.APPROVE: pgettext_lazy("done by a moderator", "Approved"),
     ActionKind.DECLINE: pgettext_lazy("done by a moderator", "Declined"),
 }
-# How a case ended that no action closed.
+# The outcomes of cases that no action closed.
 OTHER_ENDS: Words = {
     "granted": pgettext_lazy("done by a moderator", "Appeal granted"),
     "refused": pgettext_lazy("done by a moderator", "Appeal rejected"),
@@ -78,17 +77,16 @@ DEFAULTS: Words = {
 
 
 def done_word(kind: str) -> str:
-    """What was done, in a word or two, for moderators."""
+    """Returns what was done, in a word or two, for moderators."""
     return str({**DONE, **OTHER_ENDS}.get(kind, kind))
 
 
 def default_text(kind: ActionKind, language: str) -> str:
-    """What the person is told unless someone chooses other words, in the language that they read; empty for what is
-    not told."""
+    """Returns the standard message to the person in their language, empty for actions without a message."""
     with override(language_of(language)):
         return str(DEFAULTS.get(kind, ""))
 
 
 def language_of(chosen: str) -> str:
-    """What someone reads: what they chose, else the site's own language."""
+    """Returns the language that the person chose, otherwise the site's own."""
     return chosen or settings.LANGUAGE_CODE

@@ -1,4 +1,4 @@
-"""What a word rule would have met, before it is saved."""
+"""Tries a word filter on the newest posts before it is saved."""
 
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +19,7 @@ POSTS_SHOWN = 20
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How many public posts were looked at, how many of them meet the rule, and the newest of those."""
+    """How many public posts were checked, how many the filter would have caught, and the newest of these."""
 
     tried: int
     met: int
@@ -28,10 +28,10 @@ class Trial:
 
 @access_pattern
 def try_word_rule(word: Word, *, viewer: Viewer) -> Trial:
-    """Compares the newest public posts with a rule.
+    """Compares the newest public posts with a word filter.
 
-    At most 32 Queries for the pointers, two BatchGetItem of 0.5 read units a post, and one of at most 40 for those
-    that are shown.
+    At most 32 Queries for the pointers, two BatchGetItem of 0.5 read units a post, and one of at most 40 for those that
+    are shown.
     """
     found = reading.fetch(
         keys.post(pointer.author_id, pointer.post_id) for pointer in newest_public(POSTS_TRIED)

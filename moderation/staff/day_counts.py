@@ -1,7 +1,7 @@
-"""What is counted for each day, under which name, and how long things took, as people say it.
+"""The counts of each day and their names, and durations in everyday words.
 
-The stream worker counts (`stream_handlers/count_day.py`), the overview shows it (`overview.py`). Durations are counted
-in steps, so that half of the cases can be told from a few numbers, however many cases there were.
+The stream worker counts (`stream_handlers/count_day.py`), and the overview shows the counts (`overview.py`). Durations
+are counted in steps, so a few numbers give the median of any number of cases.
 """
 
 from collections.abc import Mapping
@@ -31,13 +31,13 @@ STEPS: Mapping[str, int] = {
 
 
 def step_of(began: datetime, ended: datetime) -> str:
-    """Within which of the steps something was done."""
+    """Returns the step in which a duration falls."""
     seconds = (ended - began).total_seconds()
     return next((name for name, most in STEPS.items() if seconds <= most), LONGER)
 
 
 def median_step(counts: Mapping[str, int]) -> str:
-    """The step within which half of what was counted lies; empty if nothing was."""
+    """Returns the step that contains the median, empty if nothing was counted."""
     total = sum(counts.values())
     so_far = 0
     for name in (*STEPS, LONGER):
@@ -48,5 +48,5 @@ def median_step(counts: Mapping[str, int]) -> str:
 
 
 def day_of(moment: datetime) -> str:
-    """The day in UTC, as keys have it."""
+    """Returns the day in UTC, as keys contain it."""
     return moment.astimezone(UTC).date().isoformat()

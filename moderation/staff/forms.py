@@ -1,4 +1,4 @@
-"""Giving a role, and what a role of the site's own may do."""
+"""The forms for giving a role, and for the permissions of the site's own roles."""
 
 from collections.abc import Collection
 from typing import Any
@@ -24,7 +24,7 @@ PERMISSIONS = {
 
 
 class GiveRoleForm(forms.Form):
-    """`roles` are those that there are."""
+    """Gives a role to a person. `roles` holds all roles."""
 
     person = HandleField(label=_("Handle"))
     role = forms.ChoiceField(label=_("Role"))
@@ -37,7 +37,7 @@ class GiveRoleForm(forms.Form):
 
 
 class RoleForm(forms.Form):
-    """Offers the permissions that `own` holds: nobody gives more than they have."""
+    """Offers the permissions in `own`, because nobody can give more than they have."""
 
     title = PlainTextField(label=_("Name"), max_characters=TITLE_MAX_CHARACTERS)
     permissions = forms.MultipleChoiceField(

@@ -1,6 +1,6 @@
-"""What the site's navigation shows staff: which of their pages open, and how many cases wait for someone.
+"""The staff part of the navigation: the pages they can open, and how many cases wait.
 
-Every page of staff shows it, so each process keeps the answers for `STAFF_NAV_SECONDS`. Guards never ask here.
+Every page shows it to staff, so each process keeps the answers for `STAFF_NAV_SECONDS`. Guards never use it.
 """
 
 import time
@@ -32,7 +32,7 @@ PERMISSION_FOR = {
 }
 
 T = TypeVar("T")
-_copies: dict[str, tuple[Any, float]] = {}  # with until when each holds, on the monotonic clock
+_copies: dict[str, tuple[Any, float]] = {}  # with the expiry of each, on the monotonic clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class StaffNav:
 
 
 def staff_nav(viewer: Viewer) -> StaffNav:
-    """Returns the viewer's navigation, empty for people without a role, who cost nothing.
+    """Returns the viewer's navigation, empty and without cost for people without a role.
 
     At most once in `STAFF_NAV_SECONDS` for each process: `count_waiting` of each queue that the viewer may open, and
     the permissions of a role of the site's own. While the table cannot be read, the last answers hold.
@@ -78,12 +78,12 @@ def count_waiting(queue: Queue) -> int:
 
 
 def forget_staff_nav() -> None:
-    """Makes this process read again: called after staff changed a case."""
+    """Makes this process read again. Call it after staff change a case."""
     _copies.clear()
 
 
 def keep_counts(counts: Mapping[Queue, int]) -> None:
-    """Makes these the copies, as if they had just been counted."""
+    """Keeps these counts, as if they had just been read."""
     until = time.monotonic() + settings.STAFF_NAV_SECONDS
     _copies.update({keys.queue(queue): (count, until) for queue, count in counts.items()})
 
@@ -92,7 +92,7 @@ def _kept(name: str, read: Callable[[], T], otherwise: T) -> T:
     value, until = _copies.get(name, (otherwise, 0))
     if time.monotonic() < until:
         return value
-    with suppress(TableError, EngineError):  # no page fails for it
+    with suppress(TableError, EngineError):  # no page fails because of this
         value = read()
     _copies[name] = (value, time.monotonic() + settings.STAFF_NAV_SECONDS)
     return value

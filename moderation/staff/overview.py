@@ -1,4 +1,4 @@
-"""How moderation is doing: what waits, how long it takes, and what came in and was done in the last 30 days."""
+"""Numbers about moderation: waiting cases, how long decisions take, and the reports and actions of the last 30 days."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -27,12 +27,12 @@ Totals = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Open cases of a queue, or of all desks (`name` is empty)."""
+    """The open cases of a queue, or all assigned ones (`name` is empty)."""
 
     name: str
     count: int
     has_more: bool
-    oldest: str  # since when the oldest is open, ISO
+    oldest: str  # when the oldest case was opened, ISO
 
     @property
     def count_text(self) -> str:
@@ -53,8 +53,8 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """`rules` and `actions` are what was named and done most, with how often; `answered` and `closed` the steps
-    (`day_counts.py`) within which half of the cases were."""
+    """`rules` and `actions` are the most frequent ones, with their numbers. `answered` and `closed` are the median
+    steps (`day_counts.py`)."""
 
     queues: list[Waiting]
     desks: Waiting
@@ -68,8 +68,9 @@ class Overview:
 
 @access_pattern
 def get_overview() -> Overview:
-    """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and three more where
-    there are more; as `list_staff`, and a Query for each desk of at most 50; one or two Queries of the day counts."""
+    """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and three more if there
+    are more cases; as `list_staff`, and a Query for each of at most 50 moderators; one or two Queries of the day
+    counts."""
     days = _last_days()
     counts = _counts(days)
     total: Counter[str] = Counter()
@@ -128,7 +129,7 @@ def _ranked(counts: Totals, beginning: str) -> list[tuple[str, int]]:
 def _waiting(name: str, partition: str) -> Waiting:
     rows = query_index(escalated_index_name, partition, forward=True, limit=MOST_COUNTED + 1)
     has_more = len(rows) > MOST_COUNTED
-    if has_more:  # they stand by severity first: the oldest of all is the oldest of one of these
+    if has_more:  # sorted by severity first, so the oldest case is the oldest of one severity
         bounds = [keys.queue_bounds(severity) for severity in SEVERITIES]
         rows = [
             raw

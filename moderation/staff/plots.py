@@ -1,4 +1,4 @@
-"""Small plots as SVG, drawn by the server: colour and size come from the page, so they fit light, dark and print."""
+"""Small SVG plots, drawn by the server. Colour and size come from the page, so they suit light, dark and print."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ from django.utils.safestring import SafeString
 
 WIDTH, HEIGHT = 300, 60
 GAP = 0.3  # of a bar's share of the width
-BASE = 1  # how high the bar of nothing is, so that each day is seen
+BASE = 1  # the height of an empty bar, so that each day is visible
 
 
 def bar_plot(values: Sequence[int], *, title: str) -> SafeString:
-    """One bar for each value, the first on the left, the greatest as high as the plot. `title` is what a screen reader
-    says instead; the numbers themselves belong into a table beside it."""
+    """Returns a plot with one bar for each value, from left to right, the greatest as high as the plot. Screen readers
+    read `title` instead. Put the numbers themselves into a table beside it."""
     most = max(values, default=0) or 1
     step = WIDTH / max(len(values), 1)
     bars = format_html_join(

@@ -1,4 +1,4 @@
-"""The pages of moderators, in groups: each person sees the tabs that they may open."""
+"""The staff pages, in groups. Each person sees the tabs that they may open."""
 
 from dataclasses import dataclass
 

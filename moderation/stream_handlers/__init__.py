@@ -1,4 +1,4 @@
-"""What the stream does for moderation, one file per effect. Called by the stream worker only."""
+"""The stream's effects on moderation, one file for each. Only the stream worker calls them."""
 
 from moderation.stream_handlers import (  # noqa: F401 - importing registers them
     count_day,

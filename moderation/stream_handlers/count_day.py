@@ -1,4 +1,4 @@
-"""Sign-ups, reports, actions and closed cases are counted by the day, through the ledger, which counts each once."""
+"""Counts sign-ups, reports, actions and closed cases by day, through the ledger, which counts each once."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -25,12 +25,12 @@ from socialsite.table.reading import query
 from socialsite.table.row import row
 from socialsite.table.writing import create
 
-GONE = "gone"  # the decision of a case that nobody had to decide
+GONE = "gone"  # the decision of a case that closed by itself
 
 
 @on(UserInfo, "INSERT")
 def count_sign_up(change: Change, ledger: Ledger) -> None:
-    """Someone signed up. Twice is safe: the day's count is made once, and the ledger adds to it."""
+    """Counts a new sign-up. Safe to run twice: the day's count is created once, and the ledger adds to it."""
     info = change.item
     assert isinstance(info, UserInfo)
     _count(ledger, day_of(ids.time_of(info.user_id)), [SIGN_UPS])
@@ -38,8 +38,8 @@ def count_sign_up(change: Change, ledger: Ledger) -> None:
 
 @on(CaseReport, "INSERT", "MODIFY")
 def count_report(change: Change, ledger: Ledger) -> None:
-    """Someone reported, for the first time in a round of the case; what joins their report is not another. Twice is
-    safe, as above."""
+    """Counts someone's first report in a round of the case. Posts that join their report do not count. Safe to run
+    twice, as above."""
     report, old = change.item, change.old
     assert isinstance(report, CaseReport)
     if isinstance(old, CaseReport) and old.round == report.round:
@@ -50,7 +50,7 @@ def count_report(change: Change, ledger: Ledger) -> None:
 
 @on(CaseAction, "INSERT")
 def count_action(change: Change, ledger: Ledger) -> None:
-    """A moderator acted. Twice is safe, as above."""
+    """Counts a moderator's action. Safe to run twice, as above."""
     action = change.item
     assert isinstance(action, CaseAction)
     _count(ledger, day_of(ids.time_of(action.action_id)), [f"{ACTIONS}{action.kind}"])
@@ -58,9 +58,10 @@ def count_action(change: Change, ledger: Ledger) -> None:
 
 @on(Case, "MODIFY")
 def count_closed_case(change: Change, ledger: Ledger) -> None:
-    """A case was closed: within how long it was answered first, and closed. One that undoing opened again is taken off.
+    """Counts a closed case, with how long the first answer and the closing took. Takes it off again if an undo reopens
+    the case.
 
-    One Query of one item. Twice is safe: what was done about the case before it closed does not change any more.
+    One Query of one item. Safe to run twice: the case's earlier actions no longer change.
     """
     old, new = change.old, change.new
     assert isinstance(old, Case)
@@ -97,10 +98,10 @@ def _count(ledger: Ledger, day: str, names: Iterable[str], *, times: int = 1) ->
     for counter in counters:
         with suppress(AlreadyExists):
             create(counter)
-    # Nothing fails between the entries: a handler that failed after its first would enter it twice.
+    # Nothing may fail between the entries: a retry would make the first one twice.
     for counter in counters:
         ledger.add(DayCount, counter.key, DayCount.times, times, if_gone=_nothing)
 
 
 def _nothing() -> None:
-    """Day counts are never deleted."""
+    """Does nothing, because day counts are never deleted."""

@@ -1,4 +1,4 @@
-"""Held posts, flagged posts and waiting sign-ups become cases of the queue."""
+"""Turns held posts, flagged posts and waiting sign-ups into cases of the queue."""
 
 from contextlib import suppress
 
@@ -22,8 +22,8 @@ from socialsite.table.writing import transact
 
 @on(Post, "INSERT")
 def open_case_of_post(change: Change, ledger: Ledger) -> None:
-    """A post was published that waits for a moderator, or met a word rule. Twice is safe: a case that is there stays
-    as it is, and the site reports each post once. After its deletion it is safe too: the post is asked for."""
+    """Opens a case for a new post that is held or met a word filter. Safe to run twice: an existing case stays as it
+    is, and the site reports each post once. Safe after the post is deleted, because the post is read first."""
     post = change.item
     assert isinstance(post, Post)
     if post.withheld == Withheld.HELD:
@@ -45,8 +45,8 @@ def open_case_of_post(change: Change, ledger: Ledger) -> None:
 
 @on(Post, "REMOVE")
 def close_case_of_post(change: Change, ledger: Ledger) -> None:
-    """A held post was deleted by its author, perhaps hidden meanwhile: nobody has to decide about it any more. Twice is
-    safe."""
+    """Closes the case of a held post that its author deleted, even if it was hidden meanwhile: nobody has to decide
+    about it any more. Safe to run twice."""
     post = change.item
     assert isinstance(post, Post)
     if post.withheld:
@@ -56,7 +56,7 @@ def close_case_of_post(change: Change, ledger: Ledger) -> None:
 
 @on(UserInfo, "INSERT")
 def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
-    """Someone signed up and waits to be approved. Twice is safe: a case that is there stays as it is."""
+    """Opens a case for a sign-up that waits for approval. Safe to run twice: an existing case stays as it is."""
     info = change.item
     assert isinstance(info, UserInfo)
     if info.waiting:
@@ -65,7 +65,7 @@ def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
 
 
 def _gravest_rule(flagged: str) -> Rule:
-    """Of the site's rules for which the post's word rules stand."""
+    """Returns the gravest of the site rules behind the word filters that the post met."""
     words = site_rules().words_met(flagged)
     rules = [rule_of(word.site_rule) for word in words]
     return min(rules, key=lambda rule: rule.severity, default=SOMETHING_ELSE)

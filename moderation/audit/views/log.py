@@ -1,4 +1,4 @@
-"""The audit log: what staff did, month by month, and for everyone what the site shows of it."""
+"""The audit log, month by month, for staff, and the public log for everyone."""
 
 from django.http import HttpResponse
 from django.utils.formats import date_format
@@ -21,7 +21,8 @@ ASKED = ("month", "moderator", "person")
 @require_safe
 @permission_required(Permission.LOG)
 def log(request: SiteRequest) -> HttpResponse:
-    """A month, this one at first, narrowed down to who did it and whom it was about; to htmx the next rows."""
+    """Shows a month, at first the current one, filtered by the person who acted and the person concerned. htmx gets the
+    next rows."""
     months = list_months()
     asked = {name: value for name in ASKED if (value := request.GET.get(name, "").strip())}
     form = LogForm({"month": months[0], **asked}, months=months)
@@ -48,7 +49,7 @@ def log(request: SiteRequest) -> HttpResponse:
 
 @require_safe
 def public_log(request: SiteRequest) -> HttpResponse:
-    """What everyone may read of it, where the site wants that; to htmx the next rows."""
+    """Shows the public log if the site has one. htmx gets the next rows."""
     rules = site_rules()
     if not rules.public_log:
         raise NotFound("the log is not public")

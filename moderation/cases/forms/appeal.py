@@ -1,4 +1,4 @@
-"""What someone answers to what moderators did."""
+"""An appeal against an action of the moderators."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ APPEAL_LIMIT = 500
 
 
 class AppealForm(forms.Form):
-    """The first words of an appeal, or with `goes_on` what is added to it."""
+    """The first text of an appeal, or with `goes_on` a further one."""
 
     text = PlainTextField(
         label=_("What did we get wrong?"),

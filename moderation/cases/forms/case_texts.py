@@ -23,7 +23,7 @@ class NoteForm(CaseForm):
 
 
 class AnswerForm(CaseForm):
-    """An appeal is granted, refused or asked back about; whom it is refused to, or who is asked, is told why."""
+    """Grants or rejects an appeal, or asks the person something. A rejection or a question needs a text."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     answer = forms.ChoiceField(choices=[(one, one) for one in (GRANT, REFUSE, ASK)])

@@ -1,4 +1,4 @@
-"""What a moderator decides about a case: with which posts, until when, and what the person is told."""
+"""A moderator's decision about a case: the posts, the end, and the message to the person."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -32,7 +32,8 @@ CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 
 class DecideForm(forms.Form):
-    """The fields that the action has; `evidence` is what posts there are to choose from, `language` the person's."""
+    """Has the fields that the action needs. `evidence` holds the posts to choose from, and `language` is the
+    person's."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     posts = forms.MultipleChoiceField(
@@ -83,7 +84,7 @@ class DecideForm(forms.Form):
 
     @property
     def tells(self) -> bool:
-        """Whether the person is told of it."""
+        """Whether the person gets a message about it."""
         return "preset" in self.fields
 
     def clean_posts(self) -> list[str]:
@@ -99,7 +100,7 @@ class DecideForm(forms.Form):
         return data
 
     def decision(self) -> Decision:
-        """What was decided; of a form that is not valid, as much of it as is."""
+        """Returns the decision, or the valid parts of it if the form has errors."""
         data = getattr(self, "cleaned_data", {})
         return Decision(
             kind=self.kind,
@@ -110,7 +111,7 @@ class DecideForm(forms.Form):
         )
 
     def _text(self, data: dict[str, Any]) -> str:
-        """The preset, then the moderator's own words."""
+        """Returns the template's text, then the moderator's own words."""
         texts = [self.presets.get(data.get("preset", ""), ""), data.get("words", "")]
         return "\n\n".join(filter(None, texts))
 
@@ -125,7 +126,7 @@ class DecideForm(forms.Form):
 
 
 def _until(end: str) -> str:
-    """The moment, empty for ever."""
+    """Returns the moment, empty for no end."""
     if end == UNTIL_LIFTED:
         return ""
     return (utc_now() + timedelta(days=int(end))).isoformat()

@@ -1,4 +1,4 @@
-"""What someone says who reports a person or a post."""
+"""The form for reporting a person or a post."""
 
 from typing import Any
 
@@ -15,7 +15,8 @@ COMMENT_LIMIT = 500
 
 
 class ReportForm(forms.Form):
-    """Drawn by hand (`moderation/_report_form.html`). What is in force between the two already is not offered."""
+    """The template (`moderation/_report_form.html`) draws the fields itself. A block or mute that is already in force
+    is not offered."""
 
     reason = forms.ChoiceField(
         label=_("What is wrong?"),
@@ -59,7 +60,7 @@ class ReportForm(forms.Form):
 
     @property
     def rule_id(self) -> str:
-        """Empty for something else: no rule is named then."""
+        """Returns the rule, empty for "something else", which names no rule."""
         chosen: str = self.cleaned_data["reason"]
         return "" if chosen == OTHER else chosen
 

@@ -1,4 +1,4 @@
-"""What moderators did and what was said about it, as templates show it: to moderators, and to the person."""
+"""Moderators' actions and the conversation about them, as templates show them to moderators and to the person."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -49,7 +49,7 @@ class MessageCard:
 
 @dataclass(frozen=True, slots=True)
 class NamedPost:
-    """A post that an action is about, as it is now; `html` is empty for one that is gone."""
+    """A post that an action is about, as it is now. `html` is empty if the post is gone."""
 
     post_id: str
     html: SafeString
@@ -65,7 +65,7 @@ class NamedPost:
 
 @dataclass(frozen=True, slots=True)
 class ActionCard:
-    """What was done: from a `CaseAction` with who did it, or from a `Strike` as the person sees it."""
+    """One action: from a `CaseAction`, with the moderator's name, or from a `Strike`, as the person sees it."""
 
     action_id: str
     kind: str
@@ -131,7 +131,7 @@ class ActionCard:
     def foreseen(
         cls, *, kind: str, text: str, until: str, posts: tuple[str, ...], rule_id: str
     ) -> Self:
-        """What is not decided yet, as the person would see it."""
+        """Returns the card of an undecided action, as the person would see it."""
         at = utc_now()
         return cls(
             action_id="",
@@ -147,7 +147,7 @@ class ActionCard:
 
     @property
     def until_text(self) -> str:
-        """Until when it holds, in words; empty for what has no end."""
+        """Returns when the action ends, in words, empty if it has no end."""
         return moment_text(self.until)
 
     @property
@@ -156,17 +156,17 @@ class ActionCard:
 
     @property
     def is_on_the_account(self) -> bool:
-        """Whether it holds for a time, and not once and for all."""
+        """Whether the action restricts the account for a time."""
         return self.kind in ON_THE_ACCOUNT
 
     @property
     def done_text(self) -> str:
-        """What was done, in words to the person."""
+        """Returns what was done, as a sentence to the person."""
         return done_text(self.kind, len(self.posts))
 
     @property
     def rule_title(self) -> str:
-        """The rule that it is about; empty for none, and for one that the site has no more."""
+        """Returns the title of the site rule, empty if there is none or the site no longer has it."""
         rule = rule_of(self.rule_id)
         return rule.title if self.rule_id and rule.rule_id == self.rule_id else ""
 
@@ -182,6 +182,6 @@ class ActionCard:
 
     @property
     def last_own_text(self) -> str:
-        """What the person said, if nobody has said anything since."""
+        """Returns the person's last words, empty if a moderator has answered since."""
         last = self.messages[-1] if self.messages else None
         return last.text if last and not last.is_staff else ""

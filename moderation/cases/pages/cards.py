@@ -1,4 +1,4 @@
-"""Cases as templates show them: frozen cards made of raw items, with every string that a loop needs."""
+"""Cases as templates show them: frozen cards made from raw items, with every string that a loop needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ URGENCIES = {
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
-    """A case in a list. `looking` is who looks at it now, `assigned` on whose desk it lies."""
+    """A case in a list. `looking` is the person who reviews it now, `assigned` the moderator it is assigned to."""
 
     case_id: CaseId
     url: str
@@ -51,7 +51,7 @@ class CaseRow:
     rules: tuple[str, ...]
     version: int
     round: int
-    place: str  # in its queue; empty if it is closed
+    place: str  # in its queue, empty if the case is closed
     opened_iso: str
     opened_ago: str
     person: PersonCard | None
@@ -59,7 +59,7 @@ class CaseRow:
     assigned: PersonCard | None = None
     appealed: str = ""
     decision: str = ""  # the id of the action that closed it
-    outcome: str = ""  # what kind of action that was, where it is known
+    outcome: str = ""  # the kind of that action, if known
     closed_by: PersonCard | None = None
     closed_ago: str = ""
 
@@ -138,8 +138,8 @@ class ReportCard:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCard:
-    """A post as it was when it was reported, and what became of it. `html` is empty where it was for some people and
-    nobody has asked to see it."""
+    """A post as it was when it was reported, and what became of it. `html` is empty if the post was not for everyone
+    and the moderator has not asked to see it."""
 
     post_id: str
     url: str
@@ -181,7 +181,7 @@ class EvidenceCard:
 
     @property
     def states(self) -> list[str]:
-        """What became of the post since, in words."""
+        """Returns what has become of the post, in words."""
         states = {
             gettext("Not public"): self.is_private,
             gettext("Since deleted"): self.is_gone,

@@ -1,4 +1,4 @@
-"""A case as its page shows it: the file with what is grouped, counted and offered."""
+"""A case as its page shows it: the case file, grouped and counted, with the actions on offer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -25,7 +25,7 @@ STRONG = {ActionKind.FREEZE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.D
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of the ladder; `line` says what it does."""
+    """One action of the ladder. `line` says what it does."""
 
     kind: ActionKind
     name: str
@@ -71,7 +71,7 @@ class CasePage:
 
     @property
     def is_mine(self) -> bool:
-        """Whether the viewer is the one who looks at it."""
+        """Whether the viewer is reviewing the case."""
         looking = self.file.case.looking
         return looking is not None and looking.user_id == self.viewer.user_id
 
@@ -82,7 +82,7 @@ class CasePage:
 
     @property
     def is_taken(self) -> bool:
-        """Whether someone else looks at it, so that nothing can be decided."""
+        """Whether someone else is reviewing the case, so that the viewer cannot decide it."""
         return self.file.case.looking is not None and not self.is_mine
 
     @property
@@ -92,14 +92,14 @@ class CasePage:
 
     @cached_property
     def steps(self) -> list[Step]:
-        """What the viewer may do about such a case, from the mildest to the strongest."""
+        """Returns the actions that the viewer may take on such a case, mildest first."""
         permitted = filter(self.may_do, self.kinds)
         return [Step(kind, str(NAMES[kind]), str(LINES[kind])) for kind in permitted]
 
     @cached_property
     def ladder(self) -> list[Step]:
-        """What may be done about it now. What was decided about a held post or a sign-up is undone first, or its appeal
-        answered; a case without reports is not dismissed."""
+        """Returns the actions possible now. A decision about a held post or a sign-up must first be undone, or its
+        appeal answered. A case without reports cannot be dismissed."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
@@ -118,7 +118,7 @@ class CasePage:
 
     @cached_property
     def actions(self) -> list[tuple[ActionCard, str, bool]]:
-        """What was done on this case, the newest first, in words, and whether the viewer may undo it."""
+        """Returns the actions on this case in words, newest first, and whether the viewer may undo each."""
         return [
             (action, done_word(action.kind), self.may_undo(action))
             for action in reversed(self.file.actions)
@@ -126,7 +126,7 @@ class CasePage:
 
     @cached_property
     def history(self) -> list[tuple[ActionCard, str]]:
-        """What was done about the person in other cases."""
+        """Returns the actions about the person in other cases."""
         here = {action.action_id for action in self.file.actions}
         return [
             (strike, done_word(strike.kind))
@@ -136,7 +136,7 @@ class CasePage:
 
     @cached_property
     def reasons(self) -> list[Reason]:
-        """The reports of this round by rule, the gravest first."""
+        """Returns the reports of this round grouped by rule, the gravest first."""
         by_rule: dict[str, list[ReportCard]] = {}
         for report in self.file.reports:
             if report.is_of_this_round:
@@ -150,13 +150,13 @@ class CasePage:
 
     @property
     def more_reports(self) -> int:
-        """How many reports there are besides those shown."""
+        """Returns how many more reports there are than the page shows."""
         shown = sum(len(reason.reports) for reason in self.reasons)
         return max(0, self.file.case.reports - shown)
 
     @cached_property
     def evidence(self) -> list[tuple[EvidenceCard, bool]]:
-        """The posts, each version once, and whether it is the one to choose the post by."""
+        """Returns the posts, each version once, with whether this version has the checkbox."""
         seen: set[str] = set()
         rows = []
         for card in self.file.evidence:
@@ -167,7 +167,7 @@ class CasePage:
 
     @property
     def appealed(self) -> ActionCard | None:
-        """The action that an open appeal is about, with what was said."""
+        """Returns the action that an open appeal is about, with the conversation."""
         action_id = self.file.case.appealed
         about = [message for message in self.file.messages if message.action_id == action_id]
         for action in self.file.actions:
@@ -185,7 +185,7 @@ class CasePage:
 
     @property
     def said_before(self) -> list[ActionCard]:
-        """Earlier appeals, which were answered."""
+        """Returns earlier appeals that were answered."""
         open_one = self.file.case.appealed
         cards = []
         for action in self.file.actions:
@@ -196,14 +196,14 @@ class CasePage:
 
     @property
     def restrictions(self) -> list[tuple[str, str]]:
-        """What is in force, and until when (empty: until it is undone)."""
+        """Returns the restrictions in force, each with its end (empty: until it is undone)."""
         if self.file.person is None:
             return []
         return [(str(RESTRICTED[one]), end) for one, end in restrictions_of(self.file.person)]
 
     @property
     def age(self) -> str:
-        """How old the account is."""
+        """Returns the age of the account in words."""
         if self.file.person is None:
             return ""
         return age_text(ids.time_of(self.file.person.user_id))
@@ -214,7 +214,7 @@ class CasePage:
 
     @property
     def closing(self) -> ActionCard | None:
-        """The action that closed the case; None if the answer to an appeal did."""
+        """Returns the action that closed the case, None if the answer to an appeal closed it."""
         case = self.file.case
         if case.is_open or case.outcome not in self.kinds:
             return None
@@ -226,7 +226,7 @@ class CasePage:
 
 
 def what_moved(page: CasePage) -> str:
-    """Why what was decided does not fit any more, in words; who it was, if someone."""
+    """Returns, in words, why a decision no longer fits the case, and who changed it."""
     case, last = page.file.case, page.file.actions[-1] if page.file.actions else None
     if page.is_taken:
         assert case.looking is not None

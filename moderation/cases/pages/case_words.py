@@ -23,7 +23,7 @@ RESTRICTED = {
 
 
 def age_text(since: datetime) -> str:
-    """How old an account is, in the largest unit that says something."""
+    """Returns the age of an account in its largest useful unit."""
     days = (now() - since).days
     if days < 1:
         return gettext("Joined today")
@@ -38,7 +38,7 @@ def age_text(since: datetime) -> str:
 
 
 def strikes_text(strikes: int) -> str:
-    """How many strikes are held against someone."""
+    """Returns the number of strikes against someone, in words."""
     if not strikes:
         return gettext("No strikes")
     text = ngettext("%(n)d strike", "%(n)d strikes", strikes)

@@ -1,4 +1,4 @@
-"""What a moderator did last, told and undone on the page that opens next: addresses carry it, signed."""
+"""A moderator's last action, which the next page reports and can undo. Addresses carry it, signed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ def write_done(done: Done) -> str:
 
 
 def read_done(text: str) -> Done | None:
-    """None for anything that `write_done` did not make."""
+    """Returns the action, None for anything that `write_done` did not make."""
     if not text:
         return None
     try:

@@ -9,7 +9,7 @@ WITHOUT_A_BREACH = {ActionKind.DISMISS}
 
 
 def done_text(kind: str, posts: int) -> str:
-    """What was done, as a sentence to the person."""
+    """Returns what was done, as a sentence to the person."""
     match kind:
         case ActionKind.WARN:
             return gettext("You received a warning")
@@ -37,7 +37,7 @@ def done_text(kind: str, posts: int) -> str:
 
 
 def outcome_text(decision: str) -> str:
-    """What became of a report, as a sentence to who reported; which action it was is not told."""
+    """Returns the outcome of a report, as a sentence to the reporter. It does not say which action was taken."""
     if not decision:
         return gettext("We’re looking into it")
     if decision in WITHOUT_A_BREACH:

@@ -1,4 +1,4 @@
-"""In which list of cases a moderator works: addresses carry it from page to page, so that the next case is of it."""
+"""The list of cases that a moderator works on. Addresses carry it from page to page, so the next case comes from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -59,14 +59,14 @@ EMPTY: dict[QueueTab, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class QueuePlace:
-    """A tab of the queue, and which severity of it (0: all)."""
+    """A tab of the queue, with a severity (0: all)."""
 
     tab: QueueTab
     severity: int = 0
 
     @classmethod
     def from_query(cls, query: Mapping[str, str], *, otherwise: str = QueueTab.REPORTS) -> Self:
-        """What an address says. Raises `BadRequest`."""
+        """Returns the place that an address names. Raises `BadRequest`."""
         try:
             place = cls(QueueTab(query.get("queue") or otherwise), int(query.get("severity") or 0))
         except ValueError as error:
@@ -94,12 +94,12 @@ class QueuePlace:
 
     @property
     def nothing(self) -> str:
-        """What is said where there is no case."""
+        """Returns the sentence for an empty list."""
         return str(EMPTY[self.tab])
 
     @property
     def has_severities(self) -> bool:
-        """Whether its cases differ in it: who waits to be seen is always of the mildest."""
+        """Whether the tab's cases differ in severity. Held posts and sign-ups always have the lowest."""
         return self.tab in (QueueTab.REPORTS, QueueTab.MINE)
 
     @property
@@ -111,11 +111,11 @@ class QueuePlace:
         return self.tab == QueueTab.CLOSED
 
     def partition(self, viewer: Viewer) -> str:
-        """Of `escalatedIndex`; closed cases are in none."""
+        """Returns the partition of `escalatedIndex`. Closed cases are in none."""
         return keys.desk(viewer.user_id) if self.tab == QueueTab.MINE else keys.queue(self.tab)
 
     def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
-        """The tabs that someone may open: address, title, and whether it is this one."""
+        """Returns the tabs that someone may open: address, title, and whether it is this one."""
         tabs = tabs_open_to(permissions)
         return [(QueuePlace(tab).url, str(TITLES[tab]), tab == self.tab) for tab in tabs]
 

@@ -1,4 +1,4 @@
-"""Appealing against what moderators did: a conversation on the case, which waits in the queue until it is answered."""
+"""Appealing against an action: a conversation on the case, which waits in the queue until it is answered."""
 
 from collections.abc import Sequence
 
@@ -28,13 +28,12 @@ from socialsite.table.writing import transact
 
 
 class AlreadyAnswered(AlreadyExists):
-    """The appeal was answered, the action undone, or is not one to appeal against: there is nothing more to say."""
+    """No appeal is possible: it was answered, or the action was undone or cannot be appealed."""
 
 
 @access_pattern
 def appeal(*, person_id: str, action_id: str, text: str) -> None:
-    """Appeals against an action, or says more while the appeal is open. `person_id` is who is signed in, also where
-    they are shut out.
+    """Appeals against an action, or adds to an open appeal. `person_id` is the signed-in person, who may be locked out.
 
     Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. Raises `NotFound`,
     `AlreadyAnswered`.
@@ -64,11 +63,11 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
 def answer_appeal(
     *, by: Viewer, case_id: CaseId, action_id: str, text: str, version: int, grant: bool | None
 ) -> None:
-    """Answers an appeal: grants it, which undoes the action, refuses it, or (None) asks back and leaves it open.
+    """Answers an appeal: grants it, which undoes the action, rejects it, or (None) asks a question and leaves it open.
 
-    The case then waits for the answer to another appeal, goes back to the reports that it still has, or closes. Two or
-    three consistent GetItems and a Query of the person's strikes, then one TransactWriteItems with the audit log.
-    Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`.
+    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. Two or three
+    consistent GetItems and a Query of the person's strikes, then one TransactWriteItems with the audit log. Raises
+    `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`.
     """
     case = read_case(case_id)
     if int(case.version) != version:

@@ -1,4 +1,4 @@
-"""Reviewing a case: others see who does, and cannot decide it meanwhile. A review lapses after a while."""
+"""Reviewing a case. Others see who reviews it, and cannot decide it in the meantime. A review lapses after a while."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -18,15 +18,15 @@ CLAIM_MINUTES = 15
 
 
 class Claimed(Conflict):
-    """Another moderator is looking at the case."""
+    """Another moderator is reviewing the case."""
 
 
 @access_pattern
 def claim_case(*, by: Viewer, case_id: CaseId) -> None:
-    """Notes that the moderator looks at an open case; again lengthens it. Raises `Claimed`, `NotFound`.
+    """Starts the moderator's review of an open case, or extends it. Raises `Claimed`, `NotFound`.
 
-    One UpdateItem on the condition that nobody else does, 2 write units (the index holds a copy); a GetItem where that
-    does not hold.
+    One UpdateItem on the condition that nobody else reviews it, 2 write units (the index holds a copy); a GetItem if
+    that fails.
     """
     until = (utc_now() + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     actions = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
@@ -49,7 +49,7 @@ def leave_case(*, by: Viewer, case_id: CaseId) -> None:
 
 @access_pattern
 def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
-    """Puts an open case on a moderator's desk, or with nobody back into its queue. Raises `CaseMoved`, `NotFound`.
+    """Assigns an open case to a moderator, or returns it to its queue if none is given. Raises `CaseMoved`, `NotFound`.
 
     One consistent GetItem, then a transaction with the audit log, 8 write units.
     """

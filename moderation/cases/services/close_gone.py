@@ -1,4 +1,4 @@
-"""Closing the case of what is not there any more."""
+"""Closing a case whose post or person is gone."""
 
 from contextlib import suppress
 

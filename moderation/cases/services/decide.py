@@ -1,4 +1,4 @@
-"""Deciding a case: the action, what the person is told, and the end of the case, in one transaction with the log."""
+"""Deciding a case: the action, the message to the person, and the end of the case, in one transaction with the log."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ OF_KIND = {
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
 TOLD = set(ActionKind) - {ActionKind.DISMISS, ActionKind.RELEASE, ActionKind.APPROVE}
-MOST_POSTS = 20  # in one action
+MOST_POSTS = 20  # posts in one action
 TRIES = 5
 
 
@@ -45,11 +45,11 @@ class NotForThisCase(TableError):
 
 
 class NothingToActOn(TableError):
-    """The action is about posts, and none was chosen that is still there."""
+    """The action needs a post, and none of the chosen ones still exists."""
 
 
 class OwnCase(TableError):
-    """Nobody decides about themselves."""
+    """Nobody can decide about themselves."""
 
 
 class IsStaff(TableError):
@@ -58,7 +58,7 @@ class IsStaff(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a moderator decided: with which posts, until when (for ever if empty), and what the person is told."""
+    """A moderator's decision: the posts, the end (empty for none), and the message to the person."""
 
     kind: ActionKind
     posts: tuple[str, ...] = ()
@@ -69,15 +69,14 @@ class Decision:
 
 @access_pattern
 def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int) -> str:
-    """Does what was decided and closes the case, or keeps it open for more; returns the action's id, which `undo`
-    takes. `version` is that of the case as the moderator saw it. While an appeal waits for its answer the case stays
-    open: what is decided then closes the reports alone.
+    """Carries out the decision, and closes the case or keeps it open for more. Returns the action's id, for
+    `undo_action`. `version` is the case's as the moderator saw it. While an appeal waits for its answer the case stays
+    open, and the decision closes only the reports.
 
-    Two consistent GetItems, one more for restrictions and for posts one BatchGetItem, then one TransactWriteItems of
-    the effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss, 17
-    to warn, 19 to suspend, 21 to hide a post and 2 more for each other.
-    Raises `NotFound`, `CaseMoved` (someone looks at it, or changed it), `NothingToActOn`, `NotForThisCase`,
-    `OwnCase`, `IsStaff`.
+    Two consistent GetItems, one more for restrictions, one BatchGetItem for posts, then one TransactWriteItems of the
+    effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss, 17 to
+    warn, 19 to suspend, 21 to hide a post and 2 more for each other. Raises `NotFound`, `CaseMoved` (someone reviews
+    it, or changed it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
@@ -95,7 +94,7 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
                 detail=_detail(case, decision),
             )
         except CaseMoved:
-            # What moved may be a post, which its author deleted just now; the case is as it was.
+            # The conflict may be a post that its author deleted just now, with the case unchanged.
             now = read_case(case_id)
             if int(now.version) != version or is_looked_at_by_another(now, by.user_id):
                 raise
@@ -157,12 +156,12 @@ def _told(
 
 
 def gravest_rule(rules: Collection[str]) -> str:
-    """Which of the rules that reports named the person is told; empty where none was named."""
+    """Returns the gravest rule that reports named, for the message to the person, empty if they named none."""
     return min(sorted(rules), key=lambda rule_id: rule_of(rule_id).severity, default="")
 
 
 def notice(person_id: str, action_id: str) -> Change:
-    """Shows the person that there is something to read."""
+    """Returns the action that shows the person a notice."""
     unread = [UserSettings.notice.set(action_id)]
     return Change(UserSettings, keys.user_settings(person_id), unread, otherwise=NotFound)
 

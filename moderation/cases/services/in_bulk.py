@@ -1,4 +1,4 @@
-"""The same for several cases at once, each its own decision: what moved meanwhile is passed over and counted."""
+"""Decides several cases at once, each on its own. Cases that changed meanwhile are skipped and counted."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -31,7 +31,7 @@ class Result:
 
 @access_pattern
 def dismiss_cases(*, by: Viewer, cases: Iterable[SeenCase]) -> Result:
-    """Dismisses each that is as it was seen: as `decide_case` for each, at most 50."""
+    """Dismisses at most 50 cases, each only if it has not changed. Costs as `decide_case` for each."""
     dismissal = Decision(ActionKind.DISMISS)
     return _each(
         cases,
@@ -43,7 +43,7 @@ def dismiss_cases(*, by: Viewer, cases: Iterable[SeenCase]) -> Result:
 
 @access_pattern
 def take_cases(*, by: Viewer, cases: Iterable[SeenCase]) -> Result:
-    """Puts each that is still open on the moderator's own desk: as `assign_case` for each, at most 50."""
+    """Assigns at most 50 cases to the moderator, each only if it is still open. Costs as `assign_case` for each."""
     return _each(
         cases, lambda seen: assign_case(by=by, case_id=seen.case_id, moderator_id=by.user_id)
     )

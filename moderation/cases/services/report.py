@@ -1,6 +1,6 @@
 """Reporting a person or one of their posts: all reports of a person are one case.
 
-Each reporter counts once in a round of the case, however often they report; what they report is kept as it is now.
+Each reporter counts once in a round of the case, however often they report. A reported post is kept as it is now.
 """
 
 import hashlib
@@ -27,15 +27,15 @@ from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 TRIES = 40  # very many may report the same person at once
-MOST_POSTS = 20  # that one report names
-THE_SITE = "site"  # who reports a post that met a word rule
+MOST_POSTS = 20  # posts in one report
+THE_SITE = "site"  # the reporter of posts that met a word filter
 
 Found = dict[Key, RawItem]
 
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """A report: what it is about, about which person, and by whom."""
+    """A report: its subject, the person concerned, and the reporter."""
 
     reporter_id: str
     person_id: str
@@ -67,12 +67,12 @@ def file_report(
     severity: int = MINOR,
     comment: str = "",
 ) -> None:
-    """Reports a person, or a post of theirs that the reporter may see. The same again changes nothing; another post of
-    theirs joins the reporter's first report.
+    """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person
+    joins the reporter's first report.
 
     One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and, of a
-    post, evidence: 7 or 9 write units, 1 more where the case moves up; both again where that crosses another report
-    of the person. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    post, evidence: 7 or 9 write units, 1 more if the case moves up; both again if another report of the person comes at
+    the same moment. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
@@ -81,9 +81,9 @@ def file_report(
 
 @access_pattern
 def flag_post(*, post_id: str, author_id: str, rule_id: str, severity: int) -> None:
-    """The site reports a post that met a word rule: like `file_report`, but only if nobody has reported the post, so
-    that the stream may tell of it twice. One consistent BatchGetItem more, 1 read unit; 7 write units, as the site has
-    no trace."""
+    """Reports a post that met a word filter, in the name of the site. Like `file_report`, but only if nobody has
+    reported the post, so that the stream may deliver it twice. One consistent BatchGetItem more, 1 read unit; 7 write
+    units, because the site has no trace."""
     _file(Filing(THE_SITE, author_id, post_id, rule_id, severity, ""))
 
 
@@ -158,14 +158,14 @@ def _report(filing: Filing, round_number: int, posts: set[str], now: str, *, joi
     ):
         if value:
             actions.append(attribute.set(value))
-        elif not joins:  # what was said in an earlier round
+        elif not joins:  # the comment of an earlier round
             actions.append(attribute.remove())
     earlier = CaseReport.round.does_not_exist() | (CaseReport.round <= round_number)
     return Upsert(CaseReport, filing.report_key, actions, earlier, CaseMoved)
 
 
 def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
-    """The post as it is now; the same words are kept once, whoever reports them."""
+    """Returns the post as it is now, as evidence. The same text is kept once, no matter how many people report it."""
     if not filing.post_id:
         return []
     post = found[filing.post_key]

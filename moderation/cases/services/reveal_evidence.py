@@ -12,8 +12,8 @@ from socialsite.table.row import row
 
 @access_pattern
 def reveal_evidence(*, by: Viewer, case_id: CaseId) -> None:
-    """Notes that the moderator looks at the posts of a case that were for some; each look is a new entry. What is then
-    shown is for this once. Raises `NotFound`.
+    """Notes that the moderator looks at posts that were not for everyone. Each look is a new entry, and the posts are
+    shown only this time. Raises `NotFound`.
 
     A consistent GetItem of the case and one of the log's head, a consistent Query of the evidence (of a held post
     nothing), then one TransactWriteItems, 4 write units.

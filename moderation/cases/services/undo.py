@@ -1,6 +1,6 @@
-"""Undoing what was done about a case: its effects end at once, and a case that it closed is open again.
+"""Undoing an action on a case: its effects end at once, and a case that it closed is open again.
 
-What was in force before is in force again: an earlier restriction, the wait of a held post or a sign-up.
+The state before comes back: an earlier restriction is in force again, and a held post or a sign-up waits again.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class AlreadyUndone(AlreadyExists):
 
 @access_pattern
 def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
-    """Undoes an action; safe to repeat. The person is told. An appeal against it is granted with it.
+    """Undoes an action and tells the person. Safe to repeat. An appeal against the action is granted with it.
 
     Three consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query of the person's
     strikes, then one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for
@@ -89,7 +89,7 @@ def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction
 def undone(
     by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
 ) -> list[WriteAction]:
-    """The effects reversed, and action and strike marked."""
+    """Returns the writes that reverse the effects and mark action and strike as undone."""
     return [*_effects(case, action), *_marks(by, case, action, answers_appeal=answers_appeal)]
 
 
@@ -101,7 +101,7 @@ def _effects(case: Case, action: CaseAction, *, waits: bool = False) -> list[Wri
 
 
 def _until_before(case: Case, action: CaseAction) -> str:
-    """Until when the newest of the other actions that restrict alike, and stand, restricts; empty if there is none."""
+    """Returns the end set by the newest other action of this kind that still stands, empty if there is none."""
     restriction = RESTRICTIONS.get(ActionKind(action.kind))
     if restriction is None:
         return ""

@@ -1,4 +1,4 @@
-"""Answering an appeal: granting it, refusing it, or asking back."""
+"""Answering an appeal: granting it, rejecting it, or asking a question."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from socialsite.table.errors import NotFound
 @require_POST
 @case_required
 def answer(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Answers the open appeal; granted or refused, the next case opens."""
+    """Answers the open appeal. If it is granted or rejected, the next case opens."""
     page = read_page(request, case_id)
     form = AnswerForm(request.POST)
     if not form.is_valid():
@@ -48,7 +48,7 @@ def answer(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 
 
 def _moved(request: SiteRequest, case_id: CaseId, typed: AnswerForm) -> HttpResponse:
-    """The case as it is now, with what was typed; it can be sent again as an answer to that."""
+    """Shows the case as it is now, with what was typed, so that the moderator can send it again."""
     page = read_page(request, case_id)
     initial = {"version": page.file.case.version, "words": typed.cleaned_data["words"]}
     form = AnswerForm(initial=initial)

@@ -21,14 +21,14 @@ from socialsite.table.errors import NotFound
 @require_safe
 @case_required
 def show(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """The case, with the queue beside it."""
+    """Shows the case, with the queue beside it."""
     return show_case(request, read_page(request, case_id))
 
 
 @require_POST
 @case_required
 def note(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Leaves a note for other moderators; sent twice it is there once."""
+    """Leaves a note for other moderators. A form that is sent twice leaves one note."""
     form = NoteForm(request.POST)
     page = read_page(request, case_id)
     if not form.is_valid():
@@ -50,7 +50,7 @@ def note(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 @require_POST
 @case_required
 def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Shows the posts that were not for everyone, this once; the log says that the viewer looked."""
+    """Shows the posts that were not for everyone, only this time. The log says that the viewer looked."""
     if not read_page(request, case_id).file.has_hidden_evidence:
         raise NotFound("nothing is covered here")
     reveal_evidence(by=request.user, case_id=case_id)
@@ -67,7 +67,7 @@ def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 @require_POST
 @case_required
 def undo(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Undoes an action, and with it grants the appeal against it."""
+    """Undoes an action, and so grants the appeal against it."""
     page = read_page(request, case_id)
     action_id = request.POST.get("action_id", "")
     action = next((one for one in page.file.actions if one.action_id == action_id), None)

@@ -1,4 +1,4 @@
-"""What the views of a case share: reading it, its page, and where one goes when it is done."""
+"""The parts that all views of a case share: reading it, its page, and where to go afterwards."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from moderation.cases.services.decide import OwnCase
 
 
 def read_page(request: SiteRequest, case_id: CaseId, *, revealed: bool = False) -> CasePage:
-    """Raises `NotFound`, and `OwnCase` for a case about the viewer."""
+    """Returns the case as its page shows it. Raises `NotFound`, and `OwnCase` for a case about the viewer."""
     file = get_case(case_id, revealed=revealed)
     if file.person and file.person.user_id == request.user.user_id:
         raise OwnCase
@@ -27,12 +27,12 @@ def read_page(request: SiteRequest, case_id: CaseId, *, revealed: bool = False) 
 
 
 def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
-    """Where the moderator came from, else the case's own queue."""
+    """Returns the list that the moderator came from, otherwise the case's own queue."""
     return QueuePlace.from_query(request.GET, otherwise=page.file.case.queue)
 
 
 def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
-    """What `moderation/_case.html` is made of."""
+    """Returns the context of `moderation/_case.html`."""
     return {
         "page": page,
         "file": page.file,
@@ -48,7 +48,7 @@ def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str,
 def show_case(
     request: SiteRequest, page: CasePage, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """The case's whole page, with the queue beside it."""
+    """Shows the case's whole page, with the queue beside it."""
     context = case_context(request, page, **more)
     place = context["place"]
     rows = cases_of(place, request.user, permissions_of(request.user))
@@ -62,7 +62,7 @@ def url_of(case_id: CaseId, place: QueuePlace, done: str = "") -> str:
 
 
 def next_url(request: SiteRequest, place: QueuePlace, *, after: CaseId, done: str = "") -> str:
-    """The next open case of the place, else its list."""
+    """Returns the address of the next open case in the list, otherwise of the list."""
     following = None
     if not place.is_closed:
         following = get_next_case(

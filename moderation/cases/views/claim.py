@@ -22,7 +22,7 @@ from socialsite.web.fragments import page_or_fragment, wanted_state
 @require_POST
 @case_required
 def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Looks at the case (`on=1`), so that nobody else decides it meanwhile, or no longer (`on=0`)."""
+    """Starts the viewer's review (`on=1`), so that nobody else decides the case meanwhile, or ends it (`on=0`)."""
     on = wanted_state(request)
     try:
         if on:
@@ -48,7 +48,7 @@ def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_required
 def assign(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Asks on whose desk to put the case, then does it; on nobody's it is back in its queue."""
+    """Asks for a moderator, then assigns the case. Without a moderator it goes back to its queue."""
     page = read_page(request, case_id)
     staff = [
         person

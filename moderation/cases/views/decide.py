@@ -1,4 +1,4 @@
-"""Deciding a case: a page (for htmx a dialog) that says what will happen and what the person will be told, then the
+"""Deciding a case: a page (for htmx a dialog) that says what will happen and what the person will read, then the
 decision itself."""
 
 from typing import Any
@@ -27,8 +27,8 @@ from socialsite.web.fragments import page_or_fragment
 @require_http_methods(["GET", "HEAD", "POST"])
 @case_required
 def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Asks with what and in which words, and shows what the person will be told; a POST does it, and the next case of
-    the same tab opens."""
+    """Asks for the details and the words, and previews the message. A POST carries out the decision and opens the next
+    case of the same tab."""
     page = read_page(request, case_id)
     if _was_sent_before(request, page):
         return _go_on(request, page, page.file.case.decision)
@@ -59,7 +59,7 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 
 
 def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:
-    """Whether this form was sent twice: the viewer has just closed the case by this very action."""
+    """Whether this form was sent twice: the viewer has just closed the case with this very action."""
     closing = page.closing
     return (
         request.method == "POST"
@@ -71,7 +71,8 @@ def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:
 
 
 def _step(page: CasePage, kind: str) -> Step:
-    """Raises `BadRequest` for what belongs to no such case, `NotFound` for what the viewer may not do."""
+    """Returns the action. Raises `BadRequest` if such a case does not have it, `NotFound` if the viewer may not take
+    it."""
     if kind not in page.kinds:
         raise BadRequest("no such action")
     for step in page.steps:
@@ -123,7 +124,7 @@ def _answer(
 
 
 def _told(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
-    """What the person will read of it, as their own page shows it; None where they are told nothing."""
+    """Returns the decision as the person's own page will show it, None if they get no message."""
     if not form.tells:
         return None
     if not form.is_bound:
@@ -140,7 +141,7 @@ def _told(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
 
 
 def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
-    """The case has moved: says why, and shows it again with what was typed."""
+    """Says why the case changed, and shows it again with what was typed."""
     if request.method == "POST":
         data = request.POST.copy()
         data["version"] = str(page.file.case.version)
@@ -155,7 +156,7 @@ def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
 def _go_on(
     request: SiteRequest, page: CasePage, action_id: str, *, kind: str = "", stays: bool = False
 ) -> HttpResponse:
-    """To the next case, or to this one again, which offer to undo what was done."""
+    """Leads to the next case, or back to this one. Both offer to undo the action."""
     place, handle = place_of(request, page), page.file.person.handle if page.file.person else ""
     closing = page.closing.kind if page.closing else ""
     done = write_done(Done(page.case_id, action_id, kind or closing, handle))

@@ -1,4 +1,4 @@
-"""What one reported, and what became of it."""
+"""The viewer's own reports, and their outcomes."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -11,7 +11,7 @@ from moderation.cases.own_cases import list_own_reports
 @require_safe
 @sign_in_required
 def own_reports(request: SiteRequest) -> HttpResponse:
-    """The newest first."""
+    """Shows the viewer's reports, newest first."""
     context = {"reports": list_own_reports(request.user)}
     response = render(request, "moderation/own_reports.html", context)
     response["Cache-Control"] = "no-store"

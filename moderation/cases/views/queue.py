@@ -1,4 +1,4 @@
-"""The queue: what waits for a moderator, tab by tab, and the same done to several cases at once."""
+"""The queue: the cases that wait for a moderator, tab by tab, and actions on several cases at once."""
 
 import re
 from datetime import date, timedelta
@@ -39,7 +39,7 @@ SEEN_CASE = re.compile(rf"({CaseKindConverter.regex})\.({ids.PATTERN})\.(\d{{1,9
 
 @require_safe
 def begin(request: SiteRequest) -> HttpResponse:
-    """Leads to the first page of the staff that the viewer may open."""
+    """Leads to the first staff page that the viewer may open."""
     groups = staff_tabs(permissions_of(request.user))
     if not groups:
         raise NotFound("not of the staff")
@@ -49,7 +49,7 @@ def begin(request: SiteRequest) -> HttpResponse:
 @require_safe
 @queue_required
 def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
-    """One tab of it; to htmx the next rows."""
+    """Shows one tab. htmx gets the next rows."""
     month, permissions = _month(request), permissions_of(request.user)
     page = cases_of(place, request.user, permissions, month=month, cursor=cursor_of(request))
     asked = {**place.asked, **({"month": month} if place.is_closed else {})}
@@ -68,8 +68,8 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
 @require_POST
 @queue_required
 def in_bulk(request: SiteRequest, place: QueuePlace) -> HttpResponse:
-    """Dismisses the chosen cases, or puts them on the viewer's desk; each that moved meanwhile is left as it is. With a
-    case among them that the viewer may not open, none is touched."""
+    """Dismisses the chosen cases, or assigns them to the viewer. Leaves cases alone that changed meanwhile. Changes
+    nothing if the viewer may not open all of them."""
     chosen = [_seen_case(value) for value in request.POST.getlist("cases")]
     if not {seen.case_id.kind for seen in chosen} <= kinds_open_to(permissions_of(request.user)):
         raise NotFound("not permitted")
@@ -104,7 +104,7 @@ def _summed_up(text: str, result: Result) -> str:
 
 
 def _seen_case(value: str) -> SeenCase:
-    """`<kind>.<subject>.<version>`, as the checkboxes send it."""
+    """Reads `<kind>.<subject>.<version>`, as the checkboxes send it."""
     if not (found := SEEN_CASE.fullmatch(value)):
         raise BadRequest("no such case")
     kind, subject_id, version = found.groups()
@@ -119,7 +119,7 @@ def _month(request: SiteRequest) -> str:
 
 
 def _months(month: str) -> dict[str, str]:
-    """The month that closed cases are shown of, in words, with its neighbours."""
+    """Returns the month of the closed cases in words, with its neighbours."""
     first = date.fromisoformat(f"{month}-01")
     later = (first + timedelta(days=31)).replace(day=1)
     return {

@@ -28,14 +28,14 @@ from socialsite.web.fragments import form_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def report_person(request: SiteRequest, handle: str) -> HttpResponse:
-    """Asks what is wrong with a person, then tells the moderators."""
+    """Asks what is wrong with a person, then files the report."""
     return _report(request)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def report_post(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """The same of one post."""
+    """Does the same for a post."""
     return _report(request, post_id)
 
 
@@ -78,7 +78,7 @@ def _page(
 
 
 def _thanks(request: SiteRequest, form: ReportForm, person: PersonCard) -> HttpResponse:
-    """The page stays as it is, unless the viewer sees less of the person from now on."""
+    """Thanks the reporter. The page stays as it is, unless they see less of the person from now on."""
     if not request.htmx:
         messages.success(request, _("Thanks. A moderator will look into it."))
         return redirect("/settings/reports")

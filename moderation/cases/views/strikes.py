@@ -21,7 +21,7 @@ from socialsite.web.fragments import form_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @account_required
 def standing(request: SiteRequest) -> HttpResponse:
-    """How the account stands, and what led to it; a POST says that one has read what moderators told one."""
+    """Shows the account status, and what led to it. A POST marks the notice as read."""
     if request.method == "POST":
         read_notice(by=request.user)
         return redirect("/")
@@ -39,7 +39,7 @@ def standing(request: SiteRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @account_required
 def strike(request: SiteRequest, action_id: str) -> HttpResponse:
-    """One thing that was done, with the conversation about it; a POST appeals, or adds to the appeal."""
+    """Shows one action, with the conversation about it. A POST appeals, or adds to the appeal."""
     account_id = request.user.account_id
     found = get_strike(account_id, action_id)
     if request.method != "POST":

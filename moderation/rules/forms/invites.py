@@ -1,4 +1,4 @@
-"""An invitation to be made."""
+"""The form for a new invitation."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""Email domains and networks to block, several at once: one in each line."""
+"""The forms for blocking email domains and networks, several at once, one on each line."""
 
 from ipaddress import IPv4Network, IPv6Network, ip_network
 
@@ -12,8 +12,8 @@ from socialsite.site.site_setup import AddressEffect
 from socialsite.web.fields import PlainTextField
 
 MOST_LINES = 50
-IPV6_KNOWN = 64  # of an IPv6 address only so many bits tell people apart
-WIDEST = {4: 8, 6: 16}  # who blocks more than that blocks half of the world
+IPV6_KNOWN = 64  # only this many bits of an IPv6 address tell people apart
+WIDEST = {4: 8, 6: 16}  # a wider block would block half of the world
 
 
 class DomainsForm(forms.Form):
@@ -72,7 +72,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def network_of(line: str) -> IPv4Network | IPv6Network:
-    """The network with this line in it; of IPv6, at least what one household has."""
+    """Returns the network that this line names. For IPv6 it is at least as large as a household's."""
     try:
         network = ip_network(line, strict=False)
     except ValueError as error:

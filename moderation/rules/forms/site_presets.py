@@ -1,4 +1,4 @@
-"""A text that moderators need often."""
+"""The form for a template: a message that moderators need often."""
 
 from django import forms
 from django.utils.translation import gettext_lazy as _

@@ -1,4 +1,4 @@
-"""A rule of the site, and a word rule."""
+"""The forms for a site rule and a word filter."""
 
 from typing import Any
 from urllib.parse import urlsplit
@@ -98,7 +98,7 @@ class WordForm(forms.Form):
 
 
 def host_of(text: str) -> str:
-    """The host of an address, or of what is one without its beginning; empty if it has none."""
+    """Returns the host of an address, which may lack its `https://`, empty if there is none."""
     try:
         host = urlsplit(text if "://" in text else f"//{text.lstrip('/')}").hostname or ""
     except ValueError:

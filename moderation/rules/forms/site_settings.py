@@ -1,4 +1,4 @@
-"""Who may sign up, what waits for a moderator, the banner, the public log."""
+"""The form for the site's settings: sign-up, what waits for a moderator, the banner, the public log."""
 
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
@@ -17,7 +17,7 @@ MOST_YEARS = 10
 
 
 class SiteSettingsForm(forms.Form):
-    """Drawn by hand (`moderation/site.html`)."""
+    """The template (`moderation/site.html`) draws the fields itself."""
 
     sign_up = forms.ChoiceField(
         label=_("Who can sign up"),
@@ -79,7 +79,7 @@ class SiteSettingsForm(forms.Form):
         self.site = site
 
     def clean_banner_until(self) -> str:
-        """Returns the end of that day where the person is, as it is kept; empty for none.
+        """Returns the end of that day in the person's time zone, as it is stored, empty for none.
 
         A day that was not changed keeps its end, which someone in another zone may have set.
         """

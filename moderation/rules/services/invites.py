@@ -1,4 +1,4 @@
-"""Making invitations, and ending them before they are used up."""
+"""Creating invitations, and ending them before they are used up."""
 
 import secrets
 from datetime import timedelta
@@ -16,12 +16,12 @@ from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 
 MOST_INVITES = 200
-CODE_BYTES = 12  # nobody guesses one
+CODE_BYTES = 12  # so that nobody guesses a code
 
 
 @access_pattern
 def make_invite(*, by: Viewer, uses: int, days: int, comment: str = "") -> str:
-    """Makes an invitation for some people and some days; returns its code. Raises `TooMany`.
+    """Creates an invitation for a number of people and days, and returns its code. Raises `TooMany`.
 
     One Query of the invitations, then TransactWriteItems of Invite and the audit entry.
     """

@@ -1,7 +1,7 @@
-"""Changing how the site is set up. Each change is one transaction with its entry in the audit log, and acts at once in
-this process, in the others after `SITE_RULES_SECONDS`.
+"""Changes how the site is set up. Each change is one transaction with its audit log entry. It takes effect at once in
+this process, and in others after `SITE_RULES_SECONDS`.
 
-What may stand in a field is said by `moderation/forms/`; here is how many of each there may be.
+The forms in `moderation/rules/forms/` check the fields. This module checks how many of each there may be.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ MOST_WORDS = 500
 
 
 class TooMany(TableError):
-    """There are as many as there may be."""
+    """The list is full."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"at most {limit}")
@@ -35,12 +35,12 @@ class TooMany(TableError):
 
 
 class ThereAlready(AlreadyExists):
-    """The same is there already."""
+    """It already exists."""
 
 
 @access_pattern
 def save_settings(*, by: Viewer, values: dict[str, Any]) -> None:
-    """Sets who may sign up, what waits for a moderator, the banner and the log; what stays as it is is not entered.
+    """Sets who may sign up, what waits for a moderator, the banner and the log. Only values that change are logged.
 
     One consistent Query of the site's rules, then TransactWriteItems of SiteSettings and the audit entry.
     """
@@ -60,8 +60,8 @@ def save_settings(*, by: Viewer, values: dict[str, Any]) -> None:
 def save_rule(
     *, by: Viewer, title: str, text: str, severity: int, reason: str = "", rule_id: str = ""
 ) -> None:
-    """Adds a rule of the site, or changes the one with this id. Raises `NotFound`, `ThereAlready` for a title that
-    another rule has, `TooMany`. Open cases keep the severity with which they were reported.
+    """Adds a site rule, or changes the rule with this id. Raises `NotFound`, `ThereAlready` if another rule has the
+    title, `TooMany`. Open cases keep the severity that they were reported with.
 
     One consistent Query, then TransactWriteItems of what changes: the first change of the built-in rules stores all.
     """
@@ -86,9 +86,9 @@ def save_rule(
 
 @access_pattern
 def remove_rule(*, by: Viewer, rule_id: str) -> None:
-    """Removes a rule of the site; the built-in ones come back when the last is gone. Raises `NotFound`.
+    """Removes a site rule. The built-in rules come back when the last one is gone. Raises `NotFound`.
 
-    One consistent Query, then TransactWriteItems of the rule, or of all others where the built-in ones were in use.
+    One consistent Query, then TransactWriteItems of the rule, or of all others if the built-in rules were in use.
     """
     before = read_site_rules()
     title = before.rules[_place_of(rule_id, before)].title
@@ -98,7 +98,7 @@ def remove_rule(*, by: Viewer, rule_id: str) -> None:
 
 @access_pattern
 def move_rule(*, by: Viewer, rule_id: str, up: bool) -> None:
-    """Moves a rule one place up or down; at the end it stays. Raises `NotFound`.
+    """Moves a rule one place up or down. A rule at the end stays there. Raises `NotFound`.
 
     One consistent Query, then TransactWriteItems of the rules whose place changes.
     """
@@ -115,7 +115,7 @@ def move_rule(*, by: Viewer, rule_id: str, up: bool) -> None:
 
 @access_pattern
 def add_word_rule(*, by: Viewer, word: Word) -> None:
-    """Adds a word rule; the same words or link twice raise `ThereAlready`, too many `TooMany`.
+    """Adds a word filter. Raises `ThereAlready` for the same words or link again, and `TooMany`.
 
     One consistent Query, then TransactWriteItems of WordRule and the audit entry.
     """
@@ -135,7 +135,7 @@ def add_word_rule(*, by: Viewer, word: Word) -> None:
 
 @access_pattern
 def remove_word_rule(*, by: Viewer, rule_id: str) -> None:
-    """Removes a word rule. Raises `NotFound`. One consistent Query, then TransactWriteItems with the audit entry."""
+    """Removes a word filter. Raises `NotFound`. One consistent Query, then TransactWriteItems with the audit entry."""
     word = next((one for one in read_site_rules().words if one.rule_id == rule_id), None)
     if word is None:
         raise NotFound(rule_id)
@@ -144,7 +144,7 @@ def remove_word_rule(*, by: Viewer, rule_id: str) -> None:
 
 
 def change_site(by: Viewer, action: str, *actions: WriteAction, **detail: Any) -> None:
-    """Writes with an audit entry, and forgets this process's copy even if the outcome is unknown."""
+    """Writes with an audit entry. Forgets this process's copy of the rules even if the outcome is unknown."""
     try:
         record(*actions, by=by.user_id, action=action, detail=detail)
     finally:
@@ -152,12 +152,12 @@ def change_site(by: Viewer, action: str, *actions: WriteAction, **detail: Any) -
 
 
 def put(model: type[Any], key: keys.Key, actions: Iterable[Any]) -> Upsert:
-    """Sets attributes of an item, whether it is there or not."""
+    """Sets attributes of an item, and creates it if it is missing."""
     return Upsert(model, key, list(actions), IS_PRESENT | IS_ABSENT, TableError)
 
 
 def id_from(*texts: str) -> str:
-    """An id that the same words have again, so that the same form sent twice makes one item."""
+    """Returns an id that depends on the words alone, so that a form sent twice makes one item."""
     return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
 
 
@@ -169,7 +169,7 @@ def _place_of(rule_id: str, site: SiteRules) -> int:
 
 
 def _in_own_words(rule: Rule, title: str, text: str, reason: str) -> Rule:
-    """Returns the rule with these words; without, where they are the built-in ones, which each reader has in their
+    """Returns the rule with these words. Built-in words are left out, so that everyone reads them in their own
     language."""
     built_in = [str(words.get(rule.rule_id, "")) for words in (TITLES, TEXTS, REASONS)]
     if [title, text] == built_in[:2]:

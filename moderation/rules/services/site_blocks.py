@@ -1,4 +1,4 @@
-"""Blocking email domains and networks at sign-up, and taking that back."""
+"""Blocking and unblocking email domains and networks for sign-ups."""
 
 from collections.abc import Collection
 from ipaddress import IPv4Network, IPv6Network
@@ -18,7 +18,7 @@ MOST_NETWORKS = 200
 
 @access_pattern
 def block_email_domains(*, by: Viewer, domains: Collection[str]) -> int:
-    """Blocks domains with all below them; returns how many were not blocked yet. Raises `TooMany`.
+    """Blocks domains and all their subdomains. Returns how many were not blocked yet. Raises `TooMany`.
 
     One consistent Query, then TransactWriteItems of one EmailDomainBlock each (at most 50 at once) and the audit entry.
     """
@@ -52,7 +52,8 @@ def unblock_email_domain(*, by: Viewer, domain: str) -> None:
 def block_networks(
     *, by: Viewer, networks: Collection[IPv4Network | IPv6Network], effect: str, comment: str = ""
 ) -> None:
-    """Blocks networks, or makes who comes from them wait; one that is there already changes. Raises `TooMany`.
+    """Blocks networks, or makes people from them wait for approval. Updates networks already in the list. Raises
+    `TooMany`.
 
     One consistent Query, then TransactWriteItems of one AddressBlock each (at most 50 at once) and the audit entry.
     """

@@ -1,4 +1,4 @@
-"""Texts that moderators need often: saved under a title for one action."""
+"""Templates: messages that moderators need often, saved under a title for one action."""
 
 from accounts.viewer import Viewer
 from moderation.rules.services.site import ThereAlready, TooMany, change_site, id_from, put
@@ -14,8 +14,8 @@ MOST_PRESETS = 50
 
 @access_pattern
 def save_preset(*, by: Viewer, action: str, title: str, text: str, preset_id: str = "") -> None:
-    """Adds a text, or changes the one with this id. Raises `NotFound`, `ThereAlready` for a title that another text of
-    the same action has, `TooMany`.
+    """Adds a template, or changes the template with this id. Raises `NotFound`, `ThereAlready` if another template of
+    the same action has the title, `TooMany`.
 
     One consistent Query, then TransactWriteItems of TextPreset and the audit entry.
     """
@@ -39,7 +39,7 @@ def save_preset(*, by: Viewer, action: str, title: str, text: str, preset_id: st
 
 @access_pattern
 def remove_preset(*, by: Viewer, preset_id: str) -> None:
-    """Removes a text. Raises `NotFound`. One consistent Query, TransactWriteItems with the audit entry."""
+    """Removes a template. Raises `NotFound`. One consistent Query, TransactWriteItems with the audit entry."""
     found = [one for one in read_site_rules().presets if one.preset_id == preset_id]
     if not found:
         raise NotFound("no such text")

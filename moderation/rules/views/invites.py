@@ -1,4 +1,4 @@
-"""Invitations: made for some people and some days, and ended before that."""
+"""Invitations: creating them for a number of people and days, and ending them early."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -22,7 +22,7 @@ PAGE = "/moderation/invites"
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SIGN_UPS)
 def invites(request: SiteRequest) -> HttpResponse:
-    """All invitations with what is left of them, and a form for one more."""
+    """Shows all invitations with their remaining uses, and a form for a new one."""
     form = InviteForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         with say_why_not(form, "uses"):

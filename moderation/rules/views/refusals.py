@@ -1,4 +1,4 @@
-"""Why a list of the site cannot take one more, said beside a field."""
+"""The errors beside a field if one of the site's lists is full, or already has the entry."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from moderation.rules.services.site import ThereAlready, TooMany
 
 @contextmanager
 def say_why_not(form: forms.Form, field: str, there_already: str = "") -> Iterator[None]:
-    """The form is not valid any more after a block that was refused."""
+    """Adds the error of a refused write to the form, inside a `with` block."""
     try:
         yield
     except ThereAlready:

@@ -22,14 +22,14 @@ PAGE = "/moderation/blocks"
 @require_safe
 @permission_required(Permission.SITE)
 def blocks(request: SiteRequest) -> HttpResponse:
-    """Both lists, each with a form."""
+    """Shows both lists, each with a form."""
     return _lists(request, DomainsForm(), NetworksForm())
 
 
 @require_POST
 @permission_required(Permission.SITE)
 def block_domains(request: SiteRequest) -> HttpResponse:
-    """Blocks the email domains of all lines."""
+    """Blocks the email domain on each line."""
     form = DomainsForm(request.POST)
     if form.is_valid():
         with say_why_not(form, "domains"):
@@ -57,7 +57,7 @@ def unblock_domain(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def block_networks(request: SiteRequest) -> HttpResponse:
-    """Blocks the networks of all lines, or makes who comes from them wait."""
+    """Blocks the network on each line, or makes people from it wait for approval."""
     form = NetworksForm(request.POST)
     if form.is_valid():
         with say_why_not(form, "networks"):

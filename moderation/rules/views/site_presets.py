@@ -1,4 +1,4 @@
-"""Texts that moderators need often."""
+"""Templates: messages that moderators need often."""
 
 from django import forms
 from django.contrib import messages
@@ -24,7 +24,7 @@ PAGE = "/moderation/presets"
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def presets(request: SiteRequest) -> HttpResponse:
-    """All texts by what they are for, and a form for one more."""
+    """Shows all templates by action, and a form for a new one."""
     form = PresetForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and _is_saved(request, form):
         messages.success(request, _("Template added."))
@@ -39,7 +39,7 @@ def presets(request: SiteRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
-    """One text, to be changed."""
+    """Shows and saves one template."""
     found = next((one for one in read_site_rules().presets if one.preset_id == preset_id), None)
     if found is None:
         raise NotFound("no such text")

@@ -1,4 +1,4 @@
-"""The rules of the site: what people agree to, and what reports name."""
+"""The site rules, which people agree to and reports name."""
 
 from django import forms
 from django.contrib import messages
@@ -25,7 +25,7 @@ PAGE = "/moderation/rules"
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def rules(request: SiteRequest) -> HttpResponse:
-    """All rules in their order, and a form for one more."""
+    """Shows all rules in order, and a form for a new one."""
     form = RuleForm(request.POST if request.method == "POST" else None)
     if form.is_valid() and _is_saved(request, form):
         messages.success(request, _("Rule added."))
@@ -37,7 +37,7 @@ def rules(request: SiteRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
-    """One rule, to be changed."""
+    """Shows and saves one rule."""
     found = next((one for one in read_site_rules().rules if one.rule_id == rule_id), None)
     if found is None:
         raise NotFound("no such rule")

@@ -1,4 +1,5 @@
-"""Word rules: what happens to posts with certain words or links, tried on the newest posts before it is saved."""
+"""Word filters: what happens to posts with certain words or links. Each is tried on the newest posts before it is
+saved."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -24,7 +25,7 @@ PAGE = "/moderation/words"
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.SITE)
 def words(request: SiteRequest) -> HttpResponse:
-    """All word rules, and a form that leads to a trial; sent here, it is saved."""
+    """Shows all word filters, and a form that leads to a trial. A POST here saves the filter."""
     site = read_site_rules()
     form = WordForm(request.POST if request.method == "POST" else None, site=site)
     if form.is_valid() and _is_saved(request, form):
@@ -36,7 +37,7 @@ def words(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def try_out(request: SiteRequest) -> HttpResponse:
-    """Saves nothing: shows which of the newest public posts would have met the rule."""
+    """Shows which of the newest public posts the filter would have caught. Saves nothing."""
     site = read_site_rules()
     form = WordForm(request.POST, site=site)
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""Roles of the staff: `accounts/services/grant_role.py`, each change with its entry in the audit log."""
+"""Changes of roles, each with its entry in the audit log. Uses `accounts/services/grant_role.py`."""
 
 from collections.abc import Collection
 
@@ -18,9 +18,9 @@ MOST_ROLES = 30
 
 @access_pattern
 def give_role(*, by: Viewer, user_id: str, role: str) -> None:
-    """Gives a person a role, or takes theirs away (`role` empty); the same again changes nothing and is not entered.
+    """Gives a person a role, or removes it (`role` empty). Safe to repeat, and logged only if something changes.
 
-    Calls and units of `grant_role`, 1 read unit and 4 write units more. Raises what `grant_role` raises.
+    Costs as `grant_role`, and 1 read unit and 4 write units more. Raises what `grant_role` raises.
     """
 
     def write(*entry: WriteAction) -> bool:
@@ -32,10 +32,9 @@ def give_role(*, by: Viewer, user_id: str, role: str) -> None:
 
 @access_pattern
 def make_role(*, by: Viewer, title: str, permissions: Collection[Permission]) -> str:
-    """Makes a role and returns its name. Raises `ThereAlready` for a title that another one has, `TooMany`,
-    `BeyondOwn`.
+    """Creates a role and returns its name. Raises `ThereAlready` if another role has the title, `TooMany`, `BeyondOwn`.
 
-    As `list_roles` and `save_role`, 1 read unit and 4 write units more.
+    Costs as `list_roles` and `save_role`, and 1 read unit and 4 write units more.
     """
     roles = list_roles()
     if any(role.title.casefold() == title.casefold() for role in roles):
@@ -49,8 +48,8 @@ def make_role(*, by: Viewer, title: str, permissions: Collection[Permission]) ->
 
 @access_pattern
 def change_role(*, by: Viewer, name: str, title: str, permissions: Collection[Permission]) -> None:
-    """Gives a role another title or other permissions, for all who have it at once. Calls and units of `save_role`, 1
-    read unit and 4 write units more. Raises `BadRole`, `BeyondOwn`."""
+    """Changes the title or permissions of a role, at once for everyone who has it. Costs as `save_role`, and 1 read
+    unit and 4 write units more. Raises `BadRole`, `BeyondOwn`."""
 
     def write(*entry: WriteAction) -> bool:
         service.save_role(*entry, by=by, name=name, title=title, permissions=permissions)
@@ -62,8 +61,8 @@ def change_role(*, by: Viewer, name: str, title: str, permissions: Collection[Pe
 
 @access_pattern
 def remove_role(*, by: Viewer, name: str) -> None:
-    """Takes a role of the site's own away; one that is gone stays so. Calls and units of `delete_role`, 1 read unit and
-    4 write units more. Raises `BadRole`, `BeyondOwn`, `RoleInUse`."""
+    """Deletes a role that the site created. Does nothing if it is already gone. Costs as `delete_role`, and 1 read unit
+    and 4 write units more. Raises `BadRole`, `BeyondOwn`, `RoleInUse`."""
 
     def write(*entry: WriteAction) -> bool:
         return service.delete_role(*entry, by=by, name=name)

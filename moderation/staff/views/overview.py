@@ -1,4 +1,4 @@
-"""How moderation is doing, in numbers and small plots."""
+"""The overview of moderation, in numbers and small plots."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
@@ -34,7 +34,7 @@ WITHIN = {
 @require_safe
 @permission_required(Permission.OVERVIEW)
 def overview(request: SiteRequest) -> HttpResponse:
-    """What waits now, and the last 30 days."""
+    """Shows what waits now, and the last 30 days."""
     found, open_tabs = get_overview(), tabs_open_to(permissions_of(request.user))
     tabs = [(QueueTab(queue.name), queue) for queue in found.queues]
     context = {
@@ -52,7 +52,7 @@ def overview(request: SiteRequest) -> HttpResponse:
 
 
 def _plots(found: Overview) -> list[dict[str, object]]:
-    """For each kind of number: its name, how many in all, and how many on each day, drawn."""
+    """Returns the name, the total and the plot of daily numbers for each kind."""
     kinds = (
         (_("Sign-ups"), [day.sign_ups for day in found.days]),
         (_("Reports"), [day.reports for day in found.days]),

@@ -39,7 +39,7 @@ PAGE = "/moderation/roles"
 @require_safe
 @permission_required(Permission.ROLES)
 def roles(request: SiteRequest) -> HttpResponse:
-    """The staff by name, and every role with what it may do."""
+    """Shows the staff by name, and every role with its permissions."""
     known = list_roles()
     return _page(request, known, GiveRoleForm(roles=known))
 
@@ -47,7 +47,7 @@ def roles(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.ROLES)
 def give(request: SiteRequest) -> HttpResponse:
-    """Gives someone a role, in place of one that they have."""
+    """Gives someone a role, in place of any they have."""
     known = list_roles()
     form = GiveRoleForm(request.POST, roles=known)
     if form.is_valid():
@@ -63,7 +63,7 @@ def give(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.ROLES)
 def take(request: SiteRequest) -> HttpResponse:
-    """Takes someone's role away; who has none stays so."""
+    """Removes someone's role. Does nothing if they have none."""
     refused: list[str] = []
     with _refusals(refused.append):
         service.give_role(by=request.user, user_id=request.POST.get("person", ""), role="")
@@ -77,7 +77,7 @@ def take(request: SiteRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.ROLES)
 def add(request: SiteRequest) -> HttpResponse:
-    """Makes a role of the site's own."""
+    """Creates a role."""
     form = _role_form(request)
     if form.is_valid():
         with (
@@ -97,7 +97,7 @@ def add(request: SiteRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @permission_required(Permission.ROLES)
 def role(request: SiteRequest, name: str) -> HttpResponse:
-    """Changes a role of the site's own."""
+    """Changes a role that the site created."""
     found = next((one for one in list_roles() if one.name == name and not one.is_built_in), None)
     if found is None:
         raise NotFound("no such role")
@@ -115,7 +115,7 @@ def role(request: SiteRequest, name: str) -> HttpResponse:
 @require_POST
 @permission_required(Permission.ROLES)
 def remove(request: SiteRequest, name: str) -> HttpResponse:
-    """Removes a role of the site's own that nobody has; one that is gone stays so. Roles built in are not there."""
+    """Deletes a role that the site created and nobody has. Does nothing if it is gone. Built-in roles get a 404."""
     if name in BUILT_IN:
         raise NotFound("no such role")
     refused: list[str] = []
@@ -130,7 +130,7 @@ def remove(request: SiteRequest, name: str) -> HttpResponse:
 
 @contextmanager
 def _refusals(tell: Callable[[str], object]) -> Iterator[None]:
-    """Tells in a sentence why a service refused."""
+    """Returns the sentence that says why a service refused."""
     try:
         yield
     except OwnRole:
