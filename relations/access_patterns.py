@@ -1,6 +1,6 @@
-"""Reads about how people relate: patterns 2 and 3 of the published design, and people as a viewer may see them.
+"""Reads about relationships: patterns 2 and 3 of the published design, and people as a viewer may see them.
 
-`recommend_people`, which goes from people to people in two levels, is offered here too; it is in `discovery.py`.
+`recommend_people`, which looks two steps away, can be imported from here too. It is in `discovery.py`.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ from socialsite.table.row import row
 def list_followers(
     user_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PersonCard]:
-    """Pattern 2, getFollowerListByUserID: who follows a person, oldest account first.
+    """Pattern 2, getFollowerListByUserID: returns a person's followers, oldest account first.
 
     Query `PK = u#<id>#follower`, then one BatchGetItem of their infos and the viewer's follow edges.
     """
@@ -34,7 +34,7 @@ def list_followers(
 def list_following(
     user_id: str, *, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PersonCard]:
-    """Pattern 3, getFollowingListByUserID: the people a person follows, oldest account first.
+    """Pattern 3, getFollowingListByUserID: returns the people a person follows, oldest account first.
 
     Query `PK = u#<id>#following`, then one BatchGetItem of their infos and the viewer's follow edges.
     """
@@ -47,9 +47,9 @@ def list_following(
 def list_people(
     user_ids: Iterable[str], *, viewer: Viewer, unsought: bool = False
 ) -> list[PersonCard]:
-    """Cards of people in the given order, with whether the viewer follows each; those who are gone are left out, and
-    those between whom and the viewer there is a block. Where people come `unsought`, those whom the viewer mutes or
-    moderators limit too, and the cards have counts.
+    """Returns cards of people in the given order, with whether the viewer follows each. Leaves out people who are gone,
+    and people who block the viewer or are blocked. With `unsought` it also leaves out muted and limited people, and
+    adds counts.
 
     One BatchGetItem: 0.5 read units a key, three keys a person for someone signed in, five for unsought ones.
     """
@@ -89,6 +89,6 @@ def follow_keys(viewer: Viewer, user_id: str) -> list[keys.Key]:
 
 
 def follows(viewer: Viewer, user_id: str, found: dict[keys.Key, RawItem]) -> bool | None:
-    """Whether the viewer follows a person, by what `follow_keys` fetched; None where no button belongs."""
+    """Whether the viewer follows a person, from the items of `follow_keys`. None if there is no follow button."""
     wanted = follow_keys(viewer, user_id)
     return wanted[0] in found if wanted else None

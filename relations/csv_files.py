@@ -1,6 +1,6 @@
-"""The CSV files in which people take follows, blocks, mutes and circles with them, in Mastodon's formats.
+"""The CSV files with which people export follows, blocks, mutes and circles, in Mastodon's formats.
 
-Whose rows are written is said in `exports.py`.
+`exports.py` decides which rows are written.
 """
 
 import csv
@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from enum import StrEnum
 from io import StringIO
 
-FORMULA = ("=", "+", "-", "@")  # with these a spreadsheet begins a formula
+FORMULA = ("=", "+", "-", "@")  # a spreadsheet formula begins with one of these
 
 
 class FileKind(StrEnum):
-    """What is listed; the name of the file that Mastodon gives it."""
+    """A list to export. The value is Mastodon's file name for it."""
 
     FOLLOWS = "following_accounts"
     BLOCKS = "blocked_accounts"
@@ -29,8 +29,8 @@ HEADERS: dict[FileKind, Sequence[str]] = {
 
 
 def write_row(cells: Sequence[str]) -> str:
-    """One line of a file. What a spreadsheet would take for a formula gets an apostrophe before it; account addresses
-    need none, as handles are letters, digits and _."""
+    """Returns one line of a file. A text that a spreadsheet would read as a formula gets an apostrophe before it.
+    Account addresses need none, because handles are letters, digits and _."""
     line = StringIO()
     csv.writer(line).writerow([_guarded(cell) for cell in cells])
     return line.getvalue()

@@ -1,9 +1,8 @@
-"""The directory: finding people by the beginning of their handle or of a word of their name.
+"""The directory finds people by the beginning of their handle or of a word of their name.
 
-Names are folded, so that accents, case and width do not matter: `Zoë`, `ZOE` and `ｚｏｅ` are one. An entry stands in
-two partitions, that of its first letter and that of its first two, so that `陈` finds as well as `al`. The stream
-worker keeps the entries (`stream_handlers/list_in_directory.py`); who is found is decided at every read, by what the
-`UserInfo` says.
+Names are folded, so that accents, case and width do not matter: `Zoë`, `ZOE` and `ｚｏｅ` are equal. An entry is in two
+partitions, one for its first letter and one for its first two, so both `陈` and `al` find people. The stream worker
+keeps the entries (`stream_handlers/list_in_directory.py`). Every read decides from the `UserInfo` who is found.
 """
 
 from accounts.cards import PersonCard
@@ -17,21 +16,22 @@ from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
-WORDS = 4  # of a name, from which it can be found
+WORDS = 4  # words of a name that find it
 LONGEST = 40  # folded characters of an entry
-LETTERS = (1, 2)  # how many name a partition
+LETTERS = (1, 2)  # letters in a partition key
 
 
 @access_pattern
 def search_people(
     text: str, *, viewer: Viewer = VISITOR, cursor: str | None = None, size: int = PAGE_SIZE
 ) -> Page[PersonCard]:
-    """People of whose handle or name a word begins so, in the order of what was found; nobody for no letters.
+    """Returns people whose handle, or a word of whose name, begins with the text. Returns nobody for a text without
+    letters.
 
     Query `PK = find#<first 2 letters>`, `SK` beginning with the folded text, then one BatchGetItem of infos and the
     viewer's follow edges: at most 0.5 + 30 read units, however many people there are. A page may be short: it has
-    everyone once, at the first entry that fits, and nobody whose name or account has changed since. Limited people
-    are found by their followers, and by people who type the whole handle.
+    everyone once, at their first matching entry, and leaves out people whose name has changed or who are gone. Limited
+    people are found by their followers, and by people who type the whole handle.
     """
     prefix = fold(text)[:LONGEST].rstrip()
     if not prefix:
@@ -53,7 +53,7 @@ def search_people(
 
 
 def directory_entries(*, user_id: str, handle: str, name: str) -> list[DirectoryEntry]:
-    """All entries of a person: at most two for the handle and for each of four words of the name."""
+    """Returns all entries of a person: at most two for the handle and for each of four words of the name."""
     return [
         DirectoryEntry.new(letters=letters, folded=folded, user_id=user_id)
         for folded in _findable(handle, name)

@@ -1,7 +1,7 @@
-"""Finds people someone may know: the friends and follows of their friends and follows, by two steps of look-ups by key.
+"""Finds people someone may know: the friends and follows of their friends and follows, in two steps of key look-ups.
 
-This is the look-up itself, from the table as it is now: what to build a recommendation on. What pages show of it, kept
-for a while and without whom one does not want to see, is in `people_you_may_know.py`.
+This is the look-up itself, from the table as it is now. `people_you_may_know.py` turns it into what pages show: kept
+for a while, and without people the viewer does not want to see.
 """
 
 from collections import Counter
@@ -26,33 +26,33 @@ from socialsite.table.row import row
 
 T = TypeVar("T")
 
-FOLLOWED_READ = 1_000  # of one's own follows, and friends: among these is sampled
+FOLLOWED_READ = 1_000  # follows to sample from
 FRIENDS_READ = 200
-ASKED = 25  # people whose own follows and friends are looked up
+ASKED = 25  # near people whose follows and friends are looked up
 FOLLOWED_EACH = 100  # the newest accounts among them
 FRIENDS_EACH = 50
-LOOKED_AT = 49  # of those found; with 4 keys each and oneself it takes two BatchGetItems
+LOOKED_AT = 49  # of the people found; 4 keys each and the person's own info fit two BatchGetItems
 KEPT = 30
 THREADS = 8
 
-# What counts for someone, in points.
+# The points that a recommendation gets.
 SHARED_PERSON = 2
-SHARED_FRIEND = 1  # more, if one is friends with whom they are friends with
-SAME_CIRCLE = 1  # for each shared person in the one of one's circles that has most of them
+SHARED_FRIEND = 1  # more for each shared person who is a friend of both
+SAME_CIRCLE = 1  # for each shared person in the circle with most of them
 SAME_LOCATION = 2
 
 
 class Reason(StrEnum):
-    """Why someone is recommended. A friendship is told to its two people's friends alone."""
+    """Why someone is recommended. A friendship is only revealed to friends of its two people."""
 
-    FRIEND = "friend"  # of a friend
-    FOLLOWED = "followed"  # by whom one knows
-    KNOWN = "known"  # as a friend, to people whom one follows
+    FRIEND = "friend"  # a friend of a friend
+    FOLLOWED = "followed"  # followed by someone near
+    KNOWN = "known"  # a friend of people the person follows
 
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """Someone two steps away. `via` is the person the reason names, and `others` how many there are like them."""
+    """Someone two steps away. `via` is the person that the reason names, and `others` how many more there are."""
 
     user_id: str
     reason: Reason
@@ -64,7 +64,7 @@ class Recommendation:
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """Someone one step away; in which of one's circles, if a friend."""
+    """Someone one step away, with the circles they are in if they are a friend."""
 
     user_id: str
     is_friend: bool
@@ -74,7 +74,7 @@ class Near:
 
 @dataclass(slots=True)
 class Tie:
-    """What someone near is to someone two steps away."""
+    """The tie between someone near and someone two steps away."""
 
     near: Near
     follows: bool = False
@@ -83,13 +83,13 @@ class Tie:
 
 @access_pattern
 def recommend_people(user_id: str) -> list[Recommendation]:
-    """The people two steps from someone, best first: at most 30, none of whom they follow or are friends with, who is
-    gone, does not want to be suggested, is restricted by moderators, or was dismissed by them.
+    """Returns at most 30 people two steps from someone, best first. Leaves out people they follow, are friends with or
+    dismissed, and people who are gone, opted out or are restricted by moderators.
 
     Two Queries of the own `u#<id>#following` and `u#<id>#relation` (friends), then the same two of each of 25 of those,
     friends first and else evenly over the list, 8 in flight at once, then two BatchGetItems of the best 49: at most 52
-    Queries and 2 BatchGetItems whatever number of people someone follows, and 350 read units where notes on friends
-    are short. Each point of `score` is one of the constants above.
+    Queries and 2 BatchGetItems whatever number of people someone follows, and 350 read units where notes on friends are
+    short. Each point of `score` is one of the constants above.
     """
     near = _people_near(user_id)
     ties = _ties(_sample(near))
@@ -108,7 +108,7 @@ def recommend_people(user_id: str) -> list[Recommendation]:
 
 
 def _people_near(user_id: str) -> list[Near]:
-    """Friends first."""
+    """Returns the people one step away, friends first."""
     edges = islice(query(keys.followings(user_id), limit=FOLLOWED_READ), FOLLOWED_READ)
     followed = dict.fromkeys(row(Following, raw).followed_id for raw in edges)
     friends = {
@@ -140,7 +140,7 @@ def _evenly(rows: Sequence[T], count: int) -> list[T]:
 
 
 def _ties(near: list[Near]) -> dict[str, list[Tie]]:
-    """Everyone two steps away, each with those in between."""
+    """Returns everyone two steps away, each with the people in between."""
     ties: dict[str, list[Tie]] = {}
     for one, (followed, friends) in zip(near, _look_around(near), strict=True):
         between: dict[str, Tie] = {}
@@ -154,7 +154,7 @@ def _ties(near: list[Near]) -> dict[str, list[Tie]]:
 
 
 def _look_around(near: list[Near]) -> list[tuple[list[str], list[str]]]:
-    # A context each: a thread has none of its own, and the meter of the request is in it.
+    # Each thread gets a copy of the context, which holds the request's meter.
     contexts = [copy_context() for _ in near]
     with ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(Context.run, contexts, repeat(_look_from), near))
@@ -206,12 +206,12 @@ def _recommendation(other_id: str, ties: list[Tie], *, is_near: bool) -> Recomme
 
 
 def _reason(ties: list[Tie]) -> tuple[Reason, list[Tie]]:
-    """Returns the reason that says most and may be told."""
+    """Returns the strongest reason that may be revealed."""
     among_friends = [tie for tie in ties if _is_among_friends(tie)]
     if among_friends:
         return Reason.FRIEND, among_friends
     followers = [tie for tie in ties if tie.follows]
     if followers:
-        # "Others you follow" must be true of all; a friend whom one does not follow stands alone.
+        # "Others you follow" must be true of everyone, so a friend the person does not follow is named alone.
         return Reason.FOLLOWED, [tie for tie in followers if tie.near.is_followed] or followers[:1]
     return Reason.KNOWN, ties

@@ -1,4 +1,4 @@
-"""Whom someone follows, blocks, mutes and has in circles, as the files that they take with them (`csv_files.py`)."""
+"""Writes a person's follows, blocks, mutes and circles as the files that they export (`csv_files.py`)."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -25,7 +25,7 @@ RELATIONS = {
 
 
 def write_file(viewer: Viewer, kind: FileKind, *, host: str) -> Iterator[str]:
-    """The file in pieces, each read when it is asked for, so that no list is ever in memory as a whole."""
+    """Yields the file in pieces, each read on demand, so that no whole list is ever in memory."""
     text = write_row(HEADERS[kind]) if HEADERS[kind] else ""
     after = ""
     while True:
@@ -40,11 +40,12 @@ def write_file(viewer: Viewer, kind: FileKind, *, host: str) -> Iterator[str]:
 def list_file_rows(
     viewer: Viewer, kind: FileKind, *, host: str, after: str = ""
 ) -> tuple[list[Sequence[str]], str]:
-    """The rows for the next 100 people, and behind which sort key the next begin (empty: these are the last).
+    """Returns the rows for the next 100 people, and the sort key after which the next rows begin (empty: these are the
+    last).
 
     One Query of `u#<id>#following` or of `u#<id>#relation` with the type, and one BatchGetItem of infos: 3 read units
-    for the first and 0.5 for each person. So 7,500 follows are 75 such pages, 4,000 read units. Who is gone is left
-    out.
+    for the first and 0.5 for each person. So 7,500 follows take 75 such pages, 4,000 read units. Leaves out people who
+    are gone.
     """
     partition, bounds, other_id = keys.followings(viewer.user_id), None, Following.followed_id
     if kind in RELATIONS:

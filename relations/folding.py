@@ -1,4 +1,4 @@
-"""Folding: what two texts have in common for someone who searches. The directory and the lists compare by it."""
+"""Folds texts so that different spellings match in a search. The directory and the lists compare folded texts."""
 
 import unicodedata
 
@@ -12,7 +12,7 @@ _words = regex.compile(r"[\p{L}\p{M}\p{N}_]+")
 
 
 def fold(text: str) -> str:
-    """The words of a text without what people leave out when they search: case, accents, width, Hebrew and Arabic
+    """Returns the words of a text without what people leave out in searches: case, accents, width, Hebrew and Arabic
     points. Vowel signs and tone marks that are part of a word (Thai, Hindi) stay, as do Chinese and Japanese signs;
     Korean syllables become their letters, so that a half-typed one finds, too."""
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())

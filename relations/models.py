@@ -1,4 +1,4 @@
-"""Items about how people relate: whom they follow, typed relations with attributes, and ways to find people."""
+"""Items about relationships: follows, typed relationships with attributes, and ways to find people."""
 
 from datetime import datetime
 from enum import IntEnum
@@ -29,7 +29,7 @@ class DirectoryEntry(Item, discriminator="DirectoryEntry"):
 
 
 class Follower(Item, discriminator="Follower"):
-    """In the followed person's partition: who follows them."""
+    """In the followed person's partition: one of their followers."""
 
     user_id = UnicodeAttribute()
     follower_id = UnicodeAttribute()
@@ -41,8 +41,8 @@ class Follower(Item, discriminator="Follower"):
 
 
 class Following(Item, discriminator="Following"):
-    """In the follower's partition: whom they follow. The mirror image of `Follower`, written with it. `counted_by` says
-    where the stream worker counts that it begins, or ends (`services/follow_edges.py`)."""
+    """In the follower's partition: a person they follow. The mirror image of `Follower`, written with it. `counted_by`
+    says whether the stream worker counts its beginning or its end (`services/follow_edges.py`)."""
 
     user_id = UnicodeAttribute()
     followed_id = UnicodeAttribute()
@@ -55,7 +55,7 @@ class Following(Item, discriminator="Following"):
 
 
 class RelationType(IntEnum):
-    """What one person is to another; the first part of the sort key."""
+    """What one person is to another. It is the first part of the sort key."""
 
     FRIEND = 1
     FAVOURITE = 2
@@ -66,11 +66,11 @@ class RelationType(IntEnum):
 
 
 class Relation(Item, discriminator="Relation"):
-    """In the partition of the person who relates: the other person, the type, and private notes.
+    """A relationship, in the partition of the person who has it: the other person, the type, and private notes.
 
-    Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds what is in force alone. `location`
-    and `gender` are the other person's, copied so that a list can be filtered by one Query. A block stands in both
-    partitions, so that whoever looks asks their own alone: `blocked_by` says that the other one blocks.
+    Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds only relationships in force.
+    `location` and `gender` are copied from the other person, so that one Query can filter a list. A block is in both
+    partitions, so that each person only reads their own: `blocked_by` says that the other person blocks.
     """
 
     user_id = UnicodeAttribute()
@@ -87,7 +87,7 @@ class Relation(Item, discriminator="Relation"):
 
 
 class Suggestions(Item, discriminator="Suggestions"):
-    """Whom a person may know, best first with the reasons, as `discovery.py` found them; read until it expires."""
+    """The people a person may know, best first, with the reasons that `discovery.py` found. Used until it expires."""
 
     user_id = UnicodeAttribute()
     people = JSONAttribute()
@@ -98,7 +98,7 @@ class Suggestions(Item, discriminator="Suggestions"):
 
 
 class Dismissal(Item, discriminator="Dismissal"):
-    """Someone does not want a person suggested to them; it holds until it expires."""
+    """Someone does not want to get a person suggested, until this item expires."""
 
     user_id = UnicodeAttribute()
     other_id = UnicodeAttribute()

@@ -22,7 +22,8 @@ OF_OTHERS = {
 def list_own(
     viewer: Viewer, name: str, *, filters: Filters | None = None, cursor: str | None = None
 ) -> Page[RelationCard]:
-    """A page of one of the lists: `list_relations` for one's own, `list_relating` for what others ask."""
+    """Returns a page of one of the lists: `list_relations` for the person's own, `list_relating` for requests of
+    others."""
     if name in OF_OTHERS:
         return list_relating(viewer.user_id, OF_OTHERS[name], viewer=viewer, cursor=cursor)
     return list_relations(viewer, OWN[name], filters=filters or Filters(), cursor=cursor)

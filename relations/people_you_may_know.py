@@ -1,7 +1,7 @@
-"""People you may know, as pages show them: what `discovery.py` found, kept for a while, with its reason in words.
+"""People you may know, as pages show them: the findings of `discovery.py`, kept for a while, with the reasons in words.
 
-What is kept is a list of ids. Whoever is followed, blocked, muted, gone, dismissed or restricted by moderators since
-is left out at reading.
+The table keeps a list of ids. Each read leaves out people who have since been followed, blocked, muted, dismissed or
+restricted by moderators, or are gone.
 """
 
 from collections.abc import Sequence
@@ -30,9 +30,9 @@ MOST = 10
 LOOKED_AT = 10  # at once: 10 keys each
 KEPT_FOR = timedelta(days=1)
 FEW = 10
-FEW_KEPT_FOR = timedelta(minutes=10)  # who begins to follow people has not to wait for a day
+FEW_KEPT_FOR = timedelta(minutes=10)  # so that newcomers who follow people do not wait for a day
 
-# Whom one has to do with already, or does not want to.
+# Relationships that keep a person out of the suggestions.
 BETWEEN = (
     RelationType.FRIEND,
     RelationType.MUTE,
@@ -82,10 +82,10 @@ class Suggestion:
 def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
     """Returns at most 10 people the viewer may know, best first; nobody for visitors.
 
-    GetItem `u#<id>#suggestion`, then one BatchGetItem of 10 keys for each who is looked at, 10 people or twice as many
-    as are asked for: 0.5 + 50 read units, for three people 0.5 + 30; one more batch where all of those are left out.
-    Once a day, or after ten minutes where fewer than 10 were found, `recommend_people` comes first, and one
-    TransactWriteItems of at most 6 write units keeps what it found.
+    GetItem `u#<id>#suggestion`, then one BatchGetItem of 10 keys for each person, 10 people or twice as many as asked
+    for: 0.5 + 50 read units, for three people 0.5 + 30; one more batch if all of those are left out. Once a day, or
+    after ten minutes if fewer than 10 were found, `recommend_people` comes first, and one TransactWriteItems of at most
+    6 write units keeps what it found.
     """
     if not viewer.is_authenticated:
         return []
@@ -98,7 +98,7 @@ def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]
 
 @access_pattern
 def get_suggestion(*, viewer: Viewer, user_id: str) -> Suggestion | None:
-    """One of them, if the person is among what is kept: GetItem and BatchGetItem, 5.5 read units."""
+    """Returns the suggestion of this person, if they are among those kept: GetItem and BatchGetItem, 5.5 read units."""
     kept = _kept(viewer.user_id) or []
     suggested = list_suggestions(
         viewer.user_id, [one for one in kept if one.user_id == user_id], size=1
@@ -110,11 +110,12 @@ def get_suggestion(*, viewer: Viewer, user_id: str) -> Suggestion | None:
 def list_suggestions(
     user_id: str, found: Sequence[Recommendation], *, size: int
 ) -> list[Suggestion]:
-    """The first of what was found that still fit, as cards: one BatchGetItem for each who is looked at, 10 at once.
+    """Returns cards of the first people found who still fit. One BatchGetItem for every 10 people looked at, with 10
+    keys each.
 
-    Left out is whoever is gone, opted out, was dismissed or is limited; whom one follows or is friends with, has asked
-    to, mutes, or is blocked from either way; and who was found through someone who is gone or of whom that is true of
-    the block. Who is suspended or waits is gone.
+    Leaves out people who are gone, locked out, limited or dismissed, or who opted out. Leaves out people the viewer
+    follows, is friends with, has sent a request to, mutes, or has a block with. Also leaves out people found through
+    someone who is gone, locked out, or has a block with the viewer.
     """
     at_once = min(LOOKED_AT, 2 * size)
     suggested: list[Suggestion] = []

@@ -1,4 +1,4 @@
-"""A person as one viewer may see them: what their page, and the pages below it, start from."""
+"""A person as one viewer may see them, for their page and the pages below it."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from socialsite.table.reading import fetch
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A person with counts and the state of the follow button, and what the viewer and they are to each other."""
+    """A person with counts and the state of the follow button, and their relationship with the viewer."""
 
     person: PersonCard
     relationship: Relationship
@@ -24,8 +24,8 @@ class Profile:
 
 @access_pattern
 def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Profile:
-    """Pattern 1 with what is between the two. Raises `NotFound`, also for who blocks the viewer or waits for approval:
-    nobody is there then; and `Suspended`.
+    """Pattern 1, with the relationship between the two. Raises `Suspended`, and `NotFound`, also for people who block
+    the viewer or wait for approval.
 
     One BatchGetItem of info, counts and, for someone signed in, the 9 keys of the relationship: 5.5 read units, twice
     that if consistent.
@@ -43,14 +43,16 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
 
 
 def get_person(user_id: str, *, viewer: Viewer) -> PersonCard:
-    """`find_person` as others may see it. Raises `NotFound`, also for people who wait for approval, and `Suspended`."""
+    """Returns what `find_person` does, if others may see it. Raises `NotFound`, also for people who wait for approval,
+    and `Suspended`."""
     return as_others_see(find_person(user_id, viewer=viewer))
 
 
 @access_pattern
 def find_person(user_id: str, *, viewer: Viewer) -> PersonCard:
-    """Returns a person with counts, also one who is suspended or waits for approval: every press about someone starts
-    from it, as relations with a suspended person can be ended. Raises `NotFound`, also for people who block the viewer.
+    """Returns a person with counts, even if they are suspended or wait for approval. Every button about a person starts
+    here, because relationships with a suspended person can be ended. Raises `NotFound`, also for people who block the
+    viewer.
 
     One BatchGetItem of info, counts and, for someone signed in, the block: 1.5 read units.
     """

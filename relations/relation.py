@@ -1,4 +1,4 @@
-"""What a relation means and how it is written: the conditions and actions that the services put together."""
+"""What a relationship means and how it is written: the conditions and actions that services put together."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -20,15 +20,15 @@ UNBLOCKED = ABSENT | (
 
 
 class AlreadyRelated(AlreadyExists):
-    """The relation is in force."""
+    """The relationship is already in force."""
 
 
 class NotRelated(NotFound):
-    """There is no such relation in force."""
+    """No such relationship is in force."""
 
 
 class Blocked(TableError):
-    """One of the two blocks the other."""
+    """One of the two people blocks the other."""
 
 
 class CannotRelateToYourself(TableError):
@@ -47,7 +47,7 @@ def relate(
     until: datetime | None = None,
     otherwise: type[TableError] = AlreadyRelated,
 ) -> Upsert:
-    """Puts a relation in force, or back in force: what an ended one held is replaced."""
+    """Puts a relationship in force, or back in force. Replaces the values of an ended one."""
     now = utc_now_iso()
     actions = [
         Relation.user_id.set(user_id),
@@ -77,7 +77,7 @@ def end_relation(
     *,
     otherwise: type[TableError] = NotRelated,
 ) -> Change:
-    """Ends a relation softly: it stays, out of force and out of the index."""
+    """Ends a relationship softly: the item stays, but is not in force and not in the index."""
     actions = [
         Relation.delete_status.set(True),
         Relation.update_time.set(utc_now_iso()),
@@ -88,7 +88,8 @@ def end_relation(
 
 
 def no_block(user_id: str, other_id: str) -> Check:
-    """Holds a transaction to nobody blocking the other: one item tells of both directions."""
+    """Returns the condition that neither person blocks the other, for a transaction. One item covers both
+    directions."""
     key = keys.relation(user_id, RelationType.BLOCK, other_id)
     return Check(key, condition=UNBLOCKED, otherwise=Blocked)
 
@@ -104,5 +105,5 @@ def is_in_force(raw: RawItem | None) -> bool:
 
 
 def blocks_either_way(raw: RawItem | None) -> bool:
-    """Of someone's block relation: whether they block the other, or the other blocks them."""
+    """Whether someone's raw block says that they block the other person, or that the other person blocks them."""
     return raw is not None and (is_in_force(raw) or "blocked_by" in raw)

@@ -1,4 +1,4 @@
-"""Reads of relations: a person's own, those of others to them, and what two people are to each other."""
+"""Reads of relationships: a person's own, other people's with them, and all between two people."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from socialsite.table.row import row
 
 @dataclass(frozen=True, slots=True)
 class RelationCard:
-    """A relation as a list shows it."""
+    """A relationship as a list shows it."""
 
     person: PersonCard
     circles: tuple[Circle, ...]
@@ -38,7 +38,7 @@ class RelationCard:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a list is narrowed to; empty fields narrow nothing. Texts are compared folded, as in the directory."""
+    """The filters of a list. Empty fields filter nothing. Texts are compared folded, as in the directory."""
 
     tag: str = ""  # the id of a circle
     location: str = ""
@@ -67,7 +67,7 @@ def list_relations(
     cursor: str | None = None,
     size: int = PAGE_SIZE,
 ) -> Page[RelationCard]:
-    """Whom the signed-in person relates to with a type, oldest account first; those that ended are never shown.
+    """Returns the signed-in person's relationships of a type, oldest account first, without ended ones.
 
     Query `PK = u#<id>#relation`, `SK` beginning with the type, 60 items a call and all of them with filters, then one
     BatchGetItem of infos and follow edges: 0.5 read units per 4 KB of relations looked over, and 30.
@@ -79,7 +79,7 @@ def list_relations(
     start = Key(partition, read_cursor(scope, cursor).sk) if cursor else None
     rows: list[RawItem] = []
     bounds = keys.relation_bounds(relation_type)
-    # Ended relations stand between, so a call asks for more than a page. A filter may let few through.
+    # Ended relationships lie between, so a call asks for more than a page. Filters may leave few.
     limit = 3 * size if filters == Filters() else None
     for raw in query(partition, after=start, between=bounds, limit=limit):
         if is_in_force(raw) and filters.fit(raw, viewer):
@@ -103,10 +103,11 @@ def list_relating(
     viewer: Viewer = VISITOR,
     cursor: str | None = None,
 ) -> Page[RelationCard]:
-    """Who relates to a person with a type, newest first: who asks to follow them, who has them as a favourite.
+    """Returns the people who have a relationship of this type with a person, newest first, such as their follow
+    requests.
 
     Query `typeIndex`, `relation_target = <type>#u#<id>`, then one BatchGetItem of infos and follow edges: 0.5 read
-    units per 4 KB, and 30. Only what is in force is in the index. Raises `BadCursor`.
+    units per 4 KB, and 30. The index holds only relationships in force. Raises `BadCursor`.
     """
     target = keys.relation_target(relation_type, user_id)
     before = read_cursor(target, cursor).sk if cursor else None
@@ -138,14 +139,14 @@ def list_members(viewer: Viewer, circle_id: str) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Relationship:
-    """What a viewer and a person are to each other, as the viewer may know it."""
+    """The relationship between a viewer and a person, as far as the viewer may know it."""
 
     follows: bool = False
     is_followed: bool = False
     asked_to_follow: bool = False
     is_friend: bool = False
     asked_to_be_friends: bool = False
-    is_asked: bool = False  # to be friends, by the person
+    is_asked: bool = False  # the person asks the viewer to be friends
     is_favourite: bool = False
     blocks: bool = False
     is_blocked: bool = False
@@ -156,7 +157,7 @@ class Relationship:
 
     @property
     def is_hidden(self) -> bool:
-        """Nobody of the two sees the other."""
+        """Whether neither of the two sees the other."""
         return self.blocks or self.is_blocked
 
     @property

@@ -1,4 +1,4 @@
-"""The items of how demo people relate: follows, friendships, circles, favourites and requests."""
+"""The items of demo relationships: follows, friendships, circles, favourites and requests."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -10,7 +10,7 @@ from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
 FRIENDS_OF_FIRST = 9
-FRIEND_SHARE = 0.5  # of those who follow each other
+FRIEND_SHARE = 0.5  # of the people who follow each other
 CIRCLES = (("family", 3), ("baking", 4), ("neighbours", 3))
 NOTES = ("Knows where the good flour is.", "Birthday in May.", "We met at the repair café.")
 STARS = 4
@@ -20,7 +20,7 @@ Pair = tuple[int, int]
 
 
 def choose_friends(seed: int, follows: Sequence[Pair]) -> list[Pair]:
-    """Pairs of friends among those who follow each other; the first person has a few."""
+    """Returns pairs of friends among people who follow each other. The first person has a few."""
     rng = random.Random(f"friends {seed}")
     edges = set(follows)
     mutual = sorted((one, other) for one, other in edges if one < other and (other, one) in edges)
@@ -30,7 +30,7 @@ def choose_friends(seed: int, follows: Sequence[Pair]) -> list[Pair]:
 
 
 def follow_items(follower_id: str, followed_id: str) -> Iterator[Item]:
-    """Both sides of a follow."""
+    """Returns both sides of a follow."""
     yield Following.new(user_id=follower_id, followed_id=followed_id)
     yield Follower.new(user_id=followed_id, follower_id=follower_id)
 
@@ -38,7 +38,8 @@ def follow_items(follower_id: str, followed_id: str) -> Iterator[Item]:
 def relation_items(
     user_ids: Sequence[str], friends: Sequence[Pair], follows: Sequence[Pair], now: datetime
 ) -> Iterator[Relation]:
-    """Both sides of every friendship; circles, notes, stars and waiting requests of the first person."""
+    """Returns both sides of every friendship, and the first person's circles, notes, favourites and waiting
+    requests."""
     moments = (now - timedelta(hours=7 * number + 1) for number in range(10**6))
 
     def relation(one: int, kind: RelationType, other: int) -> Relation:

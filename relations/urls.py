@@ -1,4 +1,4 @@
-"""Addresses of how people relate."""
+"""The addresses of relationships."""
 
 from django.urls import path
 

@@ -104,7 +104,7 @@ def record_with(
         try:
             is_done = write(_moved(head, entry), Create(entry, _HeadMoved))
         except _HeadMoved:
-            time.sleep(random.uniform(0, 0.005 * (attempt + 1)))  # else who is slower never gets in
+            time.sleep(random.uniform(0, 0.005 * (attempt + 1)))  # or slow writers never get in
             continue
         if is_done:
             # The operator's own log is the witness that the table cannot turn back.

@@ -1,4 +1,4 @@
-"""A circle's name; and the circles that a friend is in, with the private note about them."""
+"""The forms for a circle's name, and for a friend's circles and the private note about them."""
 
 from collections.abc import Collection
 from typing import Any
@@ -15,7 +15,7 @@ TOO_MANY = _("You have 50 circles. That is the limit.")
 
 
 class CircleForm(forms.Form):
-    """Names a new circle, or one there is."""
+    """Names a new circle, or renames an existing one."""
 
     name = PlainTextField(
         label=_("Name"),
@@ -26,7 +26,7 @@ class CircleForm(forms.Form):
 
 
 class CirclesForm(forms.Form):
-    """Offers the person's circles, and room for a new one."""
+    """Offers the person's circles, and a field for a new one."""
 
     circles = forms.MultipleChoiceField(
         label=_("Circles"), required=False, widget=forms.CheckboxSelectMultiple
@@ -60,5 +60,5 @@ class CirclesForm(forms.Form):
 
     @property
     def known(self) -> str:
-        """The id of the circle that has the new name already, empty if none has."""
+        """Returns the id of the circle that already has the new name, empty if none has."""
         return find_circle(self.existing, self.cleaned_data["new_circle"])

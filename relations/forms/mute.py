@@ -1,4 +1,4 @@
-"""For how long someone is muted."""
+"""The form for how long a mute lasts."""
 
 from datetime import timedelta
 

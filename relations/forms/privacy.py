@@ -1,4 +1,4 @@
-"""Who may follow, who sees old posts, and whether one is proposed to others."""
+"""The form for privacy: who may follow, who sees old posts, and whether others get the person suggested."""
 
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -12,11 +12,12 @@ from accounts.cards import PersonCard
 from accounts.forms.switch import SWITCH
 from socialsite.table import ids
 
-FIRST_YEAR = 2000  # nobody has posted here before
+FIRST_YEAR = 2000  # no post is older than this
 
 
 class PrivacyForm(forms.Form):
-    """Drawn by hand (`relations/privacy.html`). `pending` is asked of who unlocks while requests wait."""
+    """The template (`relations/privacy.html`) draws the fields itself. `pending` asks what to do with waiting requests
+    when the account is unlocked."""
 
     ACCEPT, DECLINE, KEEP = "accept", "decline", "keep"
 

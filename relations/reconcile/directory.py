@@ -1,4 +1,4 @@
-"""The directory lists people as they are called, also where the record of a sign-up or a new name was lost."""
+"""Repairs the directory where the record of a sign-up or a new name was lost."""
 
 from collections.abc import Iterable, Sequence
 
@@ -13,10 +13,10 @@ from socialsite.table.writing import write_batch
 
 
 def mend_directory(infos: Iterable[RawItem], entries: Sequence[RawItem]) -> None:
-    """Puts the entries of these people that are missing, deletes those of these entries that nobody is called.
+    """Adds the missing entries of these people, and deletes entries whose name nobody has any more.
 
-    Consistent BatchGetItems of the entries and of the people behind them. A person who is renamed meanwhile comes later
-    in the stream.
+    Consistent BatchGetItems of the entries and of their people. If a person is renamed meanwhile, the stream brings
+    that later.
     """
     wanted = {entry.key: entry for raw in infos for entry in _entries(raw)}
     present = fetch(wanted, consistent=True)

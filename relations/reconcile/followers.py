@@ -1,4 +1,4 @@
-"""Follower counts as they should be: some follows count by their own transactions, others by the worker."""
+"""Corrects follower counts. Some follows are counted by their own transactions, others by the worker."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +13,7 @@ from socialsite.table.reading import query
 
 
 def mend_follower_count(user_id: str) -> Iterator[str]:
-    """Sets a person's count of followers to the edges without those that the worker has yet to count."""
+    """Sets a person's follower count to their follow edges, without those that the worker has not counted yet."""
     yield from mend_count(
         UserCount,
         keys.user_count(user_id),

@@ -1,4 +1,4 @@
-"""One answer to all who asked to follow: what unlocking an account may come with."""
+"""Answers all follow requests at once, for people who unlock their account."""
 
 from accounts.viewer import Viewer
 from relations.models import RelationType
@@ -15,9 +15,9 @@ MOST_AT_ONCE = 100  # requests
 def answer_waiting_requests(*, by: Viewer, accept: bool) -> tuple[int, bool]:
     """Accepts or declines up to 100 follow requests, newest first. Returns how many, and whether more are waiting.
 
-    `typeIndex` in pages of 20 (Query and BatchGetItem each), and one transaction a request: 13 write units to accept,
-    3 to decline. Who withdrew meanwhile, is blocked, or follows as many as one may, is passed over. Stopping in the
-    middle leaves the rest waiting, and again goes on with them.
+    `typeIndex` in pages of 20 (Query and BatchGetItem each), and one transaction a request: 13 write units to accept, 3
+    to decline. Skips people who withdrew meanwhile, are blocked, or have reached the limit of follows. If it stops in
+    the middle, the rest keep waiting, and the next call goes on with them.
     """
     answered = seen = 0
     cursor: str | None = None

@@ -1,4 +1,4 @@
-"""Friendship: asked for, accepted, and in force on both sides at once."""
+"""Friendship: asking, accepting and ending. It begins and ends on both sides at once."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ MOST_FRIENDS = 1_000
 
 
 class AlreadyFriends(AlreadyRelated):
-    """Both are friends."""
+    """The two are already friends."""
 
 
 class TooManyFriends(TableError):
@@ -39,9 +39,9 @@ class TooManyFriends(TableError):
 def request_friend(*, by: Viewer, user_id: str) -> None:
     """Asks someone to be friends; safe to repeat. If they have asked already, accepts.
 
-    One TransactWriteItems, 11 write units: the Relation (type 6), with checks that the person is there, that nobody
-    blocks the other, that they are not friends and that the other does not ask too. Raises `NotFound`, `Blocked`,
-    `Frozen`.
+    One TransactWriteItems, 11 write units: the Relation (type 6), with checks that the person exists, that neither
+    blocks the other, that they are not friends and that the other person does not ask too. Raises `NotFound`,
+    `Blocked`, `Frozen`.
     """
     by.must_have_voice()
     if by.user_id == user_id:
@@ -62,11 +62,11 @@ def request_friend(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def accept_friend(*, by: Viewer, user_id: str) -> None:
-    """Becomes friends with someone who asked; safe to repeat. Raises `NotRelated` if they do not
-    ask (any more) or are suspended, `Blocked`, `TooManyFriends`, `Frozen`.
+    """Becomes friends with someone who asked; safe to repeat. Raises `NotRelated` if they do not ask (any more) or are
+    suspended, `Blocked`, `TooManyFriends`, `Frozen`.
 
-    One BatchGetItem of both infos, for what each notes of the other, then one TransactWriteItems: both Relations
-    (type 1), the ended request, both UserCounts and the block, 15 write units with their places in `typeIndex`.
+    One BatchGetItem of both infos, for the values that are copied, then one TransactWriteItems: both Relations (type
+    1), the ended request, both UserCounts and the block, 15 write units with their places in `typeIndex`.
     """
     by.must_have_voice()
     infos = fetch([keys.user_info(by.user_id), keys.user_info(user_id)])
@@ -87,13 +87,13 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def decline_friend(*, by: Viewer, user_id: str) -> None:
-    """Says no to someone who asks; safe to repeat. One TransactWriteItems, 3 write units."""
+    """Declines a friend request. Safe to repeat. One TransactWriteItems, 3 write units."""
     _end_request(user_id, by.user_id)
 
 
 @access_pattern
 def withdraw_friend_request(*, by: Viewer, user_id: str) -> None:
-    """Asks no longer; safe to repeat. One TransactWriteItems, 3 write units."""
+    """Withdraws a friend request. Safe to repeat. One TransactWriteItems, 3 write units."""
     _end_request(by.user_id, user_id)
 
 
@@ -115,7 +115,7 @@ def ended_friendship(user_id: str, other_id: str) -> Sequence[WriteAction]:
 
 
 class _AskedByOther(TableError):
-    """The other one asks, too."""
+    """The other person asks, too."""
 
 
 def _befriend(user_id: str, other_id: str, infos: dict[keys.Key, reading.RawItem]) -> WriteAction:

@@ -1,4 +1,4 @@
-"""Blocking: nobody of the two sees the other, in one transaction that ends everything between them."""
+"""Blocking: neither of the two sees the other. One transaction ends everything between them."""
 
 from collections import Counter
 from contextlib import suppress
@@ -43,18 +43,19 @@ ENDED_BY_BLOCK = (
 
 
 class AlreadyBlocked(AlreadyExists):
-    """The block is in force."""
+    """The block is already in force."""
 
 
 @access_pattern
 def block(*, by: Viewer, user_id: str) -> None:
     """Blocks a person; safe to repeat. Raises `NotFound` if they are gone, `Conflict`.
 
-    One consistent BatchGetItem of what is between the two, 11 keys, then one TransactWriteItems: the block in both
-    partitions, what ends (follows, friendship, requests, stars, with their counts), checks that the rest is still
-    absent, and a note in both UserSettings that hides them until the stream worker has cleared the timelines; at most
-    21 actions, 43 write units. A follow whose end is the stream worker's to count leaves the followed person's count
-    alone; it is handed over to the worker first where more than `PULL_ABOVE` follow, one UpdateItem.
+    One consistent BatchGetItem of everything between the two, 11 keys, then one TransactWriteItems: the block in both
+    partitions, the end of everything else (follows, friendship, requests, favourites, with their counts), checks that
+    the rest is still absent, and a note in both UserSettings that hides them until the stream worker has cleared the
+    timelines; at most 21 actions, 43 write units. If the stream worker counts the end of a follow, the transaction
+    leaves the followed person's count alone. Above `PULL_ABOVE` followers the follow is first handed over to the
+    worker, one UpdateItem.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
@@ -73,7 +74,7 @@ def block(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unblock(*, by: Viewer, user_id: str) -> None:
-    """Blocks no longer; safe to repeat. What the block ended stays ended.
+    """Unblocks a person. Safe to repeat. Relationships that the block ended stay ended.
 
     One TransactWriteItems over both partitions, 5 write units.
     """
@@ -103,7 +104,7 @@ def _actions(by: str, other: str) -> list[WriteAction]:
             actions.append(_end(user_id, relation_type, other_id, found))
         hide = [UserSettings.hidden.add({other_id})]
         actions.append(Change(UserSettings, keys.user_settings(user_id), hide))
-        # One action an item: what two ended edges take off a count is taken at once.
+        # One action for each item, so two ended edges change a count together.
         actions.append(_end(user_id, RelationType.FRIEND, other_id, found))
         if is_in_force(found.get(keys.relation(user_id, RelationType.FRIEND, other_id))):
             counts[user_id]["friends"] -= 1
@@ -130,7 +131,7 @@ def _between(by: str, other: str) -> list[Key]:
 
 
 def _blocked_by(user_id: str, blocker_id: str) -> Upsert:
-    """The block's other side: in the blocked person's partition, out of force as a relation of theirs."""
+    """Returns the block's other side, in the blocked person's partition. It is not in force as a block of their own."""
     actions = [
         Relation.user_id.set(user_id),
         Relation.other_id.set(blocker_id),

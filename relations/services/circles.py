@@ -15,7 +15,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import TRANSACTION_LIMIT, change, transact
 
-TRIES = 5  # when two windows change circles at once
+TRIES = 5  # tries, when two windows change circles at once
 
 Names = dict[str, str]  # by id
 

@@ -16,19 +16,19 @@ HOLDS_FOR = timedelta(days=90)
 
 
 class AlreadyDismissed(AlreadyExists):
-    """The dismissal holds."""
+    """The dismissal is already in force."""
 
 
 class NotDismissed(NotFound):
-    """There is no dismissal to take back."""
+    """There is no dismissal to undo."""
 
 
 @access_pattern
 def dismiss_suggestion(*, by: Viewer, user_id: str) -> None:
-    """Has a person not suggested for 90 days; safe to repeat.
+    """Stops suggesting a person for 90 days. Safe to repeat.
 
-    One TransactWriteItems that puts `u#<id>#dismissal`, 2 write units. Every reading of suggestions asks for it, so
-    that it acts at once.
+    One TransactWriteItems that puts `u#<id>#dismissal`, 2 write units. Every read of suggestions checks it, so it takes
+    effect at once.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself

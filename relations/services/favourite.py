@@ -1,4 +1,4 @@
-"""The star: someone's posts first, in the timeline of favourites."""
+"""Favourites: people whose posts are in a timeline of their own."""
 
 from accounts.viewer import Viewer
 from relations.models import RelationType
@@ -10,7 +10,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query
 
 FAVOURITE = RelationType.FAVOURITE
-MOST_FAVOURITES = 30  # whose posts are merged at reading
+MOST_FAVOURITES = 30  # favourites, whose posts are merged on reading
 
 
 class TooManyFavourites(TableError):
@@ -19,11 +19,11 @@ class TooManyFavourites(TableError):
 
 @access_pattern
 def favourite(*, by: Viewer, user_id: str) -> None:
-    """Gives a person a star; safe to repeat. Raises `NotFound` if they are gone, `Blocked`,
-    `TooManyFavourites`, `Frozen`.
+    """Makes a person a favourite. Safe to repeat. Raises `NotFound` if they are gone, `Blocked`, `TooManyFavourites`,
+    `Frozen`.
 
-    One Query of the stars so far, 0.5 read units per 4 KB, then what `create_relation` does: one GetItem and one
-    TransactWriteItems, 7 write units. Two browsers at once may go one above the bound, which harms nothing.
+    One Query of the favourites so far, 0.5 read units per 4 KB, then the GetItem and the TransactWriteItems of
+    `create_relation`, 7 write units. Two browsers at once may exceed the limit by one, which does no harm.
     """
     by.must_have_voice()
     bounds = keys.relation_bounds(FAVOURITE)
@@ -38,5 +38,5 @@ def favourite(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unfavourite(*, by: Viewer, user_id: str) -> None:
-    """Takes the star back; safe to repeat. One TransactWriteItems, 3 write units."""
+    """Removes a favourite. Safe to repeat. One TransactWriteItems, 3 write units."""
     delete_relation(by=by, relation_type=FAVOURITE, user_id=user_id)

@@ -1,4 +1,4 @@
-"""Following: both edges and both counts in one transaction. The timeline follows through the stream.
+"""Following: both edges and both counts in one transaction. The stream worker updates the timeline later.
 
 Above `PULL_ABOVE` followers the followed person's items stay out of the transaction, so that follows of a celebrity do
 not conflict. The edge then says that the stream worker counts it (`stream_handlers/count_follow.py`). The items that a
@@ -34,7 +34,7 @@ class CannotFollowYourself(TableError):
 
 
 class Locked(TableError):
-    """The person decides who follows them: ask first (`request_follow`), which tells if they are not there at all."""
+    """The person decides who follows them. Ask first with `request_follow`, which also finds out whether they exist."""
 
 
 @access_pattern
@@ -88,7 +88,7 @@ def _follow_widely_followed(by: str, user_id: str) -> None:
 
 @access_pattern
 def unfollow(*, by: Viewer, user_id: str, is_widely_followed: bool = False) -> bool:
-    """Stops following a person; safe to repeat. Says whether they were followed.
+    """Stops following a person. Safe to repeat. Returns whether they were followed.
 
     One TransactWriteItems over Following, Follower and both UserCounts, 8 write units; without the followed person's
     count, 6, if the stream worker counts. A follow from before the crossing is handed over to the worker first, by one

@@ -22,11 +22,11 @@ WORKER = "worker"  # in `Following.counted_by`, which is absent if the transacti
 
 
 class AlreadyFollowing(AlreadyExists):
-    """The edge is there."""
+    """The edge exists."""
 
 
 class NotFollowing(NotFound):
-    """The edge is not there."""
+    """The edge does not exist."""
 
 
 class TooManyFollowed(TableError):
@@ -34,15 +34,15 @@ class TooManyFollowed(TableError):
 
 
 class WidelyFollowed(TableError):
-    """More than `PULL_ABOVE` follow the person: transactions leave their count alone."""
+    """The person has more than `PULL_ABOVE` followers, so transactions leave their count alone."""
 
 
 class CountedByWorker(NotFound):
-    """The stream worker counts the end of this follow."""
+    """The stream worker counts the end of this follow, not the transaction."""
 
 
 class CountedByTransaction(NotFound):
-    """The end of this follow is counted by its transaction."""
+    """The transaction counts the end of this follow, not the stream worker."""
 
 
 def new_edges(

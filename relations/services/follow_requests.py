@@ -1,4 +1,4 @@
-"""Asking to follow someone who decides who does, and their answer. A request that waits grants nothing."""
+"""Asking to follow someone with a locked account, and their answer. A waiting request grants nothing."""
 
 from contextlib import suppress
 
@@ -25,7 +25,7 @@ REQUEST = RelationType.FOLLOW_REQUEST
 
 
 class NotLocked(TableError):
-    """The account is open: it can be followed without asking."""
+    """The account is open, so people can follow it without asking."""
 
 
 @access_pattern
@@ -34,8 +34,8 @@ def request_follow(*, by: Viewer, user_id: str) -> None:
     `NotLocked`, `Blocked`, `AlreadyFollowing`, `Frozen`.
 
     One TransactWriteItems, 9 write units: the Relation (type 5) with its place in `typeIndex`, with checks that the
-    account is there and locked, that nobody blocks the other and that the edge is not there. Where the account is not
-    locked, another of one check tells whether it is there, 2 write units.
+    account exists and is locked, that neither blocks the other and that the edge does not exist. If the account is not
+    locked, another TransactWriteItems of one check finds out whether it exists, 2 write units.
     """
     by.must_have_voice()
     if by.user_id == user_id:

@@ -1,4 +1,4 @@
-"""Muting: no posts of a person in one's timelines, for a time or until further notice. They do not learn of it."""
+"""Muting: hides a person's posts from the timelines, for a time or until further notice. The person is not told."""
 
 from contextlib import suppress
 from datetime import datetime
@@ -30,11 +30,11 @@ NEVER_ENDS = "9999"
 
 @access_pattern
 def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
-    """Mutes a person until a moment or for ever; again sets the new end. Raises `NotFound` if they are gone.
+    """Mutes a person until a moment or for ever. Muting again sets the new end. Raises `NotFound` if they are gone.
 
-    One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation (type 4),
-    the end noted on the Follower edge, by which fan-out passes over, and a note in UserSettings that hides them until
-    the stream worker has cleared the timeline; at most 9 write units.
+    One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation (type 4), the
+    end of the mute on the Follower edge, so that fan-out skips it, and a note in UserSettings that hides them until the
+    stream worker has cleared the timeline; at most 9 write units.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
@@ -43,9 +43,9 @@ def mute(*, by: Viewer, user_id: str, until: datetime | None = None) -> None:
 
 @access_pattern
 def unmute(*, by: Viewer, user_id: str) -> None:
-    """Mutes no longer; safe to repeat. Later the stream worker puts the person's newest posts back
-    into the timeline, if they are followed (of a friend who is not, those for friends), and forgets that they were
-    hidden, unless a block hides them too.
+    """Unmutes a person. Safe to repeat. Later the stream worker puts their newest posts back into the timeline if they
+    are followed. For a friend who is not followed, it puts back the posts for friends. It also removes the hiding note,
+    unless a block needs it too.
 
     One consistent BatchGetItem of the mute and the follow edge, then one TransactWriteItems: the Relation ends, and so
     does the note on the Follower edge; at most 5 write units.
@@ -65,11 +65,11 @@ def unmute(*, by: Viewer, user_id: str) -> None:
 
 
 def carry_mute_over(follower_id: str, followed_id: str) -> bool:
-    """Notes on a follow edge the end of a mute that was there before it; says whether the mute is in force.
+    """Notes on a new follow edge the end of an earlier mute. Returns whether the mute is in force.
 
-    For the stream worker, which calls it for every new follow. One consistent BatchGetItem of the mute, 1 read unit;
-    if it is in force one TransactWriteItems of the Follower edge and a check that the mute is still the same, 4 write
-    units. Twice is safe: the same end is noted. An edge that is gone by then stays gone.
+    For the stream worker, which calls it for every new follow. One consistent BatchGetItem of the mute, 1 read unit; if
+    it is in force one TransactWriteItems of the Follower edge and a check that the mute is still the same, 4 write
+    units. Safe to run twice: the same end is noted. An edge that is gone by then stays gone.
     """
     key = keys.relation(follower_id, MUTE, followed_id)
 

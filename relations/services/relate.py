@@ -1,4 +1,4 @@
-"""Relations of one side only: stars and mutes, and what one notes of people: circles and a private note."""
+"""One-sided relationships, such as favourites, and what a person notes about others: circles and a private note."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -34,11 +34,11 @@ def create_relation(
     note: str = "",
     until: datetime | None = None,
 ) -> None:
-    """Relates to a person, or again to one whom one had ended it with. Raises `NotFound` if they are gone,
+    """Creates a relationship, or puts an ended one back in force. Raises `NotFound` if the person is gone,
     `AlreadyRelated`, `Blocked`.
 
-    One BatchGetItem of their info, of which location and gender are copied, then one TransactWriteItems: the Relation,
-    with checks of the info and the block, 7 write units.
+    One BatchGetItem of their info, to copy location and gender, then one TransactWriteItems: the Relation, with checks
+    of the info and the block, 7 write units.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
@@ -69,8 +69,8 @@ def update_relation(
     tags: Collection[str] | None = None,
     note: str | None = None,
 ) -> None:
-    """Sets tags or note of a relation in force; what is None stays. Raises `NotRelated`. One UpdateItem, 2 write
-    units with its place in `typeIndex`."""
+    """Sets the tags or the note of a relationship in force. None leaves a value as it is. Raises `NotRelated`. One
+    UpdateItem, 2 write units with its place in `typeIndex`."""
     actions = []
     if tags is not None:
         actions.append(Relation.tags.set(set(tags)) if tags else Relation.tags.remove())
@@ -82,7 +82,7 @@ def update_relation(
 
 @access_pattern
 def delete_relation(*, by: Viewer, relation_type: RelationType, user_id: str) -> None:
-    """Ends a relation softly; safe to repeat. One TransactWriteItems, 3 write units."""
+    """Ends a relationship softly. Safe to repeat. One TransactWriteItems, 3 write units."""
     try:
         transact(end_relation(by.user_id, relation_type, user_id))
     except NotRelated:

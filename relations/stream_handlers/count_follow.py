@@ -1,4 +1,4 @@
-"""Follows of widely followed people become a count; all others are counted by their own transactions."""
+"""Counts follows of widely followed people. All others are counted by their own transactions."""
 
 from accounts.models import UserCount
 from relations.models import Following
@@ -11,7 +11,7 @@ from socialsite.table import keys
 
 @on(Following, "INSERT", "REMOVE")
 def count_follow(change: Change, ledger: Ledger) -> None:
-    """A follow began or ended: adds to the followed person's count if the edge says that the worker counts it.
+    """Adds a follow that began or ended to the followed person's count, if the edge says that the worker counts it.
 
     The ledger counts each record once. The record's own image of the edge says who counts, so nothing that changes
     later makes a follow count twice or not at all.
@@ -26,4 +26,4 @@ def count_follow(change: Change, ledger: Ledger) -> None:
 
 
 def _leave() -> None:
-    """The count is gone with its account."""
+    """Does nothing, because the count is gone with its account."""

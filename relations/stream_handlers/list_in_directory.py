@@ -1,4 +1,4 @@
-"""People are listed in the directory under what they are called now."""
+"""Lists people in the directory under their present handle and name."""
 
 from accounts.models import UserInfo
 from relations.directory import directory_entries
@@ -16,12 +16,12 @@ from socialsite.table.writing import transact
 
 @on(UserInfo, "INSERT", "MODIFY", "REMOVE")
 def list_in_directory(change: Change, ledger: Ledger) -> None:
-    """Someone came, was renamed or is gone: puts the entries of their present name, deletes those of the others.
+    """Lists someone who signed up, was renamed or is gone: puts the entries of their present name, deletes all others.
 
     One consistent read of the info and one TransactWriteItems of at most ten entries and twice as many deletions, 2 W
-    each; a transaction, as that of a worker that was replaced meanwhile is refused. Nothing for changes of the rest of
-    the profile. Twice is safe, and so is any order: what is put is what the info
-    says now, and entries that an older name left behind are dropped by every search.
+    each; a transaction, so that it is refused if the worker was replaced meanwhile. Other changes of the profile do
+    nothing. Safe to run twice and in any order: it writes what the info says now, and every search drops leftover
+    entries of an older name.
     """
     old, new = change.old, change.new
     if _called(old) and _called(old) == _called(new):
@@ -42,7 +42,7 @@ def list_in_directory(change: Change, ledger: Ledger) -> None:
 
 
 def _called(info: Item | None) -> tuple[str, str] | None:
-    """Handle and name; None for no info, and for one that came back from a dead letter, which keeps no names."""
+    """Returns handle and name, None without info, and for info from a dead letter, which keeps no names."""
     if not isinstance(info, UserInfo) or not info.handle:
         return None
     return info.handle, info.name

@@ -1,4 +1,4 @@
-"""What relations copied of a person follows their profile: where they live, how they want to be spoken of."""
+"""Keeps what relationships copied from a person's profile up to date: location and pronouns."""
 
 from contextlib import suppress
 
@@ -25,7 +25,7 @@ PEOPLE_A_STEP = 25
 
 @on(UserInfo, "MODIFY")
 def begin_refresh(change: Change, ledger: Ledger) -> None:
-    """Someone moved or is spoken of differently: enters the job, once for each such change."""
+    """Enters the job when someone changes their location or pronouns, once for each change."""
     old, new = change.old, change.new
     assert isinstance(old, UserInfo)
     assert isinstance(new, UserInfo)
@@ -38,15 +38,15 @@ def begin_refresh(change: Change, ledger: Ledger) -> None:
 
 @settles(Recent.PROFILE)
 def refresh_again(user_id: str, _: str) -> None:
-    """An older profile may have been copied late: enters the job once more."""
+    """Enters the job once more, because an older profile may have been copied late."""
     create(Job.new(kind=JobKind.REFRESH, job_id=f"{user_id}-{ids.new_id()}", subject_id=user_id))
 
 
 @job_step(JobKind.REFRESH)
 def refresh_step(job: Job) -> Step:
-    """The next relations to the person, by `typeIndex`: one Query, one GetItem, an UpdateItem each.
+    """Updates the next relationships with the person, by `typeIndex`: one Query, one GetItem, an UpdateItem each.
 
-    Twice is safe: what is set is what the profile says now.
+    Safe to run twice: it sets what the profile says now.
     """
     kind, before = _place(job.cursor)
     target = keys.relation_target(kind, job.subject_id)

@@ -1,4 +1,4 @@
-"""What a press that changes something between two people gets back: what changed, or why not."""
+"""The answers to a button that changes something between two people: what changed, or why not."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -22,8 +22,8 @@ HandleView = Callable[[SiteRequest, str], HttpResponse]
 
 
 def answer_press(request: SiteRequest, text: str) -> HttpResponse:
-    """To htmx the profile's header as it is now, or, in a list of people, the row with what was done; to everyone
-    else the page it was pressed on. `text` says what was done."""
+    """Answers a press. htmx gets the profile's header as it is now or, in a list of people, the changed row. Others go
+    back to the page with the button. `text` says what was done."""
     if not request.htmx:
         messages.success(request, text)
         return redirect(back_of(request))
@@ -39,13 +39,13 @@ def answer_press(request: SiteRequest, text: str) -> HttpResponse:
 
 
 def list_of(request: SiteRequest) -> str:
-    """In which list of people the button was pressed, empty for a profile."""
+    """Returns the list in which the button was pressed, empty for a profile."""
     place = request.POST.get("place", "")
     return place if place in OWN or place in OF_OTHERS else ""
 
 
 def back_of(request: SiteRequest) -> str:
-    """Where `next` says, else to the person's page."""
+    """Returns the address in `next`, otherwise the person's page."""
     handle = str(request.resolver_match.kwargs["handle"]) if request.resolver_match else ""
     return safe_target(request) if "next" in request.GET else f"/@{handle}"
 
@@ -53,7 +53,7 @@ def back_of(request: SiteRequest) -> str:
 def explain_refusals(view: HandleView) -> HandleView:
     """Tells the person why a service refused, in a toast or on a page with its status. Acting on yourself is a 400.
 
-    A block of the viewer's own is named; one of the other person's is never told: nobody is there, as on their page.
+    The viewer's own block is named. The other person's block is never revealed: the answer is a 404, as on their page.
     """
 
     @wraps(view)

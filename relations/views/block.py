@@ -18,7 +18,7 @@ from socialsite.web.fragments import page_or_fragment, wanted_state
 @sign_in_required
 @explain_refusals
 def block(request: SiteRequest, handle: str) -> HttpResponse:
-    """Asks, then blocks (`on=1`) or blocks no longer (`on=0`). The whole page follows, as posts come or go."""
+    """Asks, then blocks (`on=1`) or unblocks (`on=0`). The whole page reloads, because posts come or go."""
     by, person_id = request.user, request.people.person_id
     if request.method != "POST":
         profile = get_profile(person_id, viewer=by)

@@ -1,4 +1,4 @@
-"""Taking one's follows, blocks, mutes and circles along: a file of each."""
+"""Exporting follows, blocks, mutes and circles, each as a file."""
 
 from itertools import chain
 
@@ -23,7 +23,7 @@ def data(request: SiteRequest) -> HttpResponse:
 @require_safe
 @sign_in_required
 def export_relations(request: SiteRequest, kind: str) -> StreamingHttpResponse:
-    """The file, sent as it is read; a fault at its beginning is still an answer of its own."""
+    """Sends the file while it is read. A fault before the first piece still gets an error page."""
     if kind not in list(FileKind):
         raise NotFound("no such file")
     count_hits((EXPORTS, request.user.user_id))

@@ -1,4 +1,4 @@
-"""The star that puts someone's posts first."""
+"""The star button, which makes someone a favourite."""
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -15,7 +15,7 @@ from socialsite.web.fragments import wanted_state
 @sign_in_required
 @explain_refusals
 def favourite(request: SiteRequest, handle: str) -> HttpResponse:
-    """Gives a star (`on=1`) or takes it back (`on=0`)."""
+    """Makes the person a favourite (`on=1`) or removes them (`on=0`)."""
     person_id = find_person(request.people.person_id, viewer=request.user).user_id
     if wanted_state(request):
         service.favourite(by=request.user, user_id=person_id)

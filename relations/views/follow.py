@@ -1,4 +1,4 @@
-"""The follow button, followers that one removes, and the pages of followers and followed."""
+"""The follow button, removing followers, and the pages of followers and follows."""
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -30,10 +30,10 @@ TRIES = 3  # to follow or to ask, while the account is locked and unlocked
 @sign_in_required
 @explain_refusals
 def follow(request: SiteRequest, handle: str) -> HttpResponse:
-    """Follows or, where one is asked first, asks to (`on=1`); takes either back (`on=0`). Answers the button in its
-    new state, and back where `next` says.
+    """Follows, or asks to follow a locked account (`on=1`), or takes either back (`on=0`). Answers with the button in
+    its new state, or leads to `next`.
 
-    A page may have the button twice: that of the right column says so, for an id of its own.
+    A page may have the button twice. The one in the right column says so, and gets its own id.
     """
     person_id = request.people.person_id
     person = find_person(person_id, viewer=request.user)
@@ -55,7 +55,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
 
 
 def _follow_or_ask(request: SiteRequest, person: PersonCard) -> bool:
-    """Whether the person is followed now; else they are asked. Who locks or unlocks meanwhile is met again."""
+    """Follows or asks. Returns whether the person is followed now. Tries again if they lock or unlock meanwhile."""
     person_id, is_widely_followed = person.user_id, person.is_widely_followed
     for _try in range(TRIES):
         try:
@@ -80,7 +80,7 @@ def _follow_or_ask(request: SiteRequest, person: PersonCard) -> bool:
 @sign_in_required
 @explain_refusals
 def remove_follower(request: SiteRequest, handle: str) -> HttpResponse:
-    """Removes a follower, who is not told."""
+    """Removes a follower, without telling them."""
     person = find_person(request.people.person_id, viewer=request.user)
     service.remove_follower(by=request.user, user_id=person.user_id)
     return answer_press(request, _("@%(handle)s no longer follows you.") % {"handle": handle})
@@ -94,7 +94,7 @@ def followers(request: SiteRequest, handle: str) -> HttpResponse:
 
 @require_safe
 def following(request: SiteRequest, handle: str) -> HttpResponse:
-    """Whom a person follows."""
+    """Shows the people a person follows."""
     return _people(request, "following")
 
 

@@ -1,4 +1,4 @@
-"""Friendship: asked for, answered, withdrawn, ended."""
+"""Friendship: asking, answering, withdrawing and ending."""
 
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
@@ -16,8 +16,8 @@ from socialsite.web.fragments import wanted_state
 @sign_in_required
 @explain_refusals
 def friend(request: SiteRequest, handle: str) -> HttpResponse:
-    """Asks to be friends (`on=1`), or takes the request or the friendship back (`on=0`); `answer=accept` or `decline`
-    answers who asks."""
+    """Sends a friend request (`on=1`), or takes the request or the friendship back (`on=0`). `answer=accept` or
+    `decline` answers a request."""
     by = request.user
     person_id = find_person(request.people.person_id, viewer=by).user_id
     answer = request.POST.get("answer")

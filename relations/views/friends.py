@@ -1,4 +1,4 @@
-"""One's friends, narrowed down by circle, place, pronouns and notes; and one's favourites."""
+"""The viewer's friends, filtered by circle, place, pronouns and notes, and the viewer's favourites."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
@@ -8,14 +8,14 @@ from relations.own_lists import list_own
 from relations.relation_lists import Filters, list_circles
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
-LONGEST = 60  # characters of what is looked for
+LONGEST = 60  # characters of a search
 ASKED = {"tag": "circle", "location": "location", "gender": "gender", "text": "q"}
 
 
 @require_safe
 @sign_in_required
 def friends(request: SiteRequest) -> HttpResponse:
-    """Friends that fit `circle`, `location`, `gender` and `q`; with `show=favourites` the favourites."""
+    """Shows friends that match `circle`, `location`, `gender` and `q`, or with `show=favourites` the favourites."""
     name = "favourites" if request.GET.get("show") == "favourites" else "friends"
     asked = {
         field: value

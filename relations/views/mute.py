@@ -18,7 +18,7 @@ from socialsite.web.fragments import form_page, wanted_state
 @sign_in_required
 @explain_refusals
 def mute(request: SiteRequest, handle: str) -> HttpResponse:
-    """Asks for how long, then mutes (`on=1`); or mutes no longer (`on=0`)."""
+    """Asks for how long, then mutes (`on=1`), or unmutes (`on=0`)."""
     by, person_id = request.user, request.people.person_id
     if request.method == "POST":
         find_person(person_id, viewer=by)

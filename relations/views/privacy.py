@@ -1,4 +1,4 @@
-"""Settings of privacy: who may follow, who sees old posts, whether one is proposed; and whom one blocks or mutes."""
+"""Privacy settings: who may follow, who sees old posts and suggestions, and the viewer's blocks and mutes."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -19,7 +19,7 @@ from socialsite.web.fragments import form_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def privacy(request: SiteRequest) -> HttpResponse:
-    """Shows and saves the settings. Who unlocks the account says what becomes of the requests that wait."""
+    """Shows and saves the settings. People who unlock the account choose what happens to waiting requests."""
     was_locked = request.user.card is not None and request.user.card.is_locked
     form = PrivacyForm(request.POST if request.method == "POST" else None, card=request.user.card)
     if form.is_valid():

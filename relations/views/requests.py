@@ -17,7 +17,7 @@ SECTIONS = ("friend", "follow", "sent-friend", "sent-follow")
 @require_safe
 @sign_in_required
 def requests(request: SiteRequest) -> HttpResponse:
-    """Four lists, the newest of each; one of them alone and paged with `show=`."""
+    """Shows the newest requests of four lists, or with `show=` all pages of one list."""
     return section_or_all(request, "relations/requests.html", SECTIONS, {"tab": "requests"})
 
 
@@ -25,7 +25,7 @@ def requests(request: SiteRequest) -> HttpResponse:
 @sign_in_required
 @explain_refusals
 def follow_request(request: SiteRequest, handle: str) -> HttpResponse:
-    """Answers who asks to follow (`answer=accept` or `decline`), or asks no longer oneself (`withdraw`)."""
+    """Answers a follow request (`answer=accept` or `decline`), or withdraws the viewer's own (`withdraw`)."""
     by = request.user
     person_id = find_person(request.people.person_id, viewer=by).user_id
     match request.POST.get("answer"):

@@ -1,4 +1,4 @@
-"""Pages of several short lists of people, each of which continues on a page of its own."""
+"""Pages with several short lists of people. Each list continues on its own page."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 def section_or_all(
     request: SiteRequest, template: str, names: tuple[str, ...], context: dict[str, Any]
 ) -> HttpResponse:
-    """The beginnings of all lists, or the page of the one that `show` names, which htmx gets as rows."""
+    """Shows the beginning of every list, or a page of the list that `show` names, which htmx gets as rows."""
     name = request.GET.get("show", "")
     context |= {"here": request.get_full_path()}
     if name not in names:
