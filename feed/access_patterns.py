@@ -1,6 +1,6 @@
-"""Reads of what people say: patterns 4 to 7 of the published design, and the local timeline.
+"""Reads of posts and likes: patterns 4 to 7 of the published design, and the local timeline.
 
-Lists hold pointers; one BatchGetItem turns a page of them into cards, and `can_view` decides on each.
+Lists hold pointers. One BatchGetItem turns a page of them into cards, and `can_view` decides on each.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -37,7 +37,7 @@ NO_KEY = Key("", "")
 
 
 class Pointer(NamedTuple):
-    """Where a post is: in its author's partition."""
+    """The place of a post, in its author's partition."""
 
     post_id: str
     author_id: str
@@ -47,9 +47,9 @@ class Pointer(NamedTuple):
 def list_posts(
     author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PostCard]:
-    """Pattern 4, getPostListByUserID: a person's posts, newest first.
+    """Pattern 4, getPostListByUserID: returns a person's posts, newest first.
 
-    Query `PK = u#<id>#post`, then one BatchGetItem of like counts, the viewer's likes and what the viewer is to the
+    Query `PK = u#<id>#post`, then one BatchGetItem of like counts, the viewer's likes and their relationship with the
     author.
     """
     page = query_page(keys.posts(author.user_id), cursor=cursor)
@@ -68,9 +68,9 @@ def list_posts(
 
 @access_pattern
 def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostCard:
-    """One post with its author, count and the viewer's like: one BatchGetItem, 0.5 read units a key (4 keys).
+    """Returns one post with its author, count and the viewer's like: one BatchGetItem, 0.5 read units a key (4 keys).
 
-    Raises `NotFound`, also for a post that the viewer may not see.
+    Raises `NotFound`, also if the viewer may not see the post.
     """
     cards = get_posts([Pointer(post_id, author_id)], viewer=viewer)
     if not cards:
@@ -82,7 +82,7 @@ def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostC
 def list_likers(
     post_id: str, *, shards: int = 0, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PersonCard]:
-    """Pattern 5, getUserLikesByPostID: who likes a post, oldest account first.
+    """Pattern 5, getUserLikesByPostID: returns the people who like a post, oldest account first.
 
     Query `PK = p#<id>#likelist`, and of each of its shards, merged; then one BatchGetItem of their infos and the
     viewer's follow edges.
@@ -105,7 +105,7 @@ def get_like_count(post_id: str) -> int:
 
 @access_pattern
 def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
-    """Pattern 7, getTimelineByUserID: what the people someone follows said, newest first.
+    """Pattern 7, getTimelineByUserID: returns posts of the people someone follows, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One more Query for each followed
@@ -117,10 +117,10 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
 
 @access_pattern
 def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[PostCard]:
-    """Others' posts in the timeline that are newer than a cursor, at most `size`: what the "new posts" pill counts.
+    """Returns at most `size` posts of others in the timeline that are newer than a cursor, for the "new posts" pill.
 
-    One Query, 0.5 read units, when there are none; else also one BatchGetItem. More only where many own posts stand in
-    between. `top` is the place up to which was looked.
+    One Query, 0.5 read units, if there are none, otherwise also one BatchGetItem. More only if many own posts lie in
+    between. `top` is the place up to which it looked.
     """
     others: list[Pointer] = []
     top = None
@@ -141,8 +141,8 @@ def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) ->
 
 
 def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
-    # Blocks and mutes have ended the follow or passed over the fan-out; what they left behind is cleared by the
-    # worker, and `hidden` names whom until then. Only pulled posts meet nobody on their way.
+    # Blocks end the follow, and mutes keep posts out of the fan-out. The worker clears what was there before, and
+    # `hidden` names the people until then. Only pulled posts were never checked.
     wanted = [pointer for pointer in pointers if pointer.author_id not in viewer.hidden]
     pulled = {pointer.author_id for pointer in wanted} & set(viewer.pulled)
     return get_posts(wanted, viewer=viewer, blocks_of=pulled, mutes_of=pulled)
@@ -155,9 +155,9 @@ def get_posts(
     blocks_of: Collection[str] | None = None,
     mutes_of: Collection[str] = (),
 ) -> list[PostCard]:
-    """Cards of the posts that the viewer may see, in the given order: one BatchGetItem, at most 4 keys a post and one
-    for each author whose block is asked (all, unless some are named) and whose mute is; a second one of 2 keys an
-    author where posts are not for everyone."""
+    """Returns cards of the posts that the viewer may see, in the given order. One BatchGetItem, at most 4 keys a post
+    and one for each author in `blocks_of` (all by default) and in `mutes_of`; a second one of 2 keys an author if posts
+    are not for everyone."""
     wanted = list(pointers)
     blocks = block_keys(
         viewer, (one.author_id for one in wanted) if blocks_of is None else blocks_of
@@ -195,13 +195,13 @@ def get_posts(
 
 
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
-    """Where a person's newest posts are, read consistently: what a follow backfills."""
+    """Returns pointers to a person's newest posts, read consistently, to fill a new follower's timeline."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
     return [pointer_of(raw) for raw in islice(rows, count)]
 
 
 def source_of_posts(author_id: str) -> Source:
-    """A person's posts, to be merged with others' in the order of pointers."""
+    """Returns a person's posts as a source, to merge with others in the order of pointers."""
     return Source(
         keys.posts(author_id),
         place_of=lambda raw: keys.pointer(*pointer_of(raw)),
@@ -216,7 +216,7 @@ def pointer_of(raw: RawItem) -> Pointer:
 
 
 def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
-    # Whether the viewer likes it is asked of their own trace: its key does not depend on how the likes are spread.
+    # The viewer's own trace says whether they like it: its key does not depend on how the likes are spread.
     count = keys.like_count(pointer.post_id)
     if not viewer.is_authenticated:
         return (count,)

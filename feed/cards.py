@@ -46,8 +46,8 @@ class PostCard:
     liked: bool
     is_own: bool
     audience: str = ""
-    circle: str = ""  # what its author calls it, for them alone; empty if they deleted it
-    withheld: str = ""  # a `Withheld`: seen by its author alone
+    circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
+    withheld: str = ""  # a `Withheld`: only its author sees the post
     is_sensitive: bool = False
     fold: Fold = Fold.NEVER
 
@@ -100,7 +100,7 @@ class PostCard:
 
     @property
     def audience_text(self) -> str:
-        """Whom the post is for, in words; empty for everyone."""
+        """Returns the audience of the post in words, empty for everyone."""
         match self.audience:
             case Audience.FOLLOWERS:
                 return gettext("Followers only")
@@ -124,7 +124,7 @@ class PostCard:
 
     @property
     def withheld_text(self) -> str:
-        """Why nobody but its author sees the post, in words; empty if others do."""
+        """Returns why only its author sees the post, in words, empty if others see it too."""
         match self.withheld:
             case Withheld.HELD:
                 return gettext("Waiting for review. Only you can see it.")
@@ -154,7 +154,7 @@ def post_url(handle: str, post_id: str) -> str:
 
 
 def ago(moment: datetime) -> str:
-    """How long ago, as short as a card wants it: `now`, `5m`, `3h`, `2d`, then the date."""
+    """Returns how long ago it was, in short: `now`, `5m`, `3h`, `2d`, then the date."""
     now = utc_now()
     seconds = int((now - moment).total_seconds())
     if seconds < MINUTE:
@@ -174,6 +174,6 @@ def ago(moment: datetime) -> str:
 
 @lru_cache(4096)
 def short_date(day: date, language: str | None, *, with_year: bool) -> str:
-    """`Nov 3` or `Nov 3, 2026`, as the language writes it; digits alone are read two ways."""
+    """Returns `Nov 3` or `Nov 3, 2026`, as the language writes it. Digits alone would be ambiguous."""
     skeleton = "yMMMd" if with_year else "MMMd"
     return format_skeleton(skeleton, day, locale=to_locale(language or settings.LANGUAGE_CODE))

@@ -1,4 +1,4 @@
-"""The favourites' timeline: what the people with a star said, newest first, whether they are followed or not."""
+"""The timeline of favourites: their posts, newest first, whether the viewer follows them or not."""
 
 from itertools import islice
 
@@ -17,10 +17,11 @@ from socialsite.table.row import row
 
 @access_pattern
 def get_favourites(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
-    """Posts of one's favourites, newest first.
+    """Returns the posts of the viewer's favourites, newest first.
 
-    One Query of the stars, one of the posts of each, at most 30, merged, then one BatchGetItem of at most 100 keys:
-    0.5 + 30 read units where posts are short, and 50. Nothing is fanned out for it: stars are few. Raises `BadCursor`.
+    One Query of the favourites, one of the posts of each, at most 30, merged, then one BatchGetItem of at most 100
+    keys: 0.5 + 30 read units if posts are short, and 50. Nothing is fanned out, because favourites are few. Raises
+    `BadCursor`.
     """
     partition = keys.relations(viewer.user_id)
     stars = query(partition, between=keys.relation_bounds(RelationType.FAVOURITE))

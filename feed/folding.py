@@ -1,15 +1,15 @@
-"""Which posts are folded in lists: those above about 12 lines, so that one post never fills screens.
+"""Decides which posts are folded in lists: posts above about 12 lines, so that one post never fills a screen.
 
-How long a line is depends on the screen, which the server does not know: it counts for a phone and for a wide window,
-and the style sheet folds by what it is told.
+The length of a line depends on the screen, which the server does not know. So it counts for a phone and for a wide
+window, and the style sheet picks one.
 """
 
 import unicodedata
 from enum import StrEnum
 
 MOST_LINES = 12
-NARROW, WIDE = 36, 64  # columns of a line; a Chinese sign takes two
-SHORT = MOST_LINES * NARROW // 2  # signs that cannot take more lines without new ones
+NARROW, WIDE = 36, 64  # columns of a line; a Chinese character takes two
+SHORT = MOST_LINES * NARROW // 2  # so few characters always fit, unless there are line breaks
 
 
 class Fold(StrEnum):

@@ -1,4 +1,4 @@
-"""What people type to say something."""
+"""The form for writing a post."""
 
 import secrets
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from socialsite.web.fields import PlainTextField
 POST_LIMIT = 500  # characters as people count them
 
 
-CIRCLE = "circle:"  # before the id of a circle, among the audiences
+CIRCLE = "circle:"  # comes before the id of a circle, among the audiences
 
 AUDIENCES = [
     (Audience.EVERYONE.value, _("Everyone")),
@@ -27,7 +27,7 @@ AUDIENCES = [
 class PostForm(forms.Form):
     """A post and its audience, with the nonce that makes sending it twice harmless.
 
-    Offers the circles that it is given, which are the author's.
+    Offers the author's circles.
     """
 
     limit = POST_LIMIT
@@ -61,7 +61,7 @@ class PostForm(forms.Form):
         audience.choices = [*AUDIENCES[:3], *own, *AUDIENCES[3:]]
 
     def clean(self) -> dict[str, Any]:
-        """`audience` and `circle` as the service takes them."""
+        """Returns `audience` and `circle` as the service takes them."""
         values = dict(super().clean() or {})
         chosen = values.get("audience", "")
         if chosen.startswith(CIRCLE):

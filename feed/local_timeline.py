@@ -21,7 +21,7 @@ from socialsite.table.paging import PAGE_SIZE, Page
 from socialsite.table.reading import RawItem, query
 
 SHARDS = 4
-DAYS = 7  # how long a pointer stays, and how far one can go back
+DAYS = 7  # how long a pointer stays, and how far back people can read
 DAYS_A_PAGE = 2  # a quiet site is not read back to its first day for one page
 AUTHORS_FROM = 24  # posts of a shard and day: what half a read unit holds
 SCOPE = "public"
@@ -39,10 +39,11 @@ def day_of(post_id: str) -> date:
 def list_public(
     *, viewer: Viewer = VISITOR, cursor: str | None = None, size: int = PAGE_SIZE
 ) -> Page[PostCard]:
-    """Everyone's posts, newest first, at most 7 days back; those of who is limited are shown to themselves alone.
+    """Returns everyone's posts, newest first, at most 7 days back. Posts of limited people are shown only to
+    themselves.
 
-    Four Queries for each of at most two days, then one BatchGetItem: at most 4 + 40 read units. Cursors go to older
-    posts only: newer ones are at the top. A page may be short, or empty, and still have a next one.
+    Four Queries for each of at most two days, then one BatchGetItem: at most 4 + 40 read units. Cursors lead only to
+    older posts, because newer ones are at the top. A page may be short, or empty, and still have a next one.
     """
     before = read_cursor(SCOPE, cursor).sk if cursor else _now()
     newest_day = day_of(before)
@@ -83,7 +84,7 @@ def newest_by_author(count: int) -> dict[str, Pointer]:
 
 
 def newest_public(count: int) -> list[Pointer]:
-    """Where everyone's newest posts are, newest first, as far as the local timeline goes back.
+    """Yields pointers to everyone's newest posts, newest first, as far as the local timeline goes back.
 
     Four Queries a day until there are enough, each of at most 0.5 read units for 24 posts.
     """

@@ -1,4 +1,4 @@
-"""Items about what people say: posts, timelines, likes. Shape and keys only."""
+"""Items about posts, timelines and likes. Shape and keys only."""
 
 import zlib
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from socialsite.table.item import Item
 
 
 class Audience(StrEnum):
-    """Whom a post is for. Everyone is the empty text: most posts carry no attribute for it."""
+    """The audience of a post. Everyone is the empty text, so most posts have no attribute for it."""
 
     EVERYONE = ""
     FOLLOWERS = "followers"
@@ -23,21 +23,21 @@ class Audience(StrEnum):
 
 
 class Withheld(StrEnum):
-    """Why a post is shown to nobody but its author."""
+    """Why only the author sees a post."""
 
     HELD = "held"  # until a moderator has seen it
-    HIDDEN = "hidden"  # by a moderator
+    HIDDEN = "hidden"  # hidden by a moderator
 
 
 class Post(Item, discriminator="Post"):
-    """A post. `timestamp` is the published model's: epoch seconds, as text; the id says it too.
+    """A post. `timestamp` comes from the published model: epoch seconds as text. The id holds the time too.
 
-    `mentions` are the people whom it mentions (handle: id), as they were found when it was published; posts without
-    mentions have none, and nor have those of before they were looked up, which link every handle.
-    `like_shards` is over how many shards its likes are spread (`like_shards.py`): none at first for authors whom few
-    follow, and raised by the stream worker, never lowered, when likes come too fast. `circle` is the
-    name of the circle, if the audience is one. `withheld` (a `Withheld`) and `sensitive` are moderators' decisions;
-    `flagged` names the word rules that it met when it was written.
+    `mentions` holds the people it mentions (handle: id), as found when it was published. Posts without mentions lack
+    it. So do posts from before mentions were looked up, in which every handle is a link. `like_shards` is the number of
+    shards of its likes (`like_shards.py`): none at first for authors with few followers. The stream worker raises it
+    when likes come too fast, and never lowers it. `circle` is the id of the circle, if the audience is one. `withheld`
+    (a `Withheld`) and `sensitive` are moderators' decisions. `flagged` names the word filters that it met when it was
+    written.
     """
 
     post_id = UnicodeAttribute()
@@ -84,7 +84,7 @@ class Post(Item, discriminator="Post"):
 
 
 class Submission(Item, discriminator="Submission"):
-    """A form that was sent: the second sending of the same form finds the post that the first one made."""
+    """A form that was sent. If the same form is sent again, it finds the post that the first one made."""
 
     user_id = UnicodeAttribute()
     post_id = UnicodeAttribute()
@@ -120,7 +120,7 @@ class PublicEntry(Item, discriminator="PublicEntry"):
 
 
 class Like(Item, discriminator="Like"):
-    """In the post's partition: who likes it."""
+    """In the post's partition: a person who likes it."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -133,12 +133,12 @@ class Like(Item, discriminator="Like"):
 
 
 def like_shard(user_id: str, shards: int | None) -> int | None:
-    """The calculated suffix: which shard of a post's likes holds this person's. None where they are not spread."""
+    """Returns the shard of a post's likes that holds this person's, None if they are not spread."""
     return zlib.crc32(user_id.encode()) % shards if shards else None
 
 
 class LikeTrace(Item, discriminator="LikeTrace"):
-    """In the liker's partition: which post they like. Written with the `Like`."""
+    """In the liker's partition: a post they like. Written with the `Like`."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -151,7 +151,7 @@ class LikeTrace(Item, discriminator="LikeTrace"):
 
 
 class LikeCount(Item, discriminator="LikeCount"):
-    """How many like a post. Created at 0 with its post; changed by the stream worker alone."""
+    """The like count of a post. Created at 0 with its post. Only the stream worker changes it."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)

@@ -1,4 +1,4 @@
-"""How posts that come and go change their author's count: what publishing, deleting, hiding and showing write."""
+"""The change of an author's post count when posts are published, deleted, hidden or shown again."""
 
 from collections.abc import Mapping
 
@@ -8,8 +8,8 @@ from socialsite.table.actions import Change, WriteAction
 
 
 def count_posts(author_id: str, changes: Mapping[str, int]) -> list[WriteAction]:
-    """Returns the change of the author's `UserCount` for as many posts of each audience, negative for posts that go;
-    nothing where it stays as it is. Posts that are not for everyone are counted apart as well."""
+    """Returns the change of the author's `UserCount` for this many posts of each audience, negative for posts that go,
+    and nothing if it stays the same. Posts that are not for everyone are also counted apart."""
     posts = sum(changes.values())
     closed = sum(change for audience, change in changes.items() if audience)
     actions = [UserCount.posts.add(posts)] if posts else []

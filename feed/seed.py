@@ -1,4 +1,4 @@
-"""The items of demo posts and likes: what publishing, fan-out and liking would have left of each."""
+"""The items of demo posts and likes, as publishing, fan-out and liking would have written them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -13,7 +13,8 @@ from socialsite.web.rich_text import mentioned_handles
 
 
 def post_items(post: Post, *, likes: int, readers: Sequence[str], now: datetime) -> Iterator[Item]:
-    """The post, its count, and an entry in the timeline of each reader and in the local one, unless it has expired."""
+    """Returns the post, its count, and its entries in each reader's timeline and the local one, unless it has
+    expired."""
     moment = ids.time_of(post.post_id)
     where = {"post_id": post.post_id, "author_id": post.author_id}
     yield post
@@ -31,7 +32,7 @@ def post_items(post: Post, *, likes: int, readers: Sequence[str], now: datetime)
 
 
 def like_items(*, post_id: str, author_id: str, user_id: str) -> Iterator[Item]:
-    """A like and its trace."""
+    """Returns a like and its trace."""
     like = {"post_id": post_id, "author_id": author_id, "user_id": user_id}
     yield Like.new(**like, shards=None)
     yield LikeTrace.new(**like)

@@ -1,6 +1,6 @@
 """People to follow: authors on this site whom the viewer does not follow yet.
 
-Whom someone may know by those whom they know is found in `relations/people_you_may_know.py`.
+`relations/people_you_may_know.py` finds people someone may know through people they know.
 """
 
 from collections.abc import Collection
@@ -14,7 +14,7 @@ from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.meter import access_pattern
 
-CANDIDATES = 3  # looked at for each person shown
+CANDIDATES = 3  # people looked at for each person shown
 MOST = 12
 NEWCOMER = timedelta(days=7)
 
@@ -23,8 +23,8 @@ NEWCOMER = timedelta(days=7)
 def suggest_people(
     *, viewer: Viewer = VISITOR, size: int = MOST, besides: Collection[str] = ()
 ) -> list[PersonCard]:
-    """Returns people who posted lately and whom the viewer neither follows nor mutes, without the viewer, people who
-    opted out, and the ids `besides`, which a page shows already.
+    """Returns people who posted lately and whom the viewer neither follows nor mutes. Leaves out the viewer, people who
+    opted out, and the ids in `besides`, which the page already shows.
 
     People who have been here for a week come first, then those with most followers, then those who posted last: so a
     new account that posts a lot does not reach the top by that. Four to eight Queries of the local timeline, then one

@@ -1,4 +1,4 @@
-"""Addresses of what people say."""
+"""The addresses of posts and timelines."""
 
 from django.urls import path
 

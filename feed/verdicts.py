@@ -1,4 +1,4 @@
-"""What the site's rules say about a post before it is published: refused, held for a moderator, or reported to them."""
+"""Judges a post by the site's rules before it is published: it may be refused, held for a moderator, or reported."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 
-MOST_FLAGS = 10  # word rules that a post names, so that it stays a small item
+MOST_FLAGS = 10  # word filters that a post names, so that it stays a small item
 
 
 class RefusedByRules(TableError):
-    """A word rule refuses the post; `sentence` says why."""
+    """A word filter refuses the post. `sentence` says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__("a word rule refuses the post")
@@ -25,11 +25,11 @@ class RefusedByRules(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """As `Post` keeps it: `flagged` are the ids of the word rules that it met, with spaces between."""
+    """The verdict as `Post` stores it. `flagged` holds the ids of the word filters that it met, separated by spaces."""
 
     withheld: str = ""
     flagged: str = ""
-    limits: bool = False  # the author, for ever
+    limits: bool = False  # whether the author is limited, for ever
 
 
 NOTHING_AGAINST_IT = Verdict()
@@ -37,11 +37,11 @@ NOTHING_AGAINST_IT = Verdict()
 
 @access_pattern
 def judge_post(*, by: Viewer, content: str, audience: str) -> Verdict:
-    """Compares a post with the word rules, and its author's post count with how many first posts are held. Raises
-    `RefusedByRules`.
+    """Compares a post with the word filters, and its author's post count with the number of first posts held for
+    review. Raises `RefusedByRules`.
 
-    Costs nothing, but for one GetItem of the post count, 0.5 read units, while the site holds first posts. What is
-    for its author alone is judged by nobody, and staff are neither held as newcomers nor limited.
+    Costs nothing, except one GetItem of the post count, 0.5 read units, while the site holds first posts. Posts that
+    only their author can see are not judged. Staff are neither held as newcomers nor limited.
     """
     if audience == Audience.ONLY_ME:
         return NOTHING_AGAINST_IT

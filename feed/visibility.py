@@ -1,4 +1,5 @@
-"""Who may see a post: asked on every read, so that what changes acts at once, however far the stream worker is."""
+"""Decides who may see a post. Every read asks, so that changes take effect at once, even if the stream worker is
+behind."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,12 +17,12 @@ from socialsite.table.row import row
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What a viewer is to an author; by default nothing, so that what was not asked is not granted."""
+    """What a viewer is to an author. The default is nothing, so that nothing is granted without a check."""
 
     is_hidden: bool = False  # one of the two blocks the other
     follows: bool = False
     is_friend: bool = False
-    circles: tuple[str, ...] = ()  # of the author's, in which the viewer is
+    circles: tuple[str, ...] = ()  # the author's circles that the viewer is in
 
 
 STRANGER = Sight()
@@ -69,7 +70,8 @@ def is_for_some(raw: RawItem, author: PersonCard) -> bool:
 
 
 def block_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
-    """What tells whether the viewer and each author are hidden from one another: one key each, of the viewer's own."""
+    """Returns the keys that say whether the viewer and each author are hidden from each other: one of the viewer's own
+    keys for each author."""
     return [
         keys.relation(viewer.user_id, RelationType.BLOCK, author_id)
         for author_id in dict.fromkeys(author_ids)
@@ -78,7 +80,8 @@ def block_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
 
 
 def mute_keys(viewer: Viewer, author_ids: Iterable[str]) -> dict[str, Key]:
-    """What tells, by author, whether the viewer mutes them: asked where posts come unsought."""
+    """Returns, by author, the keys that say whether the viewer mutes them, for lists that the viewer did not ask
+    for."""
     return {
         author_id: keys.relation(viewer.user_id, RelationType.MUTE, author_id)
         for author_id in author_ids
@@ -87,7 +90,7 @@ def mute_keys(viewer: Viewer, author_ids: Iterable[str]) -> dict[str, Key]:
 
 
 def sight_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
-    """What tells the rest: whether the viewer follows each author, and is a friend in which circles."""
+    """Returns the other keys: whether the viewer follows each author, and is their friend, with the circles."""
     return [
         key
         for author_id in dict.fromkeys(author_ids)
@@ -100,7 +103,7 @@ def sight_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
 
 
 def sight_of(viewer: Viewer, author_id: str, found: dict[Key, RawItem]) -> Sight:
-    """Builds it from the fetched items of both people. A missing item grants nothing."""
+    """Builds the `Sight` from the fetched items of both people. A missing item grants nothing."""
     friend = found.get(keys.relation(author_id, RelationType.FRIEND, viewer.user_id))
     is_friend = is_in_force(friend)
     block = found.get(keys.relation(viewer.user_id, RelationType.BLOCK, author_id))

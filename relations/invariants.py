@@ -1,4 +1,4 @@
-"""What must always hold between people: follow edges and their counts, relations, and the directory."""
+"""What must always hold between people: follow edges and their counts, relationships, and the directory."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ class DirectoryInvariants:
 
 @dataclass
 class RelationInvariants:
-    """Pairs of people who are related, by type; ended relations are left out."""
+    """Pairs of people with a relationship, by type. Ended relationships are left out."""
 
     in_force: dict[RelationType, set[Pair]] = field(
         default_factory=lambda: {kind: set() for kind in RelationType}

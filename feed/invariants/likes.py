@@ -1,4 +1,4 @@
-"""What must hold of likes once the stream worker is through: counts, traces, and where likes lie."""
+"""What must hold for likes once the stream worker has caught up: counts, traces, and their partitions."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Pair = tuple[str, str]
 
 @dataclass
 class LikeInvariants:
-    """Give it every item with `add`; pairs are of post and liker."""
+    """Give it every item with `add`, then ask for `results`. Pairs are of post and liker."""
 
     shards: dict[str, int] = field(default_factory=dict)  # of each post
     likes: Counter[Pair] = field(default_factory=Counter)
@@ -33,7 +33,7 @@ class LikeInvariants:
                 self.counts[item.post_id] = int(item.likes)
 
     def results(self) -> dict[str, list[str]]:
-        """For each invariant what breaks it."""
+        """Returns the violations of each invariant."""
         likes: Counter[str] = Counter()
         for (post_id, _), number in self.likes.items():
             likes[post_id] += number

@@ -1,4 +1,4 @@
-"""What must always hold of posts: people's counts of them."""
+"""What must always hold for posts: people's counts of them."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class PostInvariants:
                 self.closed_counts[item.user_id] = int(item.closed)
 
     def results(self) -> dict[str, list[str]]:
-        """For each invariant what breaks it."""
+        """Returns the violations of each invariant."""
         return {
             "post counts equal posts": list(wrong_counts(self.post_counts, self.posts)),
             "counts of closed posts equal posts for some": list(

@@ -1,6 +1,8 @@
-"""What must hold of home timelines once the stream worker is through: who is in them, and who is missing.
+"""What must hold for home timelines once the stream worker has caught up: whose posts are in them, and whose are
+missing.
 
-An entry may point at a post that is gone, or that its audience hides from the owner: both are never shown, and expire.
+An entry may point at a post that is gone, or that its audience hides from the owner. Neither is ever shown, and both
+expire.
 """
 
 from collections import defaultdict
@@ -27,7 +29,7 @@ LOOKED_FOR = (
 
 @dataclass
 class TimelineInvariants:
-    """Give it every item with `add`; pairs are of reader and author."""
+    """Give it every item with `add`, then ask for `results`. Pairs are of reader and author."""
 
     entries: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
     audiences: dict[str, str] = field(default_factory=dict)
@@ -61,7 +63,7 @@ class TimelineInvariants:
                     self.pulled.add(item.user_id)
 
     def results(self) -> dict[str, list[str]]:
-        """For each invariant what breaks it."""
+        """Returns the violations of each invariant."""
         return {
             "timelines hold nobody who is muted or not followed": sorted(self._astray()),
             "timelines miss no new post of those who are followed": sorted(self._missing()),

@@ -1,4 +1,4 @@
-"""Like counts and likes as they should be, while people like on and the worker counts."""
+"""Corrects like counts and likes, while people go on liking and the worker counts."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -17,8 +17,8 @@ from socialsite.table.writing import write_batch
 def mend_like_count(raw: RawItem) -> Iterator[str]:
     """Sets a post's count to its likes without those that the worker has yet to count; yields a line if it was wrong.
 
-    Two GetItems and a Query of each partition of likes, consistent; only where they differ also the stream behind the
-    checkpoints. A post that is liked faster than that can be looked at stays as it is.
+    Two GetItems and a Query of each partition of likes, consistent. Reads the stream behind the checkpoints only if
+    they differ. A post that gets likes faster than this can read stays as it is.
     """
     post = row(Post, raw)
     post_id, author_id = post.post_id, post.author_id
@@ -32,7 +32,7 @@ def mend_like_count(raw: RawItem) -> Iterator[str]:
 
 
 def _count(post_key: Key, post_id: str) -> int:
-    # Over how many shards they are spread is asked anew each time: it may be raised meanwhile.
+    # The number of shards is read again each time, because it may be raised meanwhile.
     shards = int(get(Post, post_key, consistent=True).like_shards or 0)
     partitions = like_partitions(post_id, shards)
     return sum(1 for part in partitions for _ in query(part, consistent=True))

@@ -1,4 +1,4 @@
-"""Timelines of people whose unfollow was lost with a stream record: posts of those they no longer follow go."""
+"""Clears timelines whose unfollow was lost with a stream record."""
 
 from accounts.models import UserSettings
 from feed.models import TimelineEntry
@@ -11,12 +11,12 @@ from socialsite.table.writing import change, write_batch
 
 
 def clear_strangers(user_id: str, user_settings: RawItem) -> None:
-    """Takes the posts of people who are neither followed nor friends out of a timeline, and no longer pulls those who
-    are not followed. Friends may stay: what is for friends reaches those, too, who do not follow.
+    """Takes posts of people who are neither followed nor friends out of a timeline, and stops pulling people who are
+    not followed. Friends may stay, because posts for friends reach them without a follow.
 
     One Query of the timeline and BatchGetItems of a follow edge and a friendship for each author, consistent;
-    BatchWriteItems of what goes. Posts of someone who is followed just then come back when the timeline is rebuilt,
-    which is to be done afterwards.
+    BatchWriteItems of the entries to delete. Rebuild the timeline afterwards: that brings back posts of people who were
+    followed just then.
     """
     entries: dict[str, list[keys.Key]] = {}
     for raw in query(keys.timeline(user_id), consistent=True):

@@ -1,1 +1,1 @@
-"""Writes of what people say, one file per behaviour."""
+"""Writes of posts and likes, one file per behaviour."""

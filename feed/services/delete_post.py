@@ -1,4 +1,5 @@
-"""Deleting a post: at once for every reader, as timelines only point at it; the stream worker clears its likes."""
+"""Deleting a post. It is gone for every reader at once, because timelines only point at it. The stream worker clears
+its likes."""
 
 from contextlib import suppress
 
@@ -15,17 +16,17 @@ from socialsite.table.writing import transact
 
 
 class AlreadyDeleted(NotFound):
-    """The post is not there (any more)."""
+    """The post does not exist (any more)."""
 
 
 @access_pattern
 def delete_post(*, by: Viewer, post_id: str) -> None:
     """Deletes one of the signed-in person's own posts; safe to repeat.
 
-    One TransactWriteItems deletes Post and LikeCount and subtracts from the post count, 6 write units. The keys are
-    built from who is signed in, so nobody deletes someone else's. Posts for some are counted apart, and withheld ones
-    not at all: where there is no post for everyone, a second transaction deletes one for some, 6 write units, and a
-    third a withheld one, 4.
+    One TransactWriteItems deletes Post and LikeCount and subtracts from the post count, 6 write units. The keys use the
+    signed-in person's id, so nobody can delete someone else's post. Posts for some people are counted apart, and
+    withheld posts not at all. So if there is no post for everyone, a second transaction deletes one for some, 6 write
+    units, and a third a withheld one, 4.
     """
     post, like_count = keys.post(by.user_id, post_id), keys.like_count(post_id)
     shown = Post.withheld.does_not_exist()

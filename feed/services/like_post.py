@@ -11,17 +11,17 @@ from socialsite.table.writing import transact
 
 
 class AlreadyLiked(AlreadyExists):
-    """The like is there."""
+    """The like exists."""
 
 
 class NotLiked(NotFound):
-    """The like is not there."""
+    """The like does not exist."""
 
 
 @access_pattern
 def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> None:
-    """Likes a post; safe to repeat. The caller has checked that the viewer may see the post, and passes over how many
-    `shards` its likes are spread.
+    """Likes a post. Safe to repeat. The caller has checked that the viewer may see the post, and passes the number of
+    `shards` of its likes.
 
     One TransactWriteItems puts Like and LikeTrace, 4 write units. The trace's key does not depend on the shards, so
     each person has one like, even while shards are added. The transaction leaves the post itself alone, so likes of a
@@ -40,10 +40,10 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
 
 @access_pattern
 def unlike_post(*, by: Viewer, post_id: str, shards: int = 0) -> None:
-    """Takes a like back; safe to repeat.
+    """Takes a like back. Safe to repeat.
 
-    One TransactWriteItems of two deletes, 4 write units. A like from before its post became hot is in another place:
-    then one transaction for each place it can be in, at most three.
+    One TransactWriteItems of two deletes, 4 write units. A like from before its post became hot is in another place.
+    That takes one transaction for each place it can be in, at most three.
     """
     trace = Delete(keys.like_trace(by.user_id, post_id), otherwise=NotLiked)
     for shard in like_places(by.user_id, shards):

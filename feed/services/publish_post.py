@@ -1,4 +1,4 @@
-"""Publishing a post: into the author's partition and own timeline at once; to followers through the stream."""
+"""Publishing a post: at once into the author's partition and timeline, and through the stream to followers."""
 
 import hashlib
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import transact
 
-SUBMISSION_DAYS = 1  # how long a form that is sent again finds its first post
+SUBMISSION_DAYS = 1  # how long a form that is sent twice finds its first post
 
 
 class AlreadySubmitted(AlreadyExists):
@@ -43,19 +43,19 @@ def publish_post(
     circle: str = "",
     verdict: Verdict | None = None,
 ) -> str:
-    """Publishes a post and returns its id; the same form (`nonce`) with the same text for the same readers
-    again returns the first.
+    """Publishes a post and returns its id. Sending the same form (`nonce`) again, with the same text for the same
+    readers, returns the first id.
 
-    `audience` says whom it is for; `circle` is the id of one of the author's circles, if it is for that.
+    `circle` is the id of one of the author's circles, if `audience` is a circle.
 
-    `verdict` is what `judge_post` says, if it was asked already.
+    `verdict` is the result of `judge_post`, if the caller already has it.
 
     Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
 
     One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
     own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
-    units, and where a word rule limits the author, UserInfo is written too, 2 more. Later the stream worker fans the
-    post out to those whom it is for.
+    units, and if a word filter limits the author, UserInfo is written too, 2 more. Later the stream worker fans the
+    post out to its readers.
     """
     by.must_have_voice()
     verdict = verdict or judge_post(by=by, content=content, audience=audience)
@@ -105,7 +105,8 @@ def publish_post(
 
 
 def _consequences(by: Viewer, verdict: Verdict, audience: str) -> Iterator[WriteAction]:
-    """A post that nobody else sees does not count yet; who meets a rule that limits is limited with it."""
+    """Yields the counting of the post, unless nobody else sees it yet, and the limit on its author if a word filter
+    asks for it."""
     if not verdict.withheld:
         yield from count_posts(by.user_id, {audience: 1})
     if verdict.limits:
@@ -123,12 +124,12 @@ def _submitted_post(by: Viewer, key: Key) -> str:
 
 
 def once_for(nonce: str, content: str, audience: str, circle: str) -> str:
-    """What may be submitted once: the form with this text for these readers. An old form with other words, or for
-    others, is another post."""
+    """Returns the key of a submission: the form with this text for these readers. An old form with another text, or for
+    other readers, is another post."""
     submitted = "\0".join((nonce, audience, circle, content))
     return hashlib.sha256(submitted.encode()).hexdigest()[:32]
 
 
 def timeline_end(created: datetime) -> datetime:
-    """Until when a post stays in timelines."""
+    """Returns the moment until which a post stays in timelines."""
     return created + timedelta(days=settings.TIMELINE_DAYS)

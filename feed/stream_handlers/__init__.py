@@ -1,6 +1,6 @@
-"""What the stream does for the feed, one file per effect. Called by the stream worker only.
+"""The stream's effects on the feed, one file for each. Only the stream worker calls them.
 
-Every handler may run twice: it puts items with fixed keys, deletes by key, or enters into the ledger what must count
+Every handler may run twice: it puts items with fixed keys, deletes by key, or enters in the ledger what must count only
 once.
 """
 

@@ -1,4 +1,4 @@
-"""A deleted post takes its likes with it."""
+"""Clears what belonged to a deleted post."""
 
 from itertools import islice
 
@@ -18,9 +18,9 @@ CHUNK = 250
 
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
-    """A post was deleted: deletes its likes with their traces, and its own pointers.
+    """Deletes a deleted post's likes with their traces, and its own pointers.
 
-    Pointers in followers' timelines lead nowhere from now on and expire. Twice is safe: it deletes by key.
+    Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
     """
     post = change.item
     assert isinstance(post, Post)

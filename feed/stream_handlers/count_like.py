@@ -1,4 +1,4 @@
-"""Likes become a count."""
+"""Counts likes."""
 
 from feed.models import Like, LikeCount
 from socialsite.streams.change import Change
@@ -10,9 +10,9 @@ from socialsite.table.writing import write_batch
 
 @on(Like, "INSERT", "REMOVE")
 def count_like(change: Change, ledger: Ledger) -> None:
-    """A like came or went: adds to the post's count, through the ledger, which counts each record once.
+    """Adds a new or removed like to the post's count, through the ledger, which counts each record once.
 
-    If the count is gone, so is the post: a like that crossed the deletion is deleted too.
+    If the count is gone, so is the post. Then a like that came during the deletion is deleted too.
     """
     like = change.item
     assert isinstance(like, Like)

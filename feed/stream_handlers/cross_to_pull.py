@@ -1,7 +1,7 @@
 """From fan-out to pull: authors with more than 5,000 followers.
 
-Their posts are no longer written into every timeline; readers merge them in (`feed/access_patterns.get_timeline`). The
-change is made in an order in which nobody misses a post:
+Their posts are no longer written into every timeline. Readers merge them in (`feed/access_patterns.get_timeline`). The
+change happens in an order in which nobody misses a post:
 
 1. the author's `reading` becomes `crossing`: from now on a new follower learns to pull (`follow_timeline.py`);
 2. a job goes through all followers and lets each learn to pull; posts are still fanned out meanwhile, and a timeline
@@ -29,12 +29,12 @@ from socialsite.table.writing import change
 
 
 class Crossed(TableError):
-    """The author's posts are pulled by now, unless the account is gone."""
+    """The author's posts are already pulled, or the account is gone."""
 
 
 def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
-    """Sets the author's state and enters the job, unless all that is over by now. Twice is safe: the state is the same,
-    and the job has a fixed key."""
+    """Sets the author's state and enters the job, unless that is already done. Safe to run twice: the state is the
+    same, and the job has a fixed key."""
     not_over = UserInfo.reading.does_not_exist() | (UserInfo.reading == CROSSING)
     crossing = [UserInfo.reading.set(CROSSING)]
     try:
@@ -49,7 +49,7 @@ def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
 
 @job_step(JobKind.CROSS_TO_PULL)
 def cross_step(job: Job) -> Step:
-    """The next followers learn to pull: one Query, one UpdateItem each. After the last, fan-out stops."""
+    """Makes the next followers pull: one Query, one UpdateItem each. After the last, fan-out stops."""
     partition = keys.followers(job.subject_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
     size = max(1, settings.FAN_OUT_STEP // 5)
@@ -63,7 +63,7 @@ def cross_step(job: Job) -> Step:
 
 
 def learn_to_pull(user_id: str, author_id: str) -> None:
-    """Notes in someone's settings whose posts to merge in; a set, so that twice is once."""
+    """Notes in someone's settings whose posts to merge in. It is a set, so repeating changes nothing."""
     try:
         change(UserSettings, keys.user_settings(user_id), [UserSettings.pulled.add({author_id})])
     except NotFound:  # the account is gone

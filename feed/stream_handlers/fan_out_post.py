@@ -1,9 +1,9 @@
-"""A post reaches the timelines of its author's followers.
+"""Brings a post to the timelines of its author's followers.
 
-Up to 500 followers at once; more by a job, a step at a time, so that a post to many blocks nobody else's; not at all
-for authors above 5,000, whose posts readers merge in (`cross_to_pull.py`). Only people who were here in the last 30
-days get an entry: a timeline that nobody reads is built when its owner returns (`rebuild_timeline.py`). Who mutes the
-author gets none; a post for friends or a circle goes to those alone (`fan_out_to_friends.py`).
+Up to 500 followers get it at once. For more, a job goes step by step, so that a post to many does not delay others.
+Above 5,000 followers nothing is fanned out, and readers merge the posts in (`cross_to_pull.py`). Only people who were
+here in the last 30 days get an entry. Other timelines are built when their owner returns (`rebuild_timeline.py`).
+People who mute the author get none. Posts for friends or a circle go only to them (`fan_out_to_friends.py`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,10 +31,10 @@ from socialsite.table.writing import write_batch
 
 @on(Post, "INSERT")
 def fan_out_post(change: Change, ledger: Ledger) -> None:
-    """A post was published: points the followers' timelines at it, now or by a job.
+    """Points the followers' timelines at a new post, now or by a job.
 
-    Reads author and followers consistently, so that a follow that committed before is never missed. Twice is safe:
-    the entries have fixed keys, and so has the job.
+    Reads author and followers consistently, so that no earlier follow is missed. Safe to run twice: the entries and the
+    job have fixed keys.
     """
     post = change.item
     assert isinstance(post, Post)
@@ -69,7 +69,8 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
 
 @job_step(JobKind.FAN_OUT)
 def fan_out_step(job: Job) -> Step:
-    """The next `FAN_OUT_STEP` followers: one Query, BatchGetItems of their settings, BatchWriteItems of entries."""
+    """Fans out to the next `FAN_OUT_STEP` followers: one Query, BatchGetItems of their settings, BatchWriteItems of
+    entries."""
     author_id = str(job.author_id)
     partition = keys.followers(author_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
@@ -98,8 +99,8 @@ def enter(post_id: str, author_id: str, user_ids: Iterable[str]) -> None:
 
 
 def present(user_ids: Sequence[str]) -> list[str]:
-    """Those who were here lately, by their settings, read consistently: who returns just now is seen here, or sees
-    the post when their timeline is rebuilt."""
+    """Returns the people who were here lately, from their settings, read consistently. People who return at this very
+    moment are either included or get the post when their timeline is rebuilt."""
     oldest = (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()
     asked = map(keys.user_settings, user_ids)
     found = fetch(asked, consistent=True, per_call=settings.FAN_OUT_BATCH)

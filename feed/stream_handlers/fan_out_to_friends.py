@@ -1,4 +1,4 @@
-"""A post for friends, or for one circle of them, reaches their timelines, whether or not they follow its author."""
+"""Brings a post for friends, or for a circle of friends, to their timelines, whether or not they follow its author."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -21,10 +21,10 @@ from socialsite.table.row import row
 
 @on(Post, "INSERT")
 def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
-    """A post for friends or a circle was published: points their timelines at it.
+    """Points the timelines of its readers at a new post for friends or a circle.
 
     One Query over the author's friends, at most 1,000, BatchGetItems of their settings and mutes, BatchWriteItems of
-    entries. Twice is safe: the entries have fixed keys. Who is a friend when it is read decides what is shown.
+    entries. Safe to run twice: the entries have fixed keys. Each read checks again who is a friend.
     """
     post = change.item
     assert isinstance(post, Post)

@@ -1,5 +1,5 @@
-"""A follow fills the follower's timeline, unless they mute whom they follow; an unfollow empties it, but for what a
-friend still sees."""
+"""Fills the timeline after a follow, unless the follower mutes the person, and clears it after an unfollow, except for
+posts that a friend still sees."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -32,11 +32,11 @@ Write = Callable[..., int]
 
 @on(Following, "INSERT")
 def backfill_timeline(change: Change, ledger: Ledger) -> None:
-    """Someone was followed: puts their newest posts into the follower's timeline, or lets the follower pull them.
+    """Puts a followed person's newest posts into the follower's timeline, or lets the follower pull them.
 
-    If the follower mutes them, the new edge gets the mute's end, by which fan-out passes over, and what a fan-out
-    brought before that is taken out. Reads consistently, so that a post that committed before is never missed. Twice
-    is safe: the entries have fixed keys, and the edge the same end.
+    If the follower mutes them, the new edge gets the mute's end, so that fan-out skips it, and posts that a fan-out
+    brought before are taken out. Reads consistently, so that no earlier post is missed. Safe to run twice: the entries
+    have fixed keys, and the edge gets the same end.
     """
     following = change.item
     assert isinstance(following, Following)
@@ -57,7 +57,7 @@ def fill_timeline(user_id: str, author_id: str, write: Write = write_batch) -> N
 
 
 def learn_if_pulled(user_id: str, author_id: str) -> None:
-    """Lets someone pull the posts of a person whose posts are not fanned out, or soon will not be."""
+    """Lets someone pull a person's posts if they are not fanned out, or soon will not be."""
     info_key = keys.user_info(author_id)
     author = fetch([info_key], consistent=True).get(info_key, {})
     if row(UserInfo, author).reading:
@@ -66,9 +66,9 @@ def learn_if_pulled(user_id: str, author_id: str) -> None:
 
 @on(Following, "REMOVE")
 def empty_timeline(change: Change, ledger: Ledger) -> None:
-    """Someone was unfollowed: takes their posts out of the timeline, but for those that a friend still sees.
+    """Takes an unfollowed person's posts out of the timeline, except for posts that a friend still sees.
 
-    Twice is safe: it deletes by key and puts entries with fixed keys. If they are followed again meanwhile, that
+    Safe to run twice: it deletes by key and puts entries with fixed keys. If they are followed again meanwhile, that
     change comes later in the stream and puts the posts back.
     """
     following = change.item
@@ -82,7 +82,7 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
 
 def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> None:
     """Takes a person's posts out of a timeline. If its owner is a friend and does not mute them, the newest
-    `BACKFILL_POSTS` of those for friends stay, or come back from a mute that is over.
+    `BACKFILL_POSTS` posts for friends stay, or come back after a mute.
 
     One consistent BatchGetItem of the mute and the friendship, 2 read units, a Query of the posts of the last 30 days,
     BatchWriteItems.
@@ -107,7 +107,7 @@ def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> N
 
 
 def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
-    """Entries for the newest posts of one person, as a follow and a rebuilt timeline get them."""
+    """Returns entries for the newest posts of a person, for a new follow or a rebuilt timeline."""
     oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
     return [
         _entry(user_id, pointer)
@@ -119,8 +119,8 @@ def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
 def newest_entries_for_friend(
     user_id: str, author_id: str, friendship: RawItem | None
 ) -> list[TimelineEntry]:
-    """Entries for the newest of a person's posts that someone sees as a friend, by the author's side of the
-    friendship; none if it is over. One consistent Query of the posts of the last 30 days."""
+    """Returns entries for a person's newest posts that someone sees as a friend, by the author's side of the
+    friendship, none if it is over. One consistent Query of the posts of the last 30 days."""
     if not is_in_force(friendship):
         return []
     posts = (raw for raw in _recent_posts(author_id) if _is_for_friend(raw, friendship))
@@ -128,7 +128,7 @@ def newest_entries_for_friend(
 
 
 def _recent_posts(author_id: str) -> Iterator[RawItem]:
-    # Newest first: a post that is published, and brought to friends, meanwhile is then never met, nor taken out.
+    # Newest first, so that a post published meanwhile, and already brought to friends, is not taken out.
     oldest = ids.first_id_at(utc_now() - timedelta(days=settings.TIMELINE_DAYS))
     bounds = keys.post("", oldest).sk, keys.post("", "~").sk
     return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)

@@ -1,8 +1,8 @@
-"""Blocks and mutes empty timelines, and the end of a mute fills them again, for friends with what is for them.
+"""Clears timelines after blocks and mutes, and fills them again after a mute. Friends get back the posts for friends.
 
-From the moment of a block or mute `UserSettings.hidden` keeps the person's posts out of the timeline. It names who is
-muted until the entries are cleared, and who is blocked until the owner is here on another day: an entry that a fan-out
-under way put in meanwhile is then cleared once more.
+From the moment of a block or mute, `UserSettings.hidden` keeps the person's posts out of the timeline. It names muted
+people until their entries are cleared, and blocked people until the owner is here on another day. Then entries that a
+running fan-out put in meanwhile are cleared once more.
 """
 
 from accounts.models import UserSettings
@@ -23,10 +23,10 @@ HIDING = (RelationType.BLOCK, RelationType.MUTE)
 
 @on(Relation, "INSERT", "MODIFY")
 def hide_person(change: Change, ledger: Ledger) -> None:
-    """A block or mute began or ended: clears the timeline, or fills it again if the person is still followed.
+    """Clears the timeline when a block or mute begins, and fills it again when it ends if the person is still followed.
 
-    Of a friend who is not followed, `clear_entries` brings back what is for friends. Reads both consistently, so that
-    what holds now decides, in whatever order changes come. Twice is safe: entries have fixed keys.
+    For a friend who is not followed, `clear_entries` brings back the posts for friends. Reads both consistently, so the
+    present state decides, in whatever order changes come. Safe to run twice: entries have fixed keys.
     """
     relation = change.item
     assert isinstance(relation, Relation)
@@ -48,10 +48,10 @@ def hide_person(change: Change, ledger: Ledger) -> None:
 
 @on(UserSettings, "MODIFY")
 def forget_hidden(change: Change, ledger: Ledger) -> None:
-    """Someone is here on another day: what blocks and mutes hid is cleared once more, and no longer named.
+    """Clears posts hidden by blocks and mutes once more when the owner is here on another day, and forgets the names.
 
-    Two BatchGetItems, a Query and BatchWriteItems for each person hidden, one UpdateItem. Twice is safe: it deletes by
-    key and puts entries with fixed keys.
+    Two BatchGetItems, a Query and BatchWriteItems for each hidden person, one UpdateItem. Safe to run twice: it deletes
+    by key and puts entries with fixed keys.
     """
     old, new = change.old, change.new
     assert isinstance(old, UserSettings)

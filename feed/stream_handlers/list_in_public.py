@@ -1,4 +1,4 @@
-"""A post for everyone is listed in the local timeline."""
+"""Lists posts for everyone in the local timeline."""
 
 from datetime import timedelta
 

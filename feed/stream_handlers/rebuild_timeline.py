@@ -1,6 +1,7 @@
-"""Someone comes back after a long time: their timeline, not fanned out to meanwhile, is built anew by a job.
+"""Rebuilds, by a job, the timeline of someone who comes back after a long time, because nothing was fanned out to it
+meanwhile.
 
-After stream records were lost the same job is entered for everyone who is here (`operations/reconciling.py`).
+After stream records were lost, the same job is entered for everyone who uses the site (`operations/reconciling.py`).
 """
 
 from datetime import date, timedelta
@@ -28,7 +29,7 @@ FRIENDS = keys.relation_bounds(RelationType.FRIEND)
 
 @on(UserSettings, "MODIFY")
 def begin_rebuild(change: Change, ledger: Ledger) -> None:
-    """The last day someone was here moved by more than a month: enters the job, once for each return."""
+    """Enters the job when someone comes back after more than a month, once for each return."""
     old, new = change.old, change.new
     assert isinstance(old, UserSettings)
     assert isinstance(new, UserSettings)
@@ -40,11 +41,11 @@ def begin_rebuild(change: Change, ledger: Ledger) -> None:
 
 @job_step(JobKind.REBUILD)
 def rebuild_step(job: Job) -> Step:
-    """The newest posts of the next people they follow; when those are through, what the next friends, whom they do not
-    follow, said for friends. Whom they mute is left out, so that a mute outlasts an absence.
+    """Adds the newest posts of the next people they follow. After those, adds posts for friends by the next friends
+    they do not follow. Leaves out muted people, so that a mute outlasts an absence.
 
-    The cursor is a sort key of the one list, then of the other. A Query of 10 people, a consistent BatchGetItem of what
-    is between (at most 10 read units, or 30), and for each a Query and BatchWriteItems of entries.
+    The cursor is a sort key of the first list, then of the second. A Query of 10 people, a consistent BatchGetItem of
+    what is between (at most 10 read units, or 30), and for each a Query and BatchWriteItems of entries.
     """
     first_friend = FRIENDS[0]
     if job.cursor.startswith(first_friend):

@@ -1,4 +1,4 @@
-"""Puts a timeline right about one author, after a worker may have written late (`streams/leases/late_writes.py`)."""
+"""Corrects a timeline for one author, after a worker may have written late (`streams/leases/late_writes.py`)."""
 
 from feed.stream_handlers.cross_to_pull import forget_to_pull
 from feed.stream_handlers.follow_timeline import clear_entries, fill_timeline, learn_if_pulled
@@ -12,8 +12,8 @@ from socialsite.table.writing import write_differing
 
 @settles(Recent.TIMELINE)
 def settle_timeline(user_id: str, author_id: str) -> None:
-    """Fills or clears the timeline by what holds now; again if that changed meanwhile, as another worker may have acted
-    on the change in between.
+    """Fills or clears the timeline by the present state. Repeats this if the state changed meanwhile, because another
+    worker may have acted on the change in between.
 
     Two consistent BatchGetItems of the follow edge and the mute, 2 read units each, a Query of posts, BatchGetItems of
     the entries, 1 read unit each, and a write unit for each that is wrong. May run at any time.
@@ -33,7 +33,7 @@ def settle_timeline(user_id: str, author_id: str) -> None:
 
 
 def _what_holds(user_id: str, author_id: str) -> tuple[bool, bool]:
-    """Whether they follow and whether they mute the author."""
+    """Returns whether they follow and whether they mute the author."""
     edge = keys.following(user_id, author_id)
     mute = keys.relation(user_id, RelationType.MUTE, author_id)
     found = fetch([edge, mute], consistent=True)

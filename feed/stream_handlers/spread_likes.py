@@ -1,4 +1,4 @@
-"""A post becomes hot: its likes are spread over more partitions once one of them takes very many in a second."""
+"""Spreads the likes of a hot post over more partitions once one partition takes very many in a second."""
 
 import threading
 from contextlib import suppress
@@ -16,16 +16,16 @@ from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import change as change_item
 
-MOST_PARTITIONS = 10_000  # that are remembered
+MOST_PARTITIONS = 10_000  # partitions that are remembered
 
 
 @dataclass
 class LikeRates:
-    """How many likes came into each partition in its last second, by the engine's clock, as far as this process saw.
+    """How many likes this process saw in the last second of each partition, by the engine's clock.
 
-    All writes of a partition are records of one shard of the stream, so the worker that reads it sees all of them,
-    however late it is and however they are cut into batches. Records that are read again count again. Then shards
-    come early, which does no harm.
+    All writes of a partition are records of one stream shard, so the worker that reads it sees all of them, even if it
+    is late and in whatever batches. Records that are read again count again. Then shards come early, which does no
+    harm.
     """
 
     seconds: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -48,10 +48,10 @@ _rates = LikeRates()
 
 @on(Like, "INSERT")
 def spread_likes(change: Change, ledger: Ledger) -> None:
-    """A like came: at each `SPREAD_LIKES_ABOVE`th in one second and partition, spreads the post's likes further.
+    """Spreads a post's likes further at each `SPREAD_LIKES_ABOVE`th like in one second and partition.
 
-    One UpdateItem of the Post, 1 write unit, so at most one for each hundred likes. Twice is safe: the number of shards
-    is set to one of few levels, and only ever to a higher one.
+    One UpdateItem of the Post, 1 write unit, so at most one for each hundred likes. Safe to run twice: the number of
+    shards is set to one of few levels, and never lowered.
     """
     like = change.item
     assert isinstance(like, Like)
@@ -63,5 +63,5 @@ def spread_likes(change: Change, ledger: Ledger) -> None:
 def _spread_over(like: Like, shards: int) -> None:
     fewer = Post.like_shards.does_not_exist() | (Post.like_shards < shards)
     key = keys.post(like.author_id, like.post_id)
-    with suppress(NotFound):  # they are spread so far, or the post is gone
+    with suppress(NotFound):  # they are already spread that far, or the post is gone
         change_item(Post, key, [Post.like_shards.set(shards)], condition=fewer)

@@ -1,1 +1,1 @@
-"""Pages of what people say, one file per behaviour."""
+"""Pages of posts and timelines, one file per behaviour."""

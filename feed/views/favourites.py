@@ -11,7 +11,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 @require_safe
 @sign_in_required
 def favourites(request: SiteRequest) -> HttpResponse:
-    """What the people with a star said, newest first."""
+    """Shows the posts of favourites, newest first."""
     page = get_favourites(request.user, cursor=cursor_of(request))
     context = {"posts": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "feed/favourites.html", "feed/_post_page.html", context)

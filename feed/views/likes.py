@@ -1,4 +1,4 @@
-"""The like button, and the page of who likes a post."""
+"""The like button, and the page of people who like a post."""
 
 from dataclasses import replace
 
@@ -20,9 +20,9 @@ from socialsite.web.fragments import (
 @require_POST
 @sign_in_required
 def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Likes (`on=1`) or unlikes (`on=0`); answers the button in its new state.
+    """Likes (`on=1`) or unlikes (`on=0`), and answers with the button in its new state.
 
-    The stream worker writes the count a moment later; until then the answer shows it with this change.
+    The stream worker writes the count a moment later. Until then the answer shows it with this change.
     """
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     on = wanted_state(request)

@@ -10,7 +10,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 @require_safe
 def local(request: SiteRequest) -> HttpResponse:
-    """The local timeline, for members and visitors."""
+    """Shows the local timeline to members and visitors."""
     page = list_public(viewer=request.user, cursor=cursor_of(request))
     context = {"posts": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "feed/local.html", "feed/_post_page.html", context)

@@ -1,4 +1,5 @@
-"""The card of the right column: a few people to follow, fetched when the column is seen; and dismissing one of them."""
+"""The card in the right column, with a few people to follow, fetched when the column is visible; and dismissing a
+suggestion."""
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
@@ -20,7 +21,7 @@ SHOWN = 3
 def people_to_follow(request: SiteRequest) -> HttpResponse:
     """Shows the card: people the viewer may know first. Without htmx it is the explore page.
 
-    `besides` is the handle of the person whom the page is about, who is left out.
+    `besides` is the handle of the page's own person, who is left out.
     """
     if not request.htmx:
         return redirect("/explore")
@@ -39,7 +40,7 @@ def people_to_follow(request: SiteRequest) -> HttpResponse:
 @require_POST
 @sign_in_required
 def dismiss(request: SiteRequest, handle: str) -> HttpResponse:
-    """Has a person not suggested (`on=1`), or takes that back (`on=0`); htmx gets what stands in place of the row."""
+    """Stops suggesting a person (`on=1`), or undoes that (`on=0`). htmx gets the replacement of the row."""
     person_id = request.people.person_id
     on = wanted_state(request)
     if person_id == request.user.user_id:

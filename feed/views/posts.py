@@ -20,7 +20,7 @@ from socialsite.web.fragments import page_or_fragment
 @require_safe
 @sign_in_required
 def compose(request: SiteRequest) -> HttpResponse:
-    """The composer on a page of its own."""
+    """Shows the composer on its own page."""
     form = PostForm(circles=request.user.circles)
     return render(request, "feed/compose.html", {"form": form, "own_page": True})
 
@@ -28,7 +28,7 @@ def compose(request: SiteRequest) -> HttpResponse:
 @require_POST
 @sign_in_required
 def publish(request: SiteRequest) -> HttpResponse:
-    """Publishes a post: htmx gets a fresh composer and the new card, others a redirect to it."""
+    """Publishes a post. htmx gets a fresh composer and the new card, others a redirect to it."""
     form = PostForm(request.POST, circles=request.user.circles)
     if not form.is_valid():
         return _refused(request, form)
@@ -66,7 +66,7 @@ def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
 
 @require_safe
 def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """One post."""
+    """Shows one post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     return render(request, "feed/post.html", {"post": post})
 
@@ -74,7 +74,7 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def delete(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Asks, then deletes the viewer's post. Posts of others are not found here."""
+    """Asks, then deletes the viewer's post. Answers 404 for other people's posts."""
     if request.people.person_id != request.user.user_id:
         raise NotFound("not your post")
     if request.method != "POST":

@@ -1,4 +1,4 @@
-"""A person's page: who they are, what they and the viewer are to each other, and their posts."""
+"""A person's page: who they are, their relationship with the viewer, and their posts."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
@@ -11,7 +11,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 @require_safe
 def profile(request: SiteRequest, handle: str) -> HttpResponse:
-    """Name, bio, counts and posts, newest first; of a blocked person the name alone."""
+    """Shows name, bio, counts and posts, newest first. For a blocked person it shows only the name."""
     found = get_profile(request.people.person_id, viewer=request.user)
     context = {"person": found.person, "relationship": found.relationship}
     if not found.relationship.blocks:

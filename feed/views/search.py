@@ -1,4 +1,4 @@
-"""Finding people: by the beginning of a name, or among those who post here."""
+"""Finding people, by the beginning of a name or among people who post here."""
 
 import re
 from typing import Any
@@ -14,15 +14,15 @@ from relations.people_you_may_know import people_you_may_know
 from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
-LONGEST = 60  # characters of what is searched for
-READ_BESIDE = 12  # entries of the directory, of which one person has several
+LONGEST = 60  # characters of a search
+READ_BESIDE = 12  # directory entries; a person has several
 SHOWN_BESIDE = 5
 
 
 @require_safe
 def search(request: SiteRequest) -> HttpResponse:
-    """Those whose handle or name begins so; people to follow while nothing is asked. Each key that is typed asks, in
-    the right column (`place`) too, which shows the first few."""
+    """Shows people whose handle or name begins with the text, or people to follow if it is empty. It is asked at every
+    key press, also from the right column (`place`), which shows the first few."""
     text = request.GET.get("q", "").strip()[:LONGEST]
     if request.htmx and request.GET.get("place") == "side-":
         return _beside(request, text)
@@ -45,7 +45,7 @@ def _beside(request: SiteRequest, text: str) -> HttpResponse:
 
 @require_safe
 def explore(request: SiteRequest) -> HttpResponse:
-    """The search box, people the viewer may know, and people who post here."""
+    """Shows the search box, people the viewer may know, and people who post here."""
     context = _people_to_follow(request) | {"dismissed": _dismissed(request)}
     return page_or_fragment(request, "feed/explore.html", "feed/_found.html", context)
 
@@ -58,7 +58,7 @@ def _people_to_follow(request: SiteRequest) -> dict[str, Any]:
 
 
 def _dismissed(request: SiteRequest) -> str:
-    """Whom one has just dismissed without scripts, so that it can be taken back."""
+    """Returns the handle of the person whom the viewer has just dismissed without scripts, so that they can undo it."""
     handle = request.GET.get("dismissed", "")
     is_handle = re.fullmatch(HandleConverter.regex, handle, re.ASCII)
     return handle if is_handle and request.user.is_authenticated else ""

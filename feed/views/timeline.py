@@ -20,8 +20,8 @@ LANDING_PEOPLE = 5
 
 @require_safe
 def home(request: SiteRequest) -> HttpResponse:
-    """What the people one follows said, newest first; for visitors, what this site is. Who is shut out has no home,
-    and comes here when they have signed in."""
+    """Shows posts of the people the viewer follows, newest first, or an introduction to visitors. Sends people who are
+    locked out to their account status."""
     if request.user.locked_out:
         return redirect("/standing")
     if not request.user.is_authenticated:
@@ -41,9 +41,9 @@ def home(request: SiteRequest) -> HttpResponse:
 @require_safe
 @sign_in_required
 def new_posts(request: SiteRequest) -> HttpResponse:
-    """How many posts came since the page was made (the pill), or with `show=1` those posts themselves.
+    """Answers with the number of posts since the page was made (the pill), or with `show=1` with the posts themselves.
 
-    204 when there are none, so that a waiting page costs one small read. Never inserts by itself.
+    Answers 204 if there are none, so a waiting page costs one small read. Never inserts posts by itself.
     """
     if not request.htmx:
         return redirect("/")
@@ -68,7 +68,7 @@ def new_posts(request: SiteRequest) -> HttpResponse:
 
 
 def pill_url(request: SiteRequest, top: str | None) -> str:
-    """Where the page asks for what is newer than its top entry."""
+    """Returns the address at which the page asks for posts newer than its top entry."""
     place = Place("previous", top or keys.pointer("", ""))
     cursor = write_cursor(keys.timeline(request.user.user_id), place)
     return f"/new?{urlencode({'since': cursor})}"

@@ -22,7 +22,7 @@ SHOWN = 6
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def welcome(request: SiteRequest) -> HttpResponse:
-    """Shows the steps, or to htmx how many people one follows by now; saves the first step."""
+    """Shows the steps, and saves the first one. htmx gets how many people the viewer follows by now."""
     person = get_user_info(request.user.user_id, viewer=request.user)
     form = FirstStepsForm(request.POST or None, request.FILES or None, initial={"bio": person.bio})
     if request.method == "POST" and form.is_valid() and save_profile(request, form):
@@ -41,7 +41,7 @@ def welcome(request: SiteRequest) -> HttpResponse:
 @require_safe
 @sign_in_required
 def progress(request: SiteRequest) -> HttpResponse:
-    """How many people one follows by now: asked for when a follow button was pressed."""
+    """Shows how many people the viewer follows by now, after each press of a follow button."""
     if not request.htmx:
         return redirect("/welcome")
     person = get_user_info(request.user.user_id, viewer=request.user)
