@@ -1,4 +1,4 @@
-"""What `manage.py check` says about a setting that cannot work: one sentence each, before anything starts."""
+"""The checks of `manage.py check`: one sentence for each setting that cannot work, before anything starts."""
 
 import os
 from collections.abc import Sequence

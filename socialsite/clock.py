@@ -1,4 +1,4 @@
-"""The one clock. Times are UTC; an item holds them as ISO 8601."""
+"""The site's only clock. Times are UTC. Items hold them as ISO 8601."""
 
 from datetime import UTC, datetime
 

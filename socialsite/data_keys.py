@@ -1,6 +1,6 @@
-"""The keys of what the table keeps encrypted or as keyed hashes: `DATA_KEY`, and earlier ones while they are replaced.
+"""The keys for encrypted values and keyed hashes in the table: `DATA_KEY`, and earlier keys while they are replaced.
 
-Each use has a secret of its own, derived from the key. How keys are replaced is in `docs/settings.md`.
+Each use has its own secret, derived from the key. `docs/settings.md` says how to replace keys.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ ID_LENGTH = 8  # hexadecimal digits, enough to tell a handful of keys apart
 
 @dataclass(frozen=True)
 class DataKey:
-    """One key. Its `id` stands in the table with what was made with it, and tells nothing about the key."""
+    """One key. Values made with it carry its `id`, which reveals nothing about the key."""
 
     text: str = field(repr=False)
 
@@ -24,7 +24,7 @@ class DataKey:
         return self.secret("key id").hex()[:ID_LENGTH]
 
     def secret(self, purpose: str) -> bytes:
-        """Returns the 32 bytes that serve one purpose."""
+        """Returns the 32 bytes for one purpose."""
         return hmac.new(self.text.encode(), purpose.encode(), hashlib.sha256).digest()
 
 

@@ -1,4 +1,4 @@
-"""Reads the environment for `settings.py`: which engine is meant, and secrets that a laptop makes for itself."""
+"""Reads the environment for `settings.py`: the engine to use, and secrets that a laptop makes for itself."""
 
 import os
 import secrets
@@ -32,7 +32,7 @@ def number(name: str, default: int) -> int:
 
 
 def seconds(name: str, default: float) -> float:
-    """A positive number of seconds, such as 0.9."""
+    """Returns a positive number of seconds, such as 0.9."""
     value = os.environ.get(name, "")
     try:
         parsed = float(value) if value else default
@@ -46,15 +46,15 @@ def seconds(name: str, default: float) -> float:
 
 
 def words(name: str) -> list[str]:
-    """A comma-separated list."""
+    """Returns the words of a comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]
 
 
 def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
-    """Which engine the environment means, and one sentence if it is only half said.
+    """Returns the engine that the environment names, and one sentence if a part is missing.
 
-    `DYNAMODB_ENDPOINT` names an engine by its address, or `aws` for Amazon; without it, a region together with
-    credentials means Amazon, and neither of them the embedded engine.
+    `DYNAMODB_ENDPOINT` is the address of an engine, or `aws` for Amazon. Without it, a region with credentials means
+    Amazon, and neither of the two means the embedded engine.
     """
     endpoint = environ.get("DYNAMODB_ENDPOINT", "")
     region = environ.get("AWS_REGION") or environ.get("AWS_DEFAULT_REGION")
@@ -93,12 +93,12 @@ def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
 
 
 def is_reloaded() -> bool:
-    """Whether Django's auto-reloader started this process; the one that started it owns the engine and its data."""
+    """Whether Django's auto-reloader started this process. The parent process owns the engine and its data."""
     return os.environ.get("RUN_MAIN") == "true"
 
 
 def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
-    """A secret from the environment, else, on a laptop, one made once and kept in the data folder."""
+    """Returns a secret from the environment. On a laptop it is otherwise made once and kept in the data folder."""
     if value := os.environ.get(name):
         return value
     if not may_make:

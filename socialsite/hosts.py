@@ -1,4 +1,4 @@
-"""Names of hosts in one spelling, as browsers read them, so that what is blocked is found however it is written."""
+"""Host names in one spelling, as browsers read them, so that a block works for every way of writing a host."""
 
 import re
 from urllib.parse import unquote
@@ -10,8 +10,9 @@ MOST_OF_LABEL = 63  # characters
 
 
 def normal_host(text: str) -> str:
-    """Returns a host in lower case and in ASCII (`xn--…`), without dots at its ends: percent signs decoded, signs of
-    other widths and dots of other scripts mapped by UTS 46. What cannot be a host comes back in lower case."""
+    """Returns a host in lower-case ASCII (`xn--…`), without dots at its ends. Percent signs are decoded, and characters
+    of other widths and dots of other scripts are mapped by UTS 46. A text that cannot be a host comes back in lower
+    case."""
     host = unquote(text.strip())
     try:
         mapped = idna.uts46_remap(host, std3_rules=False)
@@ -21,17 +22,17 @@ def normal_host(text: str) -> str:
 
 
 def is_host(text: str) -> bool:
-    """Whether a normal host has a domain and could be asked for in the net."""
+    """Whether a normal host has a domain and could exist on the internet."""
     return HOST.fullmatch(text) is not None
 
 
 def is_within(host: str, domain: str) -> bool:
-    """Whether a normal host is the domain or stands below it."""
+    """Whether a normal host is the domain or a subdomain of it."""
     return host == domain or host.endswith(f".{domain}")
 
 
 def _ascii_label(label: str) -> str:
-    # A longer one cannot be asked for, and encoding takes time in step with the square of its length.
+    # Longer hosts do not exist, and encoding takes time that grows with the square of the length.
     if label.isascii() or len(label) > MOST_OF_LABEL:
         return label
     return f"xn--{label.encode('punycode').decode()}"

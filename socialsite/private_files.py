@@ -13,7 +13,7 @@ FOLDER_MODE = 0o700
 FILE_MODE = 0o600
 OTHERS = 0o077  # the access of everyone but the owner
 
-# A folder with anything else in it may serve other programs too, so its own mode is left alone.
+# A folder with other things in it may serve other programs too, so its own mode stays.
 SITE_NAMES = (
     "dynamodb.sqlite3*",
     "engine.*",
@@ -28,9 +28,9 @@ SITE_NAMES = (
 
 
 def make_private(folder: Path) -> None:
-    """Takes access to the site's data from all other accounts. Does nothing if the folder does not exist.
+    """Removes other accounts' access to the site's data. Does nothing if the folder does not exist.
 
-    Files of another owner stay as they are; `exposed_paths` lists them.
+    Files of another owner stay as they are. `exposed_paths` lists them.
     """
     for path in _site_paths(folder):
         _restrict(path)
@@ -39,7 +39,7 @@ def make_private(folder: Path) -> None:
 
 
 def exposed_paths(folder: Path) -> list[Path]:
-    """Returns which of the folder and the site's data in it other accounts may still open."""
+    """Returns the paths, the folder itself included, that other accounts can still open."""
     return [path for path in (folder, *_site_paths(folder)) if _mode(path) & OTHERS]
 
 
@@ -55,7 +55,7 @@ def write_private(file: Path, text: str) -> None:
 
 
 def create_private(file: Path, text: str) -> None:
-    """Creates the file, whole or not at all, unless it exists: of several processes the first one wins."""
+    """Creates the file, whole or not at all, unless it exists. If several processes try, the first one wins."""
     draft = _draft(file, text)
     with suppress(FileExistsError):
         file.hardlink_to(draft)
@@ -63,13 +63,13 @@ def create_private(file: Path, text: str) -> None:
 
 
 def make_private_folder(folder: Path) -> None:
-    """Creates the folder, and those above it that are missing, for this user alone."""
+    """Creates the folder, and missing parent folders, for this user only."""
     for missing in reversed([path for path in (folder, *folder.parents) if not path.exists()]):
         missing.mkdir(mode=FOLDER_MODE, exist_ok=True)
 
 
 def private_opener(path: str, flags: int) -> int:
-    """Creates files for this user alone: `open(…, opener=private_opener)`."""
+    """Creates files for this user only: `open(…, opener=private_opener)`."""
     return os.open(path, flags, FILE_MODE)
 
 
@@ -104,7 +104,8 @@ def _restrict(path: Path) -> None:
 
 
 def _mode(path: Path) -> int:
-    """Returns the permissions; none for a link, whose target is not the site's, and for what is gone."""
+    """Returns the permissions. Returns none for a link, because its target is not the site's, and none if the path is
+    gone."""
     with suppress(OSError):
         found = path.lstat().st_mode
         return 0 if stat.S_ISLNK(found) else stat.S_IMODE(found)

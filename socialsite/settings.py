@@ -20,10 +20,10 @@ DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "socialsite")
 DYNAMODB_REGION = (
     os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
 )
-# How long a try of a call may take: two tries of a worker, a command or `runserver`, one of a web process.
+# The longest time for a try. Workers, commands and `runserver` try a call twice, web processes once.
 DYNAMODB_SECONDS = seconds("DYNAMODB_SECONDS", default=1.8)
 DYNAMODB_WEB_SECONDS = seconds("DYNAMODB_WEB_SECONDS", default=0.9)
-PAGE_SECONDS = 2.0  # in which a page asks again for what was throttled
+PAGE_SECONDS = 2.0  # seconds in which a page repeats throttled calls
 
 # Security
 
@@ -35,7 +35,7 @@ DATA_KEY_FALLBACKS = words("DATA_KEY_FALLBACKS")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", default=not DEBUG)
-STAFF_PROOF_MINUTES = 30  # that a proof of who one is lasts for changes of the staff
+STAFF_PROOF_MINUTES = 30  # minutes that a proof of identity lasts for staff
 CSRF_FAILURE_VIEW = "socialsite.web.pages.errors.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:
@@ -46,7 +46,7 @@ SECURE_REDIRECT_EXEMPT = ["^healthz$", "^readyz$", "^metrics$"]
 SECURE_HSTS_SECONDS = number("HSTS_SECONDS", default=0 if DEBUG else 63_072_000)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = flag("HSTS_SUBDOMAINS", default=False)
 SECURE_HSTS_PRELOAD = flag("HSTS_PRELOAD", default=False)
-# Both promise something for the whole domain, which only its owner can know.
+# Both make a promise for the whole domain, so only its owner can decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
@@ -105,7 +105,7 @@ AVATAR_MAX_PIXELS = 20_000_000
 TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
 BACKFILL_POSTS = 40
 SIGN_IN_DAYS = 90
-ABSENT_AFTER_DAYS = 30  # who was not here for so long is not fanned out to
+ABSENT_AFTER_DAYS = 30  # days away after which nothing is fanned out to people
 FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
 FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a local engine

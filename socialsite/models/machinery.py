@@ -16,9 +16,9 @@ from socialsite.table.item import Item
 
 
 class RateLimit(Item, discriminator="RateLimit"):
-    """How often something was done in one window of time. Expires with the window.
+    """Counts how often something was done in one window of time. Expires with the window.
 
-    `until` is the second before which a try has to wait, where tries are slowed down.
+    If tries are slowed down, `until` is the second at which the next try is allowed.
     """
 
     hits = NumberAttribute()
@@ -26,13 +26,13 @@ class RateLimit(Item, discriminator="RateLimit"):
 
 
 class Lease(Item, discriminator="Lease"):
-    """Who works on a shard of the stream, and how far its records are applied.
+    """The worker that owns a shard of the stream, and how far its records are applied.
 
-    `epoch` rises with each owner, so that an owner that lost the lease cannot commit any more; `checkpoint` is the
-    sequence number of the last applied record, empty before the first. `lag` says how many seconds behind the stream
-    the owner was at its last beat, `has_gap` that records were trimmed before they were read. `suspects` are workers
-    that were robbed of the lease and may still write what they had in hand when they froze: what changed since
-    `suspected_since` is set right again and again, until they say that they woke, or `suspected_until`.
+    `epoch` rises with each owner, so that an owner that lost the lease can no longer commit. `checkpoint` is the
+    sequence number of the last applied record, empty before the first. `lag` is how many seconds behind the stream the
+    owner was at its last beat. `has_gap` says that records were trimmed before they were read. `suspects` are workers
+    that lost the lease while frozen and may still write late. Changes since `suspected_since` are corrected again and
+    again, until these workers wake and say so, or until `suspected_until`.
     """
 
     shard_id = UnicodeAttribute()
@@ -54,8 +54,8 @@ class Lease(Item, discriminator="Lease"):
 
 
 class StreamHost(Item, discriminator="StreamHost"):
-    """Who works on the stream (`socialsite/streams/leases/host.py`). For Lambda also when it last did, and how many
-    seconds behind."""
+    """Whether our workers or Lambda read the stream (`socialsite/streams/leases/host.py`). For Lambda also when it last
+    did, and how many seconds behind it was."""
 
     host = UnicodeAttribute()
     beaten_at = UnicodeAttribute(null=True)
@@ -67,8 +67,8 @@ class StreamHost(Item, discriminator="StreamHost"):
 
 
 class RecentChange(Item, discriminator="RecentChange"):
-    """That something changed by which a late write would be wrong: what `kind` says of `subject_id` and `other_id` is
-    looked at again if a worker wrote late (`socialsite/streams/leases/late_writes.py`). Expires after two days."""
+    """A change that could make a late write wrong. If a worker wrote late, the state of `kind` between `subject_id` and
+    `other_id` is checked again (`socialsite/streams/leases/late_writes.py`). Expires after two days."""
 
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()
@@ -83,7 +83,7 @@ class RecentChange(Item, discriminator="RecentChange"):
 
 
 class JobKind(StrEnum):
-    """What a job is for; the steps are in the apps' `stream_handlers/`."""
+    """The purpose of a job. The steps are in the apps' `stream_handlers/`."""
 
     FAN_OUT = "fan-out"
     CROSS_TO_PULL = "cross-to-pull"
@@ -94,9 +94,9 @@ class JobKind(StrEnum):
 
 
 class Job(Item, discriminator="Job"):
-    """Work too long for one batch of the stream: done step by step, each step moving `cursor`.
+    """Work that is too long for one batch of the stream. It is done in steps, and each step moves `cursor`.
 
-    The stream is its queue: creating it and moving its cursor are records, and each record is the next step.
+    The stream is its queue: creating the job and moving its cursor make records, and each record starts the next step.
     """
 
     job_id = UnicodeAttribute()
@@ -115,7 +115,7 @@ class Job(Item, discriminator="Job"):
 
 
 class DeadLetter(Item, discriminator="DeadLetter"):
-    """A stream record that a handler cannot apply: its keys and ids and the error, none of the text in it."""
+    """A stream record that a handler cannot apply: its keys, its ids and the error, but none of its text."""
 
     shard_id = UnicodeAttribute()
     sequence = UnicodeAttribute()
@@ -132,7 +132,7 @@ class DeadLetter(Item, discriminator="DeadLetter"):
 
 
 class SeenRecord(Item, discriminator="SeenRecord"):
-    """A stream record that was applied under Lambda. Expires after the stream has forgotten the record."""
+    """A stream record that was applied under Lambda. Expires after the stream has dropped the record."""
 
     event_id = UnicodeAttribute()
 
@@ -142,8 +142,8 @@ class SeenRecord(Item, discriminator="SeenRecord"):
 
 
 class DataState(Item, discriminator="DataState"):
-    """What the table's data are: their version, the ids of the keys in use (`socialsite/table/data_state.py`), and how
-    far the first start came (`operations/seed/first_start.py`)."""
+    """The state of the table's data: their version, the ids of the keys in use (`socialsite/table/data_state.py`), and
+    how far the first start got (`operations/seed/first_start.py`)."""
 
     version = NumberAttribute()
     key_ids = UnicodeSetAttribute()
@@ -155,7 +155,7 @@ class DataState(Item, discriminator="DataState"):
 
 
 class RetiredKey(Item, discriminator="RetiredKey"):
-    """What is still needed of an earlier `DATA_KEY`, encrypted with the current one
+    """The secrets still needed from an earlier `DATA_KEY`, encrypted with the current key
     (`accounts/encryption/retired_keys.py`)."""
 
     key_id = UnicodeAttribute()
@@ -167,7 +167,7 @@ class RetiredKey(Item, discriminator="RetiredKey"):
 
 
 class Role(Item, discriminator="Role"):
-    """A set of permissions that the site made for itself, beside those built in (`accounts/permissions.py`)."""
+    """A set of permissions that the site created, beside the built-in roles (`accounts/permissions.py`)."""
 
     name = UnicodeAttribute()
     title = UnicodeAttribute()
@@ -179,7 +179,8 @@ class Role(Item, discriminator="Role"):
 
 
 class Staff(Item, discriminator="Staff"):
-    """Lists a person who has a role, so that nobody is looked for in the whole table; which one their info says."""
+    """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
+    role."""
 
     user_id = UnicodeAttribute()
 

@@ -1,6 +1,6 @@
-"""What older sites wrote and this one no longer reads: lists of relations that people uploaded, and the jobs for them.
+"""Items that older sites wrote and this one no longer reads: uploaded lists of relationships, and the jobs for them.
 
-The items expire a week after the upload. Audit and archive pass over them; the worker ends the jobs without a step.
+The items expire a week after the upload. Audit and archive skip them, and the worker ends the jobs without a step.
 """
 
 RETIRED_ITEMS = {"Import", "ImportRows"}

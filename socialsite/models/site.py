@@ -12,7 +12,7 @@ from socialsite.table.item import Item
 
 
 class SiteSettings(Item, discriminator="SiteSettings"):
-    """How people sign up, what waits for a moderator, and the banner on every page. There is one item."""
+    """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item."""
 
     sign_up = UnicodeAttribute(null=True)
     sign_ups_a_day = NumberAttribute(default=0)
@@ -24,8 +24,8 @@ class SiteSettings(Item, discriminator="SiteSettings"):
 
 
 class SiteRule(Item, discriminator="SiteRule"):
-    """One rule that people here agree to. A built-in rule carries no words of its own until staff change them, so that
-    each reader has it in their language. `reason` is what breaks the rule; rules from before it have none."""
+    """One rule that people here agree to. A built-in rule has no words of its own until staff change it, so that
+    everyone reads it in their language. `reason` is what breaks the rule. Older rules have none."""
 
     rule_id = UnicodeAttribute()
     title = UnicodeAttribute(null=True)
@@ -43,8 +43,8 @@ class SiteRule(Item, discriminator="SiteRule"):
 
 
 class WordRule(Item, discriminator="WordRule"):
-    """What happens to a post that has a word, or a link to a site, in it. `rule_id` is its own, `site_rule` the rule of
-    the site that such a post breaks."""
+    """A word filter: what happens to a post with a certain word, or a link to a certain site. `rule_id` is the filter's
+    own id, and `site_rule` the site rule that such a post breaks."""
 
     rule_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -69,7 +69,7 @@ class WordRule(Item, discriminator="WordRule"):
 
 
 class EmailDomainBlock(Item, discriminator="EmailDomainBlock"):
-    """Nobody signs up with an email address of this domain, nor of one below it."""
+    """Nobody can sign up with an email address of this domain or its subdomains."""
 
     domain = UnicodeAttribute()
 
@@ -92,7 +92,7 @@ class AddressBlock(Item, discriminator="AddressBlock"):
 
 
 class TextPreset(Item, discriminator="TextPreset"):
-    """Words that moderators need often, offered where they do one thing."""
+    """A template: a message that moderators need often, offered for one action."""
 
     preset_id = UnicodeAttribute()
     action = UnicodeAttribute()
@@ -106,7 +106,7 @@ class TextPreset(Item, discriminator="TextPreset"):
 
 
 class Invite(Item, discriminator="Invite"):
-    """Lets some people sign up who could not otherwise, until it expires or is used up."""
+    """Lets a number of people sign up who could not otherwise, until it expires or is used up."""
 
     code = UnicodeAttribute()
     creator_id = UnicodeAttribute()

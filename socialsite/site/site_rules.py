@@ -1,8 +1,8 @@
-"""How this site is set up: who may sign up, its rules, its word rules, what is blocked, texts that moderators use.
+"""How this site is set up: who may sign up, site rules, word filters, blocks, and moderators' templates.
 
-Every request asks it, so each process keeps a copy and reads it anew when it is older than `SITE_RULES_SECONDS`: one
-item that all requests read would be the limit of the whole site. What each value means is in `site_setup.py`; they are
-changed by `moderation/rules/services/site.py`.
+Every request needs it, so each process keeps a copy, and reads it again when it is older than `SITE_RULES_SECONDS`.
+Otherwise one item would limit the whole site. `site_setup.py` says what each value means, and
+`moderation/rules/services/site.py` changes them.
 """
 
 import threading
@@ -44,7 +44,7 @@ class _Copy(NamedTuple):
 
 
 class _Kept:
-    """The copy. One thread reads it again, while the others go on with the old one, or wait if there is none."""
+    """The copy. One thread reads it again, while the others go on with the old copy, or wait if there is none."""
 
     def __init__(self) -> None:
         self.copy: _Copy | None = None
@@ -77,7 +77,7 @@ class _Kept:
             if old is None:
                 raise
             rules = old.rules
-        if changes == self._changes:  # what was changed while it was read may be missing in it
+        if changes == self._changes:  # a change during the read may be missing in it
             self.keep(rules)
         return rules
 
@@ -86,8 +86,8 @@ _kept = _Kept()
 
 
 def site_rules() -> SiteRules:
-    """This process's copy. At most once in `SITE_RULES_SECONDS` it costs what `read_site_rules` does; while that
-    cannot be answered, the copy of before holds. Raises `Unavailable` if there never was one."""
+    """Returns this process's copy. At most once in `SITE_RULES_SECONDS` it costs as much as `read_site_rules`. If that
+    read fails, the old copy stays in use. Raises `Unavailable` if there never was a copy."""
     copy = _kept.copy
     if copy is not None and time.monotonic() < copy.until:
         return copy.rules
@@ -99,17 +99,18 @@ def rule_of(rule_id: str) -> Rule:
 
 
 def forget_site_rules() -> None:
-    """Call this after a change, so that the next question in this process reads them again."""
+    """Drops the copy. Call it after a change, so that the next use in this process reads the rules again."""
     _kept.forget()
 
 
 def keep_site_rules(rules: SiteRules) -> None:
-    """Makes these the copy, as if they had just been read."""
+    """Keeps these as the copy, as if they had just been read."""
     _kept.keep(rules)
 
 
 def in_templates(request: HttpRequest) -> dict[str, Any]:
-    """The context processor: `site_banner`, empty while the rules cannot be read, as no page fails for it."""
+    """The context processor for `site_banner`. The banner is empty while the rules cannot be read, so no page fails
+    because of it."""
     try:
         return {"site_banner": site_rules().shown_banner}
     except (TableError, EngineError):
@@ -118,7 +119,7 @@ def in_templates(request: HttpRequest) -> dict[str, Any]:
 
 @access_pattern
 def read_site_rules() -> SiteRules:
-    """All of it as it is now: one consistent Query of `PK = site`, 1 read unit per 4 KB."""
+    """Reads the whole set-up as it is now. One consistent Query of `PK = site`, 1 read unit per 4 KB."""
     found: dict[str, list[RawItem]] = {}
     for raw in query(keys.site(), consistent=True):
         found.setdefault(raw["type"]["S"], []).append(raw)

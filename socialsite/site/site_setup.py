@@ -1,4 +1,4 @@
-"""How a site can be set up, as values: what `site_rules.py` reads from the table, and what a new site has."""
+"""A site's set-up as values: what `site_rules.py` reads from the table, and the defaults of a new site."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,8 +14,8 @@ from socialsite.site.word_rules import Effect, Word, matches
 
 class SignUp(StrEnum):
     OPEN = "open"
-    INVITE = "invite"  # with an invitation alone
-    APPROVAL = "approval"  # each waits until a moderator has looked
+    INVITE = "invite"  # only with an invitation
+    APPROVAL = "approval"  # everyone waits until a moderator approves
     CLOSED = "closed"
 
 
@@ -26,7 +26,7 @@ class AddressEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule of the site. Without words of its own it is a built-in one, in the language of who reads it."""
+    """A site rule. Without words of its own it is a built-in one, shown in the reader's language."""
 
     rule_id: str
     severity: int
@@ -76,13 +76,13 @@ SOMETHING_ELSE = Rule(OTHER, MINOR)
 
 @dataclass(frozen=True, slots=True)
 class SiteRules:
-    """Everything of partition `site`; as it is here where nothing is stored."""
+    """Everything in partition `site`. The defaults apply if nothing is stored."""
 
     sign_up: str = SignUp.OPEN
-    sign_ups_a_day: int = 0  # 0: as many as come
-    hold_first_posts: int = 0  # how many posts of a newcomer wait for a moderator
+    sign_ups_a_day: int = 0  # 0: no limit
+    hold_first_posts: int = 0  # how many first posts of a newcomer wait for review
     banner: str = ""
-    banner_until: str = ""  # ISO, empty for ever
+    banner_until: str = ""  # ISO, empty: no end
     public_log: bool = False
     log_shows_names: bool = False
     rules: tuple[Rule, ...] = DEFAULT_RULES
@@ -98,16 +98,16 @@ class SiteRules:
         return self.banner if not self.banner_until or now < self.banner_until else ""
 
     def rule_of(self, rule_id: str) -> Rule:
-        """The rule with this id; "something else" for none, and for one that is gone."""
+        """Returns the rule with this id, "something else" for an empty id or a rule that is gone."""
         return next((rule for rule in self.rules if rule.rule_id == rule_id), SOMETHING_ELSE)
 
     def words_met(self, flagged: str) -> list[Word]:
-        """The word rules that `Post.flagged` names, as far as they are still there."""
+        """Returns the word filters that `Post.flagged` names, if they still exist."""
         ids = flagged.split()
         return [word for word in self.words if word.rule_id in ids]
 
     def refusal(self, text: str) -> str:
-        """Why the word rules refuse a text, as a sentence; empty if they do not."""
+        """Returns the sentence that says why the word filters refuse a text, empty if they do not."""
         refusing = (word for word in self.words if word.effect == Effect.REFUSE)
         broken = next(iter(matches(text, refusing)), None)
         if broken is None:

@@ -1,7 +1,8 @@
-"""Which of the site's word rules a text meets. A pure function of both; the rules come from `site_rules.py`.
+"""Finds the word filters that a text meets. Pure functions; the filters come from `site_rules.py`.
 
-A text is compared in one spelling: letters of any width and case alike, without characters that show nothing. Letters
-that only look alike (a Cyrillic о) stay different. Links are found by their hosts, as a browser would read them.
+Texts are compared in one spelling: letters of any width and case are equal, and invisible characters are dropped.
+Letters that only look alike (a Cyrillic о) stay different. Links are found by their hosts, as a browser would read
+them.
 """
 
 import unicodedata
@@ -17,12 +18,12 @@ from socialsite.hosts import is_within, normal_host
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u180e]")
 SPACES = regex.compile(r"\s+")
 LETTER = regex.compile(r"\w")
-# Scripts that write words without spaces between them: there, a word is found inside a sentence.
+# In scripts without spaces between words, a word is found inside a sentence.
 UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 DOTTED = regex.compile(r"(?<![\w\p{So}-])[\w\p{So}-]++(?:\.[\w\p{So}-]++)++")
-# What may stand right before or behind a host and not belong to it; hosts of such signs are there as well.
+# Characters right before or after a host that may not belong to it, although some hosts contain them.
 BESIDE = regex.compile(rf"{UNSPACED.pattern}|\p{{So}}")
-IDEOGRAPHIC_DOTS = str.maketrans("。｡", "..")  # browsers take them for dots, NFKC does not
+IDEOGRAPHIC_DOTS = str.maketrans("。｡", "..")  # browsers read them as dots, NFKC does not
 
 
 class WordKind(StrEnum):
@@ -31,7 +32,7 @@ class WordKind(StrEnum):
 
 
 class Effect(StrEnum):
-    """What becomes of a post, from the mildest to the strongest."""
+    """What happens to a post, from the mildest to the strongest."""
 
     FLAG = "flag"  # it is published, and reported to the moderators
     HOLD = "hold"  # it waits for a moderator
@@ -41,7 +42,7 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word rule as it is compared: `folded` is its pattern in the one spelling."""
+    """A word filter, ready to compare. `folded` is its pattern in the one spelling."""
 
     rule_id: str
     kind: str
@@ -57,15 +58,15 @@ class Word:
 
 
 def matches(text: str, rules: Iterable[Word]) -> list[Word]:
-    """The rules that the text meets, in their order."""
+    """Returns the filters that the text meets, in their order."""
     folded = fold_text(text)
     hosts = _hosts_of(text)
     return [rule for rule in rules if rule.folded and _meets(rule, folded, hosts)]
 
 
 def _hosts_of(text: str) -> set[str]:
-    """The hosts that a text may name, as it stands and with percent signs decoded; also a name right beside an emoji or
-    words of scripts without spaces."""
+    """Returns the hosts that a text may name, both as written and with percent signs decoded. Finds names right beside
+    an emoji or words without spaces too."""
     hosts = set[str]()
     for spelling in {text, unquote(text)}:
         visible = INVISIBLE.sub("", unicodedata.normalize("NFKC", spelling))
@@ -75,7 +76,7 @@ def _hosts_of(text: str) -> set[str]:
 
 
 def fold_text(text: str) -> str:
-    """NFKC and case-folded, without invisible characters, with single spaces."""
+    """Returns the text in NFKC and case-folded, without invisible characters, with single spaces."""
     visible = INVISIBLE.sub("", unicodedata.normalize("NFKC", text)).casefold()
     return SPACES.sub(" ", INVISIBLE.sub("", unicodedata.normalize("NFKC", visible))).strip()
 
@@ -94,7 +95,7 @@ def _places(text: str, part: str) -> Iterator[int]:
 
 
 def _is_whole(text: str, part: str, at: int) -> bool:
-    """Whether no word goes on beyond either end."""
+    """Whether the match is a whole word, which does not go on at either end."""
     end = at + len(part)
     before, after = text[at - 1 : at] if at else "", text[end : end + 1]
     return not (_is_joined(before, part[0]) or _is_joined(part[-1], after))

@@ -2,10 +2,10 @@
 
     archive/date=2026-11-21/shardId-…/00000000000000012345-00000000000000012377.jsonl.gz
 
-A file is named for the first and the last removal in it, so that a file of a name always holds the same: a batch that
-is read again after a crash overwrites its file or makes a longer one beside it, and what a frozen worker writes late
-takes nothing away. The layout is one that Athena reads as partitions
-(`docs/archive.md`). Where the files go is the storage's matter: `DATA_DIR`, or the S3 bucket of `ARCHIVE_BUCKET`.
+A file's name holds its first and last removal, so files of the same name always have the same content. A batch that is
+read again after a crash overwrites its file or makes a longer one beside it, and late writes of a frozen worker lose
+nothing. Athena can read the layout as partitions (`docs/archive.md`). The storage decides where the files go:
+`DATA_DIR`, or the S3 bucket of `ARCHIVE_BUCKET`.
 """
 
 import gzip
@@ -24,7 +24,7 @@ from socialsite.table.reading import RawItem
 
 FOLDER = "archive"
 STORAGE = "archive"
-NOT_ARCHIVED = {  # nothing of what people said
+NOT_ARCHIVED = {  # nothing that people wrote
     "Dismissal",
     *RETIRED_ITEMS,
     "Lease",
@@ -39,9 +39,9 @@ SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 
 
 def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
-    """Writes the expired items among a batch's records to one file for each day; returns how many.
+    """Writes the expired items among a batch's records to one file for each day. Returns how many.
 
-    Repeating it overwrites the same files. Done before the batch's commit, so that nothing is lost. Raises
+    Repeating it overwrites the same files. It runs before the batch's commit, so that nothing is lost. Raises
     `Unavailable` while the bucket cannot be written.
     """
     by_day: dict[str, list[dict[str, Any]]] = {}
@@ -57,8 +57,8 @@ def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
 
 
 def list_files(*, day: str = "") -> Iterator[str]:
-    """The names of the archive's files, oldest day first, or of one day (`2026-11-21`). Raises `Unavailable` while the
-    bucket cannot be read."""
+    """Returns the names of the archive's files, oldest day first, or of one day (`2026-11-21`). Raises `Unavailable`
+    while the bucket cannot be read."""
     storage = _storage()
     days = [f"date={day}"] if day else sorted(_folders(storage, FOLDER))
     for folder in days:
@@ -91,7 +91,7 @@ def _folders(storage: Storage, path: str) -> list[str]:
 
 
 def _names(storage: Storage, path: str) -> tuple[list[str], list[str]]:
-    """The folders and the files in a folder."""
+    """Returns the folders and the files in a folder."""
     with translated():
         return storage.listdir(path)
 

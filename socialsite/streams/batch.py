@@ -18,7 +18,7 @@ batches = logging.getLogger("worker")
 
 
 def apply_batch(reader: Reader, records: list[dict[str, Any]]) -> None:
-    """Applies records and commits, where there was something to commit. Raises `LeaseLost`, `NotOurs`."""
+    """Applies records, and commits if there is something to commit. Raises `LeaseLost`, `NotOurs`."""
     began = time.monotonic()
     reader.lease.lag = age_of(records[-1]) if records else 0
     reader.applying_since = in_hand_since(records) if records else None
@@ -26,7 +26,7 @@ def apply_batch(reader: Reader, records: list[dict[str, Any]]) -> None:
     if archive_records(records, shard_id=reader.shard_id):
         ledger.note_effect()
     for record in records:
-        if _is_before(record, reader.position):  # the stream repeated itself
+        if _is_before(record, reader.position):  # the stream delivered it again
             continue
         _apply_record(reader, record, ledger)
         reader.position = record["dynamodb"]["SequenceNumber"]

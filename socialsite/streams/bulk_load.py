@@ -1,4 +1,4 @@
-"""Holding the whole stream: for loads that write every effect themselves, and for counting again."""
+"""Holds the whole stream, for loads that write every effect themselves, and for recounting."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ class StreamInUse(Conflict):
 
 @contextmanager
 def hold_stream(host: Host = Host.WORKER, *, patience: float = 0) -> Iterator[Worker]:
-    """A worker that holds every shard, and gives them up in the end.
+    """Yields a worker that holds every shard, and gives them up in the end.
 
     Raises `WorksElsewhere`, and `StreamInUse` after `patience` seconds.
     """

@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """`event` is INSERT, MODIFY or REMOVE; `sequence` orders the records of one shard (as whole numbers); `moment` is
-    when it was made, by the engine's clock, often to the second only."""
+    """A change of one item. `event` is INSERT, MODIFY or REMOVE. `sequence` orders the records of one shard (as whole
+    numbers). `moment` is the time of the change by the engine's clock, often only to the second."""
 
     event: str
     old: Item | None
@@ -27,15 +27,15 @@ class Change:
 
     @property
     def item(self) -> Item:
-        """The item as it is now, or was last."""
+        """Returns the item as it is now, or as it was before its removal."""
         item = self.new or self.old
         assert item is not None
         return item
 
 
 def read_change(record: dict[str, Any]) -> Change | None:
-    """The change, or None for what no handler may see: an item of an unknown type, or a write that changed nothing
-    (two of the local engines record those, Amazon does not)."""
+    """Returns the change, or None if no handler may see it: the item's type is unknown, or the write changed nothing
+    (two of the local engines record such writes, Amazon does not)."""
     data = record["dynamodb"]
     old, new = data.get("OldImage"), data.get("NewImage")
     if record["eventName"] == "MODIFY" and old == new:
@@ -54,16 +54,16 @@ def read_change(record: dict[str, Any]) -> Change | None:
 
 
 def type_of(record: dict[str, Any]) -> str:
-    """The item's type, without reading the rest: most records are the worker's own outputs."""
+    """Returns the item's type without reading the rest, because most records are the worker's own outputs."""
     data = record["dynamodb"]
     image = data.get("NewImage") or data.get("OldImage") or {}
     return str(image.get("type", {}).get("S", ""))
 
 
 def expired_image(record: dict[str, Any]) -> RawItem | None:
-    """The last image of an item that its `ttl` removed, else None.
+    """Returns the last image of an item that its `ttl` removed, otherwise None.
 
-    Amazon and DynamoDB Local say who deleted it; replicas and the embedded engine do not, so an old image past its
+    Amazon and DynamoDB Local say that TTL deleted it. Replicas and the embedded engine do not, so an old image past its
     `ttl` counts too.
     """
     if record["eventName"] != "REMOVE":
@@ -75,12 +75,12 @@ def expired_image(record: dict[str, Any]) -> RawItem | None:
 
 
 def age_of(record: dict[str, Any]) -> float:
-    """How many seconds ago the change was made, by this machine's clock."""
+    """Returns how many seconds ago the change was made, by this machine's clock."""
     return max(0.0, (utc_now() - moment_of(record)).total_seconds())
 
 
 def moment_of(record: dict[str, Any]) -> datetime:
-    """When the change was made; now, if the engine does not say."""
+    """Returns when the change was made, or now if the engine does not say."""
     moment = record["dynamodb"].get("ApproximateCreationDateTime") or utc_now()
     if not isinstance(moment, datetime):  # Lambda sends epoch seconds
         moment = datetime.fromtimestamp(float(moment), UTC)
@@ -88,7 +88,7 @@ def moment_of(record: dict[str, Any]) -> datetime:
 
 
 def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -> DeadLetter:
-    """What is kept of a record that cannot be applied: keys and ids, no text that someone wrote."""
+    """Returns the dead letter of a record that cannot be applied: keys and ids, but no text that someone wrote."""
     data = record["dynamodb"]
     image = data.get("NewImage") or data.get("OldImage") or data["Keys"]
     return DeadLetter.new(
@@ -103,7 +103,7 @@ def dead_letter_of(record: dict[str, Any], *, shard_id: str, error: Exception) -
 
 
 def change_of(letter: DeadLetter) -> Change:
-    """The change again, from what was kept."""
+    """Rebuilds the change from a dead letter."""
     item = Item.from_raw_data(copy.deepcopy(letter.image))
     if letter.event == "REMOVE":
         return Change(letter.event, item, None, letter.sequence)

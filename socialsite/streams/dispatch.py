@@ -1,8 +1,8 @@
-"""Which handler hears of which change.
+"""Decides which handlers get which changes.
 
-Every app's `stream_handlers` registers functions with `@on(Model, "INSERT")`. By item class, never by the text of a
-key; what the worker itself writes for readers (counts, timeline entries, leases) has no handlers, so that it never
-feeds itself. Jobs are the exception on purpose: each step of one is the next record.
+Every app's `stream_handlers` registers functions with `@on(Model, "INSERT")`: by item class, never by the text of a
+key. Items that the worker itself writes for readers (counts, timeline entries, leases) have no handlers, so that it
+never feeds itself. Jobs are an exception on purpose: each step makes the record of the next.
 """
 
 from collections import defaultdict
@@ -26,7 +26,7 @@ _handled_types: set[str] = set()
 
 
 class PoisonRecord(Exception):
-    """A handler cannot apply this record, and trying again does not help."""
+    """A handler cannot apply this record, and another try would not help."""
 
 
 def on(model: type[Item], *events: Event) -> Callable[[Handler], Handler]:
@@ -47,12 +47,12 @@ def load_handlers() -> None:
 
 
 def is_handled(record: dict[str, Any]) -> bool:
-    """Whether any handler hears of items of this type."""
+    """Whether any handler gets items of this type."""
     return type_of(record) in _handled_types
 
 
 def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
-    """Runs the handlers of one record. Raises `PoisonRecord`; an unavailable engine is the caller's matter."""
+    """Runs the handlers of one record. Raises `PoisonRecord`. The caller deals with an unavailable engine."""
     if not is_handled(record):
         return
     try:
@@ -64,7 +64,7 @@ def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
 
 
 def dispatch(change: Change, ledger: Ledger) -> None:
-    """Runs all handlers of a change; only if none fails do their entries go into the ledger."""
+    """Runs all handlers of a change. Their entries go into the ledger only if none fails."""
     entries = Ledger()
     for handler in _handlers.get((type(change.item), change.event), ()):
         _run(handler, change, entries)

@@ -1,8 +1,8 @@
-"""Jobs: work too long for one batch of the stream, done in steps.
+"""Jobs: work that is too long for one batch of the stream, done in steps.
 
-Creating a job and moving its cursor are changes, and so records of the stream; each record makes the next step. So a
-job needs no queue of its own, survives whatever is killed (a step done twice changes nothing, and moves the cursor
-once), and lets other records through between its steps.
+Creating a job and moving its cursor are changes, and so records of the stream. Each record starts the next step. So a
+job needs no queue of its own, and lets other records through between its steps. It survives any killed process: a step
+that runs twice changes nothing, and moves the cursor once.
 """
 
 from collections.abc import Callable
@@ -20,18 +20,18 @@ from socialsite.table.writing import transact
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a step did: how many, and where the next begins (None: the job is done)."""
+    """The result of a step: how many items it handled, and where the next begins (None: the job is done)."""
 
     done: int
     cursor: str | None
 
 
 class StepTaken(NotFound):
-    """The step was done before: the job's cursor is further on, or the job is gone."""
+    """The step was already done: the job's cursor is further on, or the job is gone."""
 
 
 def _end(job: Job) -> Step:
-    """A job that an older site entered, of a kind that is gone."""
+    """Ends a job of a kind that only older sites had."""
     return Step(0, None)
 
 
@@ -39,7 +39,7 @@ STEPS: dict[str, Callable[[Job], Step]] = dict.fromkeys(RETIRED_JOBS, _end)
 
 
 def job_step(kind: str) -> Callable[[Callable[[Job], Step]], Callable[[Job], Step]]:
-    """Registers how a kind of job makes a step. It must be safe to run twice."""
+    """Registers the step function of a kind of job. It must be safe to run twice."""
 
     def register(step: Callable[[Job], Step]) -> Callable[[Job], Step]:
         STEPS[kind] = step
@@ -50,9 +50,9 @@ def job_step(kind: str) -> Callable[[Callable[[Job], Step]], Callable[[Job], Ste
 
 @on(Job, "INSERT", "MODIFY")
 def continue_job(change: Change, ledger: Ledger) -> None:
-    """A job was created or went on: makes its next step.
+    """Makes the next step of a job that was created or went on.
 
-    Twice is safe: a step writes items with fixed keys, and the cursor moves only from where the step began.
+    Safe to run twice: a step writes items with fixed keys, and the cursor moves only from where the step began.
     """
     job = change.item
     assert isinstance(job, Job)

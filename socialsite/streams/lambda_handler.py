@@ -1,8 +1,8 @@
 """The stream's handlers under AWS Lambda: how the worker scales past one machine.
 
-Lambda keeps the checkpoint itself, may deliver a record twice, cut batches anew or run several of a shard at once. So
-the proof of a commit is a marker for each of its records, in the same transaction: of two deliveries one commits, and
-the other finds the markers and leaves those records out.
+Lambda keeps the checkpoint itself. It may deliver a record twice, cut batches differently, or run several batches of a
+shard at once. So a commit proves itself by a marker for each of its records, in the same transaction. Of two deliveries
+one commits, and the other finds the markers and leaves those records out.
 
 Configure the event source with `ReportBatchItemFailures`, `BisectBatchOnFunctionError`, `TRIM_HORIZON`, and with
 `MaximumRetryAttempts` and `MaximumRecordAge` set (docs/deploy.md). The function is
@@ -48,7 +48,7 @@ log = logging.getLogger(__name__)
 
 
 class AlreadySeen(AlreadyExists):
-    """The record was applied by another delivery."""
+    """Another delivery has already applied the record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class MarkerProof:
 
 
 def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict[str, str]]]:
-    """Applies a batch of records; answers from which record on Lambda shall deliver again, if from any.
+    """Applies a batch of records. Answers with the first record that Lambda should deliver again, if any.
 
-    What expired is archived when all is applied: an archive that cannot be written holds nothing else back. What is
-    delivered again for its sake is passed over by its markers.
+    Expired items are archived after everything is applied, so a failing archive holds nothing else back. Records that
+    are delivered again for the archive are skipped by their markers.
     """
     load_handlers()
     records: list[dict[str, Any]] = event["Records"]
@@ -98,7 +98,7 @@ def _again_from(records: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, s
 
 
 def _beat(records: Sequence[dict[str, Any]]) -> None:
-    """Tells that Lambda is at work, at most once in `BEAT_EVERY` seconds of this function's process."""
+    """Notes that Lambda is at work, at most once in `BEAT_EVERY` seconds for this process of the function."""
     now = time.monotonic()
     if records and now - _beaten.get(table_name(), float("-inf")) > BEAT_EVERY:
         beat_of_lambda(age_of(records[-1]))
@@ -107,7 +107,8 @@ def _beat(records: Sequence[dict[str, Any]]) -> None:
 
 
 def _unarchived(records: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-    """Archives what expired among applied records; the records from the first of these on, if that failed."""
+    """Archives the expired items among applied records. If that fails, returns the records from the first of them
+    on."""
     try:
         archive_records(records, shard_id=SHARD)
     except Exception:
@@ -118,7 +119,7 @@ def _unarchived(records: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
 
 
 def apply_once(records: list[dict[str, Any]]) -> None:
-    """Applies records that no marker names, and marks them. Raises `TableError` if that is not possible now."""
+    """Applies records that have no marker, and marks them. Raises `TableError` if that is not possible now."""
     began = in_hand_since(records)
     waiting = records
     while waiting := _not_seen(waiting):
@@ -139,7 +140,7 @@ def apply_once(records: list[dict[str, Any]]) -> None:
             ledger.commit(MarkerProof(marked))
             waiting = rest
         except AlreadySeen:
-            # Another delivery was quicker with some: look again which are left. What this one wrote may have come late.
+            # Another delivery was quicker with some, so look again. This delivery's writes may have come late.
             settle_since(began)
 
 

@@ -1,9 +1,9 @@
 """The books of one batch: counter sums, jobs and dead letters, committed in one transaction with a proof.
 
-Handlers do what may be repeated at once (put with a fixed key, delete) and enter into the ledger what may not: a
-counter's change, a job, a dead letter. The commit writes all of it together with the proof that these records are now
-applied: for a worker the shard's checkpoint (`CheckpointProof`), under Lambda a marker for each record
-(`lambda_handler.py`). As the proof can be given only once, each record counts once, whatever dies in between.
+Handlers do repeatable work at once (put with a fixed key, delete). Work that must not be repeated they enter in the
+ledger: a counter's change, a job, a dead letter. The commit writes all entries together with the proof that these
+records are now applied: for a worker the shard's checkpoint (`CheckpointProof`), under Lambda a marker for each record
+(`lambda_handler.py`). The proof can be given only once, so each record counts once, whatever dies in between.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,15 +27,15 @@ MOST_LINES = TRANSACTION_LIMIT - 50  # the rest is for proofs
 
 
 class LeaseLost(Fenced):
-    """Someone else works on this shard now, or already committed these records."""
+    """Another worker owns this shard now, or has already committed these records."""
 
 
 class CounterGone(NotFound):
-    """The counter went with the thing it counted."""
+    """The counter was deleted together with the thing it counted."""
 
 
 class AlreadyEntered(AlreadyExists):
-    """The job or dead letter is there."""
+    """The job or dead letter already exists."""
 
 
 class Proof(Protocol):
@@ -44,7 +44,7 @@ class Proof(Protocol):
     def actions(self) -> Sequence[WriteAction]: ...
 
     def is_given(self) -> bool:
-        """Whether it was given by this very commit, whose answer was lost."""
+        """Whether this very commit gave the proof, and only its answer was lost."""
 
 
 @dataclass(slots=True)
@@ -82,8 +82,8 @@ class Ledger:
         *,
         if_gone: Callable[[], None],
     ) -> None:
-        """Enters a change of a counter; `if_gone` runs before the commit if the counter's item is not there,
-        and may run again after a crash.
+        """Enters a change of a counter. If the counter's item is missing, `if_gone` runs before the commit, and may run
+        again after a crash.
 
         A handler calls this at most once for each record, as its last step, so that a failed handler enters nothing.
         """
@@ -93,7 +93,7 @@ class Ledger:
         self.had_effects = True
 
     def create(self, item: Item) -> None:
-        """Enters an item to be created (a job, a dead letter), unless one with its key is there."""
+        """Enters an item to create (a job, a dead letter), unless one with its key exists."""
         self.new_items[item.key] = item
         self.had_effects = True
 
@@ -108,16 +108,16 @@ class Ledger:
         self.had_effects = self.had_effects or other.had_effects
 
     def note_effect(self) -> None:
-        """Says that a handler did something: only then is a checkpoint worth a write of its own."""
+        """Notes that a handler did something. Only then is the checkpoint worth a write of its own."""
         self.had_effects = True
 
     @access_pattern
     def commit(self, proof: Proof) -> None:
         """Writes all lines and the proof, or nothing. Raises what the proof's actions raise.
 
-        One TransactWriteItems: 2 write units for each line and each action of the proof. Counters that are gone and
-        items that are there are left out, after `if_gone` of the former has run: were it to wait for the commit, a
-        crash in between would lose it.
+        One TransactWriteItems: 2 write units for each line and each action of the proof. Missing counters and existing
+        items are left out, after `if_gone` of the counters has run. If it waited for the commit, a crash in between
+        would lose it.
         """
         lines: dict[Key, WriteAction] = {
             key: Change(entry.model, key, actions, otherwise=CounterGone)
@@ -148,8 +148,8 @@ class Ledger:
 class CheckpointProof:
     """Moves the shard's checkpoint from where this owner found it. Raises `LeaseLost`.
 
-    For each place of the checkpoint at most one such transaction commits, and every record up to the new place is in
-    its sums.
+    At most one such transaction commits for each place of the checkpoint, and its sums hold every record up to the new
+    place.
     """
 
     shard_id: str

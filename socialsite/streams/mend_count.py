@@ -1,4 +1,4 @@
-"""A count that the worker keeps, as it should be, while people go on and the worker counts."""
+"""Corrects a count that the worker keeps, while people use the site and the worker counts."""
 
 from collections.abc import Callable, Iterator
 
@@ -23,10 +23,11 @@ def mend_count(
     count: Callable[[], int],
     waiting: Callable[[Unapplied], int],
 ) -> Iterator[str]:
-    """Sets a count to what is counted without what the worker has yet to count; yields a line if it was wrong.
+    """Sets a count to what `count` finds, without changes that the worker has not counted yet. Yields a line if it was
+    wrong.
 
-    One consistent GetItem and what `count` takes; only where they differ all of it again with the stream behind the
-    checkpoints. What changes faster than that can be looked at stays as it is. `count` may raise `NotFound`.
+    One consistent GetItem and the cost of `count`. Only if they differ, all of it again with the stream behind the
+    checkpoints. A count that changes faster than this can read stays as it is. `count` may raise `NotFound`.
     """
     attribute = getattr(model, name)
 
@@ -40,7 +41,7 @@ def mend_count(
             unapplied = Unapplied()
             stored, counted = stored_now(), count()
             right = counted - waiting(unapplied)
-            # Counted anew, as what was waited for may lie where the first count could not look yet.
+            # Counts again, because new items may be where the first count could not look yet.
             if counted != count() or not unapplied.still_holds():
                 continue
             if stored == right:

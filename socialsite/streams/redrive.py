@@ -1,4 +1,4 @@
-"""Trying parked records again, or giving them up."""
+"""Applies parked records again, or gives them up."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ class AlreadyRedriven(NotFound):
 
 @dataclass(frozen=True, slots=True)
 class LetterProof:
-    """Deletes the dead letter with the commit: it is applied once, however often it is tried."""
+    """Deletes the dead letter with the commit, so that it is applied once, however often it is tried."""
 
     letter: DeadLetter
 
@@ -27,12 +27,12 @@ class LetterProof:
         return [Delete(self.letter.key, otherwise=AlreadyRedriven)]
 
     def is_given(self) -> bool:
-        return False  # whoever tries again finds the letter, or that it is gone
+        return False  # the next try finds the letter, or that it is gone
 
 
 @access_pattern
 def redrive(letter: DeadLetter) -> bool:
-    """Runs a parked record's handlers again; deletes its dead letter if they succeed, and says whether."""
+    """Runs a parked record's handlers again, and deletes its dead letter if they succeed. Returns whether they did."""
     load_handlers()
     ledger = Ledger()
     try:
@@ -47,5 +47,5 @@ def redrive(letter: DeadLetter) -> bool:
 
 @access_pattern
 def discard(letter: DeadLetter) -> None:
-    """Deletes a dead letter unapplied. Safe to repeat. 1 write unit."""
+    """Deletes a dead letter without applying it. Safe to repeat. 1 write unit."""
     write_batch(deletes=[letter.key])

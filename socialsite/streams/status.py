@@ -22,7 +22,7 @@ SILENT_AFTER = 30  # seconds without a beat
 
 @dataclass(frozen=True, slots=True)
 class ShardStatus:
-    """One shard: its owner, how far behind it is, whether its owner still beats."""
+    """One shard: its owner, how far behind it is, and whether its owner still beats."""
 
     shard_id: str
     owner: str
@@ -34,7 +34,7 @@ class ShardStatus:
 
 @dataclass(frozen=True, slots=True)
 class WorkerStatus:
-    host: str  # who works on the stream, empty if nobody ever did
+    host: str  # the host of the stream, empty if there never was one
     lag_of_lambda: int
     shards: list[ShardStatus]
     jobs: list[Job]
@@ -48,8 +48,8 @@ class WorkerStatus:
 
     @property
     def is_working(self) -> bool:
-        """Of Lambda it cannot be told from here, as it is silent while nothing changes: Amazon's alarm on the
-        iterator's age tells (docs/deploy.md)."""
+        """Whether every open shard has a working owner. Always true for Lambda, which is silent while nothing changes:
+        use Amazon's alarm on the iterator's age (docs/deploy.md)."""
         if self.host == Host.LAMBDA:
             return True
         open_shards = [shard for shard in self.shards if not shard.is_done]
@@ -62,10 +62,10 @@ class WorkerStatus:
 
 @access_pattern
 def read_worker_status() -> WorkerStatus:
-    """Leases of all shards, open jobs and dead letters (at most 50 of each).
+    """Returns the leases of all shards, open jobs and dead letters (at most 50 of each).
 
-    One BatchGetItem of leases, one Query of dead letters and one of each kind of job; DescribeStream once a minute, as
-    describing is slow on large tables.
+    One BatchGetItem of leases, one Query of dead letters and one of each kind of job. DescribeStream only once a
+    minute, because it is slow on large tables.
     """
     minute = int(time.time()) // 60
     leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]

@@ -1,4 +1,4 @@
-"""What the workers have read but not committed, or not read yet: the stream behind all checkpoints."""
+"""Finds what the workers have not committed yet: the part of the stream after all checkpoints."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -13,14 +13,14 @@ from socialsite.table.reading import as_model, fetch
 
 
 class Unapplied:
-    """The changes behind the checkpoints at which it was made. Reads leases consistently, 1 read unit a shard."""
+    """The changes after the checkpoints at the time it was created. Reads leases consistently, 1 read unit a shard."""
 
     def __init__(self) -> None:
         self.stream = _stream(table_name())
         self.checkpoints = self._read_checkpoints()
 
     def changes(self, model: type[Item]) -> Iterator[Change]:
-        """All changes of items of that type that no counter holds yet."""
+        """Yields all changes of items of this type that no counter includes yet."""
         for shard_id, checkpoint in self.checkpoints.items():
             for record in self.stream.records_behind(shard_id, checkpoint):
                 if type_of(record) == model.__name__ and (change := read_change(record)):
@@ -31,7 +31,7 @@ class Unapplied:
         return self._read_checkpoints() == self.checkpoints
 
     def _read_checkpoints(self) -> dict[str, str]:
-        """Of every shard that is not read to its end; empty where nobody has committed yet."""
+        """Returns the checkpoint of every shard that is not read to its end, empty if nobody has committed yet."""
         shard_ids = [shard.shard_id for shard in self.stream.shards()]
         found = fetch(map(keys.lease, shard_ids), consistent=True)
         leases = {key: as_model(Lease, raw) for key, raw in found.items()}

@@ -32,7 +32,7 @@ from socialsite.streams.shards.source import (
 )
 from socialsite.table.errors import TableError
 
-# Seconds; also how often a counter is written at most, whatever the rate of its changes.
+# Seconds. A counter is written at most this often, however fast it changes.
 POLL_EVERY = 0.25
 DISCOVER_EVERY = 10.0
 SHARDS_AT_ONCE = 8
@@ -44,9 +44,7 @@ log = logging.getLogger(__name__)
 @dataclass
 class Worker:
     worker_id: str = field(default_factory=new_worker_id)
-    host: Host = (
-        Host.WORKER
-    )  # in whose name it works: Lambda's only while the stream is handed over
+    host: Host = Host.WORKER  # it works in Lambda's name only during a hand-over
     stream: Stream = field(default_factory=Stream)
     readers: dict[str, Reader] = field(default_factory=dict)
     watches: dict[str, LeaseWatch] = field(default_factory=dict)
@@ -62,7 +60,7 @@ class Worker:
         load_handlers()
 
     def run(self, stop: threading.Event) -> None:
-        """Works until told to stop, then gives its leases up. Survives faults of the engine."""
+        """Works until told to stop, then gives up its leases. Survives faults of the engine."""
         try:
             while not stop.is_set():
                 if self._try_step() < RECORDS_A_READ:
@@ -71,7 +69,7 @@ class Worker:
             self.give_up()
 
     def step(self) -> int:
-        """Reads every shard that can be read once; returns the most records that one had."""
+        """Reads every readable shard once. Returns the largest number of records in one shard."""
         self._own_up()
         self.discover()
         readers = [reader for shard in self.shards if (reader := self.reader(shard))]
@@ -82,7 +80,7 @@ class Worker:
             return max(pool.map(lambda c, one: c.run(self._read_shard, one), contexts, readers))
 
     def drain(self) -> None:
-        """Steps until nothing is left, as a test does between a write and a look."""
+        """Steps until nothing is left, for example in a test between a write and a check."""
         empty = 0
         while empty < self.stream.empty_answers:
             empty = 0 if self.step() else empty + 1
@@ -107,7 +105,7 @@ class Worker:
             self.discovered_at = now
 
     def reader(self, shard: Shard) -> Reader | None:
-        """The reader of a shard whose lease this worker holds or can take, None for others."""
+        """Returns the reader of a shard if this worker holds or can take its lease, otherwise None."""
         if shard.shard_id in self.readers:
             return self.readers[shard.shard_id]
         if shard.shard_id in self.lineage.done or not self.lineage.may_begin(shard):
@@ -125,7 +123,7 @@ class Worker:
         return reader
 
     def is_held_elsewhere(self, shard: Shard) -> bool:
-        """Whether another worker has a shard that could be read now: neither done nor behind an unread parent."""
+        """Whether another worker has a shard that could be read now: it is not done, and waits for no parent."""
         if shard.shard_id in self.readers or not self.lineage.may_begin(shard):
             return False
         return not self.lineage.is_done(shard.shard_id)
@@ -142,7 +140,7 @@ class Worker:
         return 0
 
     def _forget(self) -> None:
-        # What was read but not committed is read again: from each lease's checkpoint.
+        # Uncommitted records are read again, from each lease's checkpoint.
         for reader in self.readers.values():
             if reader.applying_since:
                 self._doubt(reader)
@@ -150,11 +148,12 @@ class Worker:
         self.discovered_at = None
 
     def _doubt(self, reader: Reader) -> None:
-        """A write of this worker may have come late, or be on its way still: its answer, or the lease, was lost."""
+        """Notes that a write of this worker may have come late or still come, because its answer or the lease was
+        lost."""
         self.doubts[reader.shard_id] = reader.applying_since
 
     def _own_up(self) -> None:
-        """Lets be settled what this worker may have written late, before it does anything else."""
+        """Starts settling what this worker may have written late, before it does anything else."""
         for shard_id, since in list(self.doubts.items()):
             if since:
                 log.info("settling what this worker may have written late in %s", shard_id)
@@ -200,7 +199,7 @@ class Worker:
             settle_suspects(reader.lease)
 
     def finish(self, reader: Reader) -> None:
-        """Commits the end of a closed shard, so that its children begin."""
+        """Commits the end of a closed shard, so that its children can begin."""
         if reader.position != reader.lease.checkpoint:
             reader.commit(Ledger())
         reader.lease.finish()
@@ -209,7 +208,7 @@ class Worker:
 
 
 def start_in_thread() -> tuple[threading.Thread, threading.Event]:
-    """Runs a worker beside a web server; set the event and join the thread to stop it."""
+    """Runs a worker beside a web server. To stop it, set the event and join the thread."""
     stop = threading.Event()
     thread = threading.Thread(
         target=Worker().run, args=(stop,), name=f"worker {settings.DYNAMODB_TABLE}", daemon=True

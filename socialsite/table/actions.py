@@ -1,7 +1,7 @@
 """The actions of a write, each with its condition and the error that it stands for if the condition fails.
 
-They become DynamoDB's requests through PynamoDB's models, in the order in which they are given: a transaction's answer
-names what failed by place.
+PynamoDB's models turn them into DynamoDB's requests, in the given order, because a transaction's answer names a failed
+action by its place.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ IS_PRESENT = Item.pk.exists()
 
 @dataclass(frozen=True)
 class Create:
-    """Puts an item that must not be there yet; `over_expired` takes one past its `ttl` for absent."""
+    """Puts an item that must not exist yet. With `over_expired`, an item past its `ttl` counts as missing."""
 
     item: Item
     otherwise: type[TableError] = AlreadyExists
@@ -40,7 +40,7 @@ class Create:
 
 @dataclass(frozen=True)
 class Put:
-    """Puts an item, whatever was there: for one whose second writing changes nothing."""
+    """Puts an item, even over another one. Only for items whose second writing changes nothing."""
 
     item: Item
     otherwise: type[TableError] = TableError  # never raised: it has no condition
@@ -51,7 +51,7 @@ class Put:
 
 @dataclass(frozen=True)
 class Erase:
-    """Deletes an item, whether or not it is there."""
+    """Deletes an item, whether or not it exists."""
 
     key: Key
     otherwise: type[TableError] = TableError  # never raised: it has no condition
@@ -62,7 +62,7 @@ class Erase:
 
 @dataclass(frozen=True)
 class Change:
-    """Updates attributes of an item that must be there, and meet `condition` if one is given."""
+    """Updates attributes of an item that must exist, and meet `condition` if given."""
 
     model: type[Item]
     key: Key
@@ -80,9 +80,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Upsert:
-    """Updates an item that may be missing: for counters of things that have no owner, such as rate limits.
+    """Updates an item that may be missing. For counters of things without an owner, such as rate limits.
 
-    Sets the type too, which PynamoDB's own update of a missing item would leave out.
+    Sets the type too, which PynamoDB's own update leaves out for a missing item.
     """
 
     model: type[Item]
@@ -101,7 +101,7 @@ class Upsert:
 
 @dataclass(frozen=True)
 class Delete:
-    """Deletes an item that must be there, and meet `condition` if one is given."""
+    """Deletes an item that must exist, and meet `condition` if given."""
 
     key: Key
     condition: Condition | None = None
@@ -114,7 +114,7 @@ class Delete:
 
 @dataclass(frozen=True)
 class Check:
-    """Holds the transaction to a condition on an item that it does not write."""
+    """Adds to the transaction a condition on an item that it does not write."""
 
     key: Key
     condition: Condition = field(default_factory=lambda: IS_PRESENT)

@@ -1,4 +1,5 @@
-"""Optimistic writes: read, build the actions, write on condition that nothing moved, and try again if something did."""
+"""Optimistic writes: read, build the actions, write on condition that nothing changed, and try again if something
+did."""
 
 from collections.abc import Callable
 from contextlib import suppress

@@ -34,7 +34,7 @@ log = logging.getLogger(__name__)
 FAST_READS = ("GetItem", "Query", "BatchGetItem")
 WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
 
-CONNECT_SECONDS = 2  # that a starting web process waits for its connection before it serves
+CONNECT_SECONDS = 2  # seconds that a starting web process waits for its connection
 CONNECT_PAUSE = 1.0
 
 _lock = threading.RLock()
@@ -44,10 +44,10 @@ _serves_pages = False
 
 
 def connection() -> TableConnection:
-    """The connection, made on first use. Raises `EngineError` with one sentence if the engine cannot start or the table
-    is not for this key or this code, and `Unavailable` where that cannot be looked up.
+    """Returns the connection, made on first use. Raises `EngineError` with one sentence if the engine cannot start or
+    the table does not fit this key or this code, and `Unavailable` if that cannot be checked now.
 
-    In a web process another thread makes it (`connect_to_serve`); until then this raises `Unavailable` at once.
+    In a web process another thread makes it (`connect_to_serve`). Until then this raises `Unavailable` at once.
     """
     if _connected is not None:
         return _connected
@@ -59,11 +59,11 @@ def connection() -> TableConnection:
 
 
 def connect_to_serve() -> None:
-    """Makes this a web process, briefly patient and with a breaker, and connects it.
+    """Makes this a web process, with short time limits and a breaker, and connects it.
 
-    Returns when it is connected, after 2 seconds at most: starting the embedded engine may take longer, and no
-    request may wait for that. The connecting goes on in a thread. A process that is connected already (`runserver`,
-    with its worker) stays as it is. Raises `WrongData` if the table is not for this key or this code.
+    Returns when it is connected, or after 2 seconds, because starting the embedded engine may take longer and no
+    request may wait for that. Connecting goes on in a thread. A process that is already connected (`runserver`, with
+    its worker) stays as it is. Raises `WrongData` if the table does not fit this key or this code.
     """
     global _serves_pages
     if _connected is not None:
@@ -105,7 +105,7 @@ def _connect_once() -> TableConnection:
 
 
 def client() -> Any:
-    """The botocore client behind the connection: the lean path of reads, and whole transactions."""
+    """Returns the botocore client behind the connection, for the lean path of reads and for transactions."""
     return connection().connection.client
 
 
@@ -114,7 +114,8 @@ def table_name() -> str:
 
 
 def endpoint() -> str | None:
-    """Where the table is: the given endpoint, Amazon (None), or the embedded engine, started if need be."""
+    """Returns the address of the table: the given endpoint, None for Amazon, or the embedded engine, which it starts if
+    needed."""
     if settings.DYNAMODB_ENDPOINT:
         return str(settings.DYNAMODB_ENDPOINT)
     if settings.DYNAMODB_ENGINE == "amazon":
@@ -138,14 +139,14 @@ def _bypass_proxies(host: str) -> None:
 
 
 def local_credentials() -> dict[str, str]:
-    """Local engines take any credentials, but botocore wants some; on Amazon it finds its own."""
+    """Returns credentials for botocore. Local engines accept any. On Amazon botocore finds its own."""
     if settings.DYNAMODB_ENGINE == "amazon":
         return {}
     return {"aws_access_key_id": "local", "aws_secret_access_key": "local"}
 
 
 def disconnect() -> None:
-    """Forgets the connection, so that the next use connects again (after the endpoint changed)."""
+    """Drops the connection, so that the next use connects again (after the endpoint changed)."""
     global _connected, _refusal
     with _lock:
         _connected = _refusal = None
@@ -184,7 +185,7 @@ def _parse_fast(
 
 
 def _must_be_json(response_dict: dict[str, Any], **_: Any) -> None:
-    # botocore takes any body for an empty answer, and so a proxy's page for a write that was done.
+    # botocore reads any body as an empty answer, and so would take a proxy's page for a finished write.
     if response_dict["status_code"] == 200:
         _json_of(response_dict)
 

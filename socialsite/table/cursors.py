@@ -1,8 +1,8 @@
 """Encrypted places in a list.
 
-A cursor is a direction and a sort key, encrypted for one partition: it tells no id of what the reader may not see,
-cannot be altered, does not fit another list, and never goes stale. "The page before X" is a link for ever, even if X
-itself is deleted.
+A cursor is a direction and a sort key, encrypted for one partition. It reveals no id of an item that the reader may not
+see, cannot be altered, does not fit another list, and never goes stale. "The page before X" stays a valid link even if
+X itself is deleted.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ def write_cursor(partition: str, place: Place) -> str:
 
 
 def read_cursor(partition: str, cursor: str) -> Place:
-    """Raises `BadCursor` for anything that `write_cursor` did not make for this partition."""
+    """Returns the place. Raises `BadCursor` for anything that `write_cursor` did not make for this partition."""
     if not cursor or len(cursor) > MAX_LENGTH:
         raise BadCursor("too short or too long")
     text = _verify(partition, cursor) if "." in cursor else _decrypt(partition, cursor)
@@ -74,5 +74,5 @@ def _padded(text: str) -> str:
 
 @cache
 def _cipher(secret: str) -> AESSIV:
-    # SIV needs no random nonce, so the address of a page is the same whenever it is made.
+    # SIV needs no random nonce, so a page always has the same address.
     return AESSIV(hmac.new(secret.encode(), b"cursor encryption", hashlib.sha512).digest())

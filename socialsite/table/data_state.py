@@ -1,7 +1,8 @@
-"""Whether table, `DATA_KEY` and code belong together. `connection.py` asks before anything else uses the table.
+"""Checks whether table, `DATA_KEY` and code fit together. `connection.py` asks before anything else uses the table.
 
-One item, `DataState`, is created with the table: the version of the data, the ids of the keys that its values are made
-with, and how far the first start came. It is read past the helpers of `socialsite/table`, which need a connection.
+One item, `DataState`, is created with the table. It holds the version of the data, the ids of the keys behind its
+values, and how far the first start got. This module reads it without the helpers of `socialsite/table`, which need a
+connection.
 """
 
 from typing import Any
@@ -14,16 +15,16 @@ from socialsite.models import DataState
 from socialsite.table import keys
 from socialsite.table.errors import error_code
 
-BEGUN = "begun"  # the first start of a table that was only just made
-DATA_VERSION = 1  # raised with every change of the data that earlier code would misread
+BEGUN = "begun"  # the first start of a new table
+DATA_VERSION = 1  # raise it with every change of the data that earlier code would misread
 
 
 class WrongData(EngineError):
-    """The table belongs to another `DATA_KEY` or to newer code."""
+    """The table needs another `DATA_KEY` or newer code."""
 
 
 def check_data(client: Any, table: str) -> None:
-    """Refuses data of another key or of newer code, and notes a key that came new. Raises `WrongData`.
+    """Refuses data of another key or of newer code, and notes new keys. Raises `WrongData`.
 
     One GetItem, consistent; one write when a key is new. Does nothing while there is no table.
     """
@@ -62,7 +63,7 @@ def create_state(client: Any, table: str, *, is_new: bool) -> None:
 
 
 def forget_earlier_keys(client: Any, table: str) -> None:
-    """Notes that nothing in the table needs a key but the current one. 1 write unit."""
+    """Notes that the table needs only the current key. 1 write unit."""
     client.update_item(
         TableName=table,
         Key=_key(),
@@ -92,7 +93,7 @@ def _refuse_other_key(used: set[str], table: str) -> None:
 
 
 def _is_empty(client: Any, table: str) -> bool:
-    """Whether the table was only just made; False where this process may not look."""
+    """Whether the table is new and empty. False if this process may not check."""
     try:
         return not client.scan(TableName=table, Limit=1, ConsistentRead=True)["Items"]
     except ClientError:

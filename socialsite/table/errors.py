@@ -1,7 +1,7 @@
-"""What can go wrong at the table, in words that services and views understand.
+"""What can go wrong with the table, as errors that services and views understand.
 
-Services raise their own subclasses (`HandleTaken`, `AlreadyLiked`); `translated` turns botocore's and
-PynamoDB's errors into these, so that no other layer imports either.
+Services raise their own subclasses (`HandleTaken`, `AlreadyLiked`); `translated` turns botocore's and PynamoDB's errors
+into these, so that no other layer imports either.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from pynamodb.exceptions import PynamoDBException
 
 
 class TableError(Exception):
-    """The base of everything that this package raises. An error with a `template` has a page of its own."""
+    """The base of all errors that this package raises. An error with a `template` has its own page."""
 
     status = 503
     template = ""
@@ -28,7 +28,7 @@ class TableError(Exception):
 
 
 class NotFound(TableError):
-    """The item is not there (or it expired)."""
+    """The item does not exist (or has expired)."""
 
     status, template = 404, "404.html"
 
@@ -46,7 +46,7 @@ class ConditionFailed(TableError):
 
 
 class Fenced(TableError):
-    """The writer was replaced: someone else does its work now, and nothing was written."""
+    """The writer was replaced: another process does its work now, and nothing was written."""
 
 
 class BadCursor(TableError):
@@ -56,13 +56,13 @@ class BadCursor(TableError):
 
 
 class Unavailable(TableError):
-    """The engine cannot answer now. Whether a write happened is unknown, and it may be repeated."""
+    """The engine cannot answer now. It is unknown whether a write happened, and it may be repeated."""
 
     retry_after = 3  # seconds
 
 
 class Refused(TableError):
-    """The engine refuses the request itself, however often it is sent. Nothing was written."""
+    """The engine refuses the request, and would refuse it again. Nothing was written."""
 
 
 # The request is at fault, or does not fit the table (a missing index). Every other code can pass by itself or be mended
@@ -79,7 +79,7 @@ FAULTS_OF_THE_REQUEST = {
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Turns every error of the transport and the engine into a `TableError`, with the first one as its cause."""
+    """Turns every error of the transport and the engine into a `TableError`, with the original as its cause."""
     try:
         yield
     except PynamoDBException as error:

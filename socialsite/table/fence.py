@@ -1,9 +1,9 @@
-"""The fence: a writer that someone may have replaced asks before every write whether it may still write.
+"""The fence: a writer that may have been replaced asks before every write whether it may still write.
 
 The stream worker holds a lease. Inside `fenced` each write of this thread, and of the threads that `write_batch`
-starts, first calls `check`, which raises `Fenced` once the lease is lost; and every transaction carries `proof`, so
-that the engine itself refuses it. A batch cannot carry a proof: what a batch may still write that was on its way when
-its worker froze is set right afterwards (`socialsite/streams/leases/late_writes.py`, docs/adr/0001-late-writes.md).
+starts, first calls `check`, which raises `Fenced` once the lease is lost. Every transaction also carries `proof`, so
+that the engine itself refuses it. A batch cannot carry a proof. If a worker froze with a batch under way, its late
+writes are corrected afterwards (`socialsite/streams/leases/late_writes.py`, docs/adr/0001-late-writes.md).
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ _fence: ContextVar[Fence | None] = ContextVar("fence", default=None)
 
 @contextmanager
 def fenced(fence: Fence) -> Iterator[None]:
-    """Holds every write inside the block to the fence."""
+    """Makes every write inside the block pass the fence."""
     token = _fence.set(fence)
     try:
         yield
@@ -34,7 +34,7 @@ def fenced(fence: Fence) -> Iterator[None]:
 
 
 def pass_fence() -> None:
-    """Raises what the fence's check raises; does nothing where there is no fence."""
+    """Raises what the fence's check raises. Does nothing without a fence."""
     fence = _fence.get()
     if fence is None:
         return
@@ -46,6 +46,6 @@ def pass_fence() -> None:
 
 
 def fence_proofs() -> tuple[WriteAction, ...]:
-    """What a transaction carries so that it fails once the writer was replaced."""
+    """Returns the actions that make a transaction fail once the writer was replaced."""
     fence = _fence.get()
     return (fence.proof,) if fence else ()

@@ -1,7 +1,7 @@
-"""Ids that sort by time: ULIDs, minted here and nowhere else.
+"""Ids that sort by time: ULIDs, made only here.
 
-A person's id, a post's id and a sign-in's place in a list are ULIDs (https://github.com/ulid/spec), so that a sort
-key made of one is in time order and the time itself need not be stored to be read.
+A person's id, a post's id and a sign-in's place in a list are ULIDs (https://github.com/ulid/spec). Sort keys with a
+ULID are in time order, and the time can be read from the id without being stored.
 """
 
 import re
@@ -19,12 +19,12 @@ _matches = re.compile(PATTERN).fullmatch
 
 
 def new_id() -> str:
-    """A new id; within one process a later call never sorts before an earlier one of the same millisecond."""
+    """Returns a new id. Within one process, later ids of the same millisecond never sort before earlier ones."""
     return str(_generator.generate())
 
 
 def id_at(moment: datetime, randomness: bytes) -> str:
-    """The id of a moment with given 10 random bytes: for data that is made up."""
+    """Returns the id of a moment with 10 given random bytes, for demo data."""
     milliseconds = int(moment.timestamp() * 1000)
     return str(ULID.from_bytes(milliseconds.to_bytes(6, "big") + randomness))
 
@@ -34,15 +34,15 @@ def is_id(text: str) -> bool:
 
 
 def time_of(ulid: str) -> datetime:
-    """When the id was minted, in UTC. Reads the first ten digits only: pages ask it for every post."""
+    """Returns when the id was made, in UTC. Reads only the first ten digits, because pages ask for every post."""
     return datetime.fromtimestamp(int(ulid[:10].translate(_TO_BASE_32), 32) / 1000, UTC)
 
 
 def last_id_before(moment: datetime) -> str:
-    """The largest id of the millisecond before: nothing minted earlier sorts after it."""
+    """Returns the largest id of the millisecond before. No earlier id sorts after it."""
     return str(ULID.from_datetime(moment - timedelta(milliseconds=1)))[:10] + "Z" * 16
 
 
 def first_id_at(moment: datetime) -> str:
-    """The smallest id of that millisecond: everything minted since sorts at or after it."""
+    """Returns the smallest id of this millisecond. All later ids sort at or after it."""
     return str(ULID.from_datetime(moment))[:10] + "0" * 16

@@ -1,7 +1,7 @@
-"""The base `Item`: everything in the one table is one.
+"""The base class of every item in the table.
 
-Indexes, the TTL attribute and `Meta` stand here and nowhere else: PynamoDB forgets an index or a TTL attribute that
-only a subclass declares, and a subclass with its own `Meta` opens its own connection.
+Indexes, the TTL attribute and `Meta` are declared only here. PynamoDB forgets an index or a TTL attribute that only a
+subclass declares, and a subclass with its own `Meta` opens its own connection.
 """
 
 from typing import ClassVar
@@ -19,7 +19,7 @@ escalated_index_name = "escalatedIndex"
 
 
 class TypeIndex(GlobalSecondaryIndex["Item"]):
-    """Sparse: only relations carry both attributes. Who relates to a person with a type, newest first."""
+    """The relationships of a type with a person, newest first. Sparse: only relationships have both attributes."""
 
     class Meta:
         index_name = type_index_name
@@ -31,7 +31,7 @@ class TypeIndex(GlobalSecondaryIndex["Item"]):
 
 
 class EscalatedIndex(GlobalSecondaryIndex["Item"]):
-    """Sparse: only open moderation cases carry both attributes. The queue, oldest first."""
+    """The moderation queue, oldest first. Sparse: only open cases have both attributes."""
 
     class Meta:
         index_name = escalated_index_name
@@ -51,7 +51,7 @@ class Item(Model):
         host: str | None = None  # set by `connection.py` before the first call
         billing_mode = PAY_PER_REQUEST_BILLING_MODE
         stream_view_type = STREAM_NEW_AND_OLD_IMAGE
-        connect_timeout_seconds: float  # these two as well; `retries.py` repeats calls
+        connect_timeout_seconds: float  # these two as well, while `retries.py` repeats calls
         read_timeout_seconds: float
         max_pool_connections = 32
 

@@ -1,8 +1,8 @@
-"""What each call to DynamoDB cost: operation, access pattern, capacity units and time.
+"""Measures each call to DynamoDB: operation, access pattern, capacity units and time.
 
-DynamoDB answers every call with the capacity it consumed; PynamoDB asks for it and then drops it. A botocore hook
-keeps it here, in the `Meter` of the request at hand: the `Server-Timing` header shows it, and tests hold pages to
-their budgets with it.
+DynamoDB answers every call with the capacity it consumed. PynamoDB asks for it and then drops it. A botocore hook keeps
+it here, in the `Meter` of the current request. The `Server-Timing` header shows it, and tests use it to hold pages to
+their budgets.
 """
 
 import functools
@@ -23,7 +23,7 @@ READS = {"GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"}
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: units are read units for reads and write units for writes."""
+    """One call. `units` are read units for reads and write units for writes."""
 
     operation: str
     access_pattern: str
@@ -48,7 +48,7 @@ class Meter:
         return sum(call.units for call in self.calls if not call.is_read)
 
     def server_timing(self) -> str:
-        """The value of a `Server-Timing` header: the sum first, then each call in order."""
+        """Returns the value of a `Server-Timing` header: the sum first, then each call in order."""
         total = sum(call.milliseconds for call in self.calls)
         summary = f"{len(self.calls)} calls, {self.read_units:g} RCU, {self.write_units:g} WCU"
         parts = [f'dynamodb;dur={total:.1f};desc="{summary}"']
@@ -65,7 +65,7 @@ _access_pattern: ContextVar[str] = ContextVar("access_pattern", default="")
 
 @contextmanager
 def measure() -> Iterator[Meter]:
-    """Collects every call made inside the block, in this thread; a block around it collects them too."""
+    """Collects every call made inside the block, in this thread. An outer block collects them too."""
     meter, outer = Meter(), _meter.get()
     token = _meter.set(meter)
     try:
@@ -77,7 +77,7 @@ def measure() -> Iterator[Meter]:
 
 
 def access_pattern(function: Callable[P, R]) -> Callable[P, R]:
-    """Names the calls made inside a function after it. The innermost name wins."""
+    """Names the calls inside a function after the function. The innermost name wins."""
 
     @functools.wraps(function)
     def named(*args: P.args, **kwargs: P.kwargs) -> R:

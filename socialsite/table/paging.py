@@ -1,4 +1,4 @@
-"""Pages of lists: of one partition, or of several merged into one list, both ways, with encrypted cursors."""
+"""Pages of lists, of one partition or of several merged ones, in both directions, with encrypted cursors."""
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
@@ -29,8 +29,8 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A partition that takes part in a merged list: where each item stands in the list, and where in the partition
-    a place of the list is. With `between` only its items from one sort key to another."""
+    """A partition in a merged list. It maps each item to its place in the list, and a place to a sort key of the
+    partition. With `between`, only the items from one sort key to another take part."""
 
     partition: str
     place_of: Callable[[RawItem], str] = lambda raw: str(raw["SK"]["S"])
@@ -45,10 +45,10 @@ def query_page(
     size: int = PAGE_SIZE,
     newest_first: bool = True,
 ) -> Page[RawItem]:
-    """One page of a partition's items, raw, expired ones left out.
+    """Returns one page of a partition's raw items, without expired ones.
 
-    One Query of `size + 1` items (the extra one tells whether a next page exists), more only where expired items
-    stand in between; 0.5 read units per 4 KB. Raises `BadCursor`.
+    One Query of `size + 1` items (the extra one shows whether a next page exists), more only if expired items lie in
+    between; 0.5 read units per 4 KB. Raises `BadCursor`.
     """
     return query_merged(
         [Source(partition)], scope=partition, cursor=cursor, size=size, newest_first=newest_first
@@ -63,10 +63,10 @@ def query_merged(
     size: int = PAGE_SIZE,
     newest_first: bool = True,
 ) -> Page[RawItem]:
-    """One page of several partitions' items merged into one list, in order and each place once.
+    """Returns one page of several partitions merged into one list, in order and with each place once.
 
-    One Query of `size + 1` items for each source. Cursors hold a place of the merged list, for `scope`.
-    Raises `BadCursor`.
+    One Query of `size + 1` items for each source. Cursors hold a place of the merged list, for `scope`. Raises
+    `BadCursor`.
     """
     place = read_cursor(scope, cursor) if cursor else None
     backwards = place is not None and place.direction == "previous"

@@ -1,4 +1,4 @@
-"""What keeps a table on Amazon from being lost: deletion protection, and recovery to any second of the last 35 days."""
+"""Protects a table on Amazon from loss: deletion protection, and recovery to any second of the last 35 days."""
 
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import translated

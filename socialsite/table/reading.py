@@ -1,4 +1,4 @@
-"""Reading the table: get one item, fetch many by key, query a partition. Pages of lists are made in `paging.py`.
+"""Reads the table: get one item, fetch many by key, query a partition. `paging.py` makes pages of lists.
 
 Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`row.py`).
 """
@@ -24,13 +24,13 @@ INDEXES = {  # the sparse indexes with their partition key and sort key
     escalated_index_name: ("escalated_to", "escalated_at"),
 }
 BATCH_GET_LIMIT = 100  # keys a BatchGetItem takes
-DEADLINE = 2.0  # seconds that a read may spend on asking again
+DEADLINE = 2.0  # seconds that a read may spend on asking again for unprocessed keys
 FIRST_PAUSE = 0.025
 LONGEST_PAUSE = 0.4
 
 
 def get(model: type[I], key: Key, *, consistent: bool = False) -> I:
-    """One item by its key, strictly of that type. Raises `NotFound`, also for an expired one.
+    """Returns an item by its key, of exactly this type. Raises `NotFound`, also for an expired item.
 
     One GetItem: 0.5 read units up to 4 KB, 1 if consistent.
     """
@@ -48,7 +48,7 @@ def get(model: type[I], key: Key, *, consistent: bool = False) -> I:
 
 
 def as_model(model: type[I], raw: RawItem) -> I:
-    """The raw item as an instance of its model. Raises `NotFound` if it is of another type."""
+    """Returns the raw item as an instance of its model. Raises `NotFound` if it has another type."""
     item = Item.from_raw_data(raw)
     if not isinstance(item, model):
         raise NotFound(f"{type(item).__name__} where {model.__name__} was expected")
@@ -58,7 +58,7 @@ def as_model(model: type[I], raw: RawItem) -> I:
 def fetch(
     keys: Iterable[Key], *, consistent: bool = False, per_call: int = BATCH_GET_LIMIT
 ) -> dict[Key, RawItem]:
-    """Raw items by key; a missing or expired one is not in the answer. The order of the keys is kept.
+    """Returns raw items by key, in the order of the keys, without missing or expired items.
 
     One BatchGetItem per 100 distinct keys; 0.5 read units a key up to 4 KB, found or not. Unprocessed keys are asked
     for again with growing pauses. Raises `Unavailable` when they stay so for 2 seconds or the page has no time left.
@@ -82,7 +82,8 @@ def query(
     limit: int | None = None,
     consistent: bool = False,
 ) -> Iterator[RawItem]:
-    """The live items of a partition, raw, one Query a page of `limit` items, as long as the caller takes them."""
+    """Yields a partition's live raw items, with one Query for each page of `limit` items, as far as the caller
+    reads."""
     request: dict[str, Any] = {
         "TableName": table_name(),
         "KeyConditionExpression": "PK = :pk",
@@ -121,8 +122,8 @@ def query_index(
     forward: bool = False,
     limit: int,
 ) -> list[RawItem]:
-    """The newest `limit` live items of a sparse index's partition, raw, or those before a sort key of it, or from one
-    to another; `forward` begins with the oldest.
+    """Returns the newest `limit` live raw items of a sparse index's partition. They can be limited to those before a
+    sort key or between two. `forward` begins with the oldest.
 
     One Query, 0.5 read units per 4 KB; eventually consistent, as every index is.
     """
@@ -164,7 +165,7 @@ def key_of(raw: RawItem) -> Key:
 
 
 def is_expired(raw: RawItem) -> bool:
-    """Whether the item is past its `ttl`: DynamoDB deletes it only days later, so every read asks this."""
+    """Whether the item is past its `ttl`. DynamoDB may delete it only days later, so every read checks this."""
     ttl = raw.get("ttl")
     try:
         return ttl is not None and "N" in ttl and float(ttl["N"]) <= time.time()
@@ -203,7 +204,8 @@ def wire(key: Key) -> dict[str, dict[str, str]]:
 
 
 def scan() -> Iterator[RawItem]:
-    """Every item of the table, expired ones too: for `audit` and exports alone, never on a page or worker path."""
+    """Yields every item of the table, expired ones too. Only for `audit` and exports, never for a page or the
+    worker."""
     last = None
     while True:
         items, last = scan_page(after=last)
@@ -215,9 +217,10 @@ def scan() -> Iterator[RawItem]:
 def scan_page(
     *, after: Key | None = None, limit: int | None = None
 ) -> tuple[list[RawItem], Key | None]:
-    """The next items of the whole table, expired ones too, and the key behind which the rest is, None at the end.
+    """Returns the next items of the whole table, expired ones too, and the key after which the rest follows, None at
+    the end.
 
-    One Scan, consistent, of 1 MB or `limit` items. For `scan`, and for the worker alone after records were lost.
+    One Scan, consistent, of 1 MB or `limit` items. Only for `scan`, and for the worker after records were lost.
     """
     request: dict[str, Any] = {"TableName": table_name(), "ConsistentRead": True}
     if limit:

@@ -1,4 +1,4 @@
-"""Creating the table: keys, both sparse indexes, TTL and the stream, from the base `Item` alone."""
+"""Creates the table: keys, both sparse indexes, TTL and the stream, all from the base `Item`."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from socialsite.table.item import Item
 
 
 def create_table() -> bool:
-    """Creates the table unless it is there, and waits until it can be used. Says whether it was created."""
+    """Creates the table if it is missing, and waits until it can be used. Returns whether it was created."""
     connection()
     with translated():
         if Item.exists():
@@ -28,14 +28,14 @@ def create_table() -> bool:
 
 
 def _is_being_created(error: PynamoDBTableError) -> bool:
-    # Creating takes longer than an answer may: the retry then meets what the first try began.
+    # Creating can take longer than the time limit. A retry then finds what the first try began.
     return isinstance(error.cause, ClientError) and error_code(error.cause) == (
         "ResourceInUseException"
     )
 
 
 def missing_features() -> list[str]:
-    """What the table lacks of what the product needs, a sentence each; empty for a table made by `create_table`."""
+    """Returns a sentence for each feature that the table lacks. `create_table` makes tables that lack none."""
     with translated():
         table: dict[str, Any] = client().describe_table(TableName=table_name())["Table"]
         ttl = client().describe_time_to_live(TableName=table_name())["TimeToLiveDescription"]

@@ -1,9 +1,8 @@
-"""Writing the table: every write is conditional and may be repeated without harm.
+"""Writes the table. Every write is conditional and can be repeated without harm.
 
-`create` puts one item if it is absent, `transact` does several things or none, `write_batch` puts and deletes many
-items whose writing twice changes nothing (the stream worker's fan-out). There is no whole-item save of something that
-exists: it would put back what someone else has changed meanwhile. The stream worker's writes pass its fence
-(`fence.py`).
+`create` puts one item if it is missing. `transact` does several actions or none. `write_batch` puts and deletes many
+items, if writing them twice changes nothing (the stream worker's fan-out). Nothing saves an existing item as a whole,
+because that would undo other people's changes. The stream worker's writes pass its fence (`fence.py`).
 """
 
 import random
@@ -37,13 +36,13 @@ from socialsite.table.reading import RawItem, fetch, pauses, wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
-TRIES = 6  # of a transaction that others keep conflicting with
+TRIES = 6  # tries of a transaction that keeps meeting conflicts
 
 
 def create(item: Item, *, otherwise: type[TableError] = AlreadyExists) -> None:
-    """Puts one item if it is absent; 1 write unit per KB. Raises `otherwise` if another item is there.
+    """Puts one item if it is missing. 1 write unit per KB. Raises `otherwise` if another item exists.
 
-    Repeating it after a lost answer succeeds, as what is there is then the very item.
+    Repeating it after a lost answer succeeds, because the existing item is then the same.
     """
     connection()
     put = Create(item).request()["Put"]
@@ -63,7 +62,7 @@ def change(
     condition: Condition | None = None,
     otherwise: type[TableError] = NotFound,
 ) -> None:
-    """Updates one item that is there; 1 write unit per KB. Only for values that may be set twice (no counting)."""
+    """Updates one existing item. 1 write unit per KB. Only for values that may be set twice (no counting)."""
     connection()
     update = Change(model, key, actions, condition).request()["Update"]
     try:
@@ -73,11 +72,11 @@ def change(
 
 
 def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
-    """All of the actions or none, as one TransactWriteItems; 2 write units per KB and item.
+    """Does all of the actions or none, as one TransactWriteItems. 2 write units per KB and item.
 
-    Raises the `otherwise` of the first action whose condition failed, `Conflict` if others kept conflicting for
-    `TRIES` tries, `Unavailable` if the outcome is unknown. A client token makes a repeated request after a lost
-    answer harmless; where the engine has forgotten the token, an own earlier success is recognised by its items.
+    Raises the `otherwise` of the first action whose condition failed, `Conflict` after `TRIES` tries with conflicts,
+    `Unavailable` if the outcome is unknown. A client token makes a repeated request after a lost answer harmless. If
+    the engine has forgotten the token, an earlier success of the same call is recognised by its items.
     """
     connection()
     actions = (*actions, *fence_proofs())
@@ -106,10 +105,10 @@ def write_batch(
     threads: int = 1,
     per_call: int = BATCH_WRITE_LIMIT,
 ) -> int:
-    """Puts and deletes without conditions, at most 25 a call, each key once; returns how many were written.
+    """Puts and deletes without conditions, at most 25 a call, each key once. Returns how many were written.
 
-    Only for items whose second writing changes nothing. 1 write unit per KB and item. `threads` calls are in flight
-    at once. What comes back unprocessed is sent again with growing pauses; raises `Unavailable` when it stays so.
+    Only for items whose second writing changes nothing. 1 write unit per KB and item. `threads` calls are in flight at
+    once. Unprocessed items are sent again with growing pauses. Raises `Unavailable` if they stay unprocessed.
     """
     connection()
     requests: dict[Key, dict[str, Any]] = {}
@@ -133,8 +132,8 @@ def write_batch(
 
 
 def write_differing(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -> int:
-    """Like `write_batch`, where most is as it should be: asks which items are there, 1 read unit each, puts those that
-    are missing and deletes those that are there."""
+    """Like `write_batch`, for items that are mostly right already. Reads which items exist, 1 read unit each, then puts
+    the missing ones and deletes the existing ones."""
     wanted, unwanted = list(puts), list(deletes)
     found = fetch([*(item.key for item in wanted), *unwanted], consistent=True)
     return write_batch(
@@ -144,7 +143,7 @@ def write_differing(*, puts: Iterable[Item] = (), deletes: Iterable[Key] = ()) -
 
 
 def _write_once(operation: Callable[..., Any], request: dict[str, Any]) -> None:
-    """One conditional write, again after a pause where a transaction holds the item."""
+    """Does one conditional write, and tries again after a pause while a transaction holds the item."""
     for attempt in range(TRIES):
         pass_fence()
         try:
@@ -191,8 +190,8 @@ def _transact_once(items: list[dict[str, Any]], token: str) -> None:
 
 
 def _is_own_success(items: list[dict[str, Any]], reasons: list[dict[str, Any]]) -> bool:
-    # Every item that should have been created is there, just as this call would create it: an earlier try of this
-    # very call did commit.
+    # Every item to create exists exactly as this call would create it, so an earlier try of this
+    # same call did commit.
     puts = [
         (item["Put"], reason) for item, reason in zip(items, reasons, strict=False) if "Put" in item
     ]

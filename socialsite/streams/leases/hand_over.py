@@ -1,8 +1,8 @@
-"""From our own workers to Lambda or back: each record of the stream counts once all the same.
+"""Hands the stream over from our own workers to Lambda or back. Each record still counts exactly once.
 
-Workers keep a checkpoint for each shard, Lambda a marker for each record. So what workers have applied is marked before
-Lambda begins at `TRIM_HORIZON`; and before workers begin, whatever Lambda left is applied with its markers, and the
-checkpoints are set behind it.
+Workers keep a checkpoint for each shard, Lambda a marker for each record. So records that workers applied are marked
+before Lambda begins at `TRIM_HORIZON`. Before workers begin, the records that Lambda left are applied with its markers,
+and the checkpoints are set behind them.
 """
 
 from collections.abc import Iterator
@@ -24,8 +24,8 @@ CHUNK = 250
 
 
 def hand_over_to_lambda(worker: Worker) -> int:
-    """Applies what is left, marks all that the stream still remembers, and gives the stream to Lambda; returns how many
-    were marked. `worker` holds the stream. 1 write unit a record that has handlers."""
+    """Applies the remaining records, marks all records still in the stream, and gives the stream to Lambda. Returns how
+    many were marked. `worker` holds the stream. 1 write unit for each record that has handlers."""
     worker.drain()
     end = utc_now() + timedelta(hours=MARKER_HOURS)
     applied = _applied(worker)
@@ -37,7 +37,7 @@ def hand_over_to_lambda(worker: Worker) -> int:
 
 
 def _applied(worker: Worker) -> Iterator[str]:
-    """The ids of all records up to the checkpoints that have handlers."""
+    """Yields the ids of all records up to the checkpoints that have handlers."""
     checkpoints = {reader.shard_id: reader.lease.checkpoint for reader in worker.readers.values()}
     for shard in worker.shards:
         last = checkpoints.get(shard.shard_id, "")
@@ -52,8 +52,8 @@ def _applied(worker: Worker) -> Iterator[str]:
 
 
 def hand_over_to_workers(worker: Worker) -> int:
-    """Applies what Lambda left, and gives the stream to the workers; returns how many records were looked at. `worker`
-    holds the stream; the event source mapping must be disabled."""
+    """Applies the records that Lambda left, and gives the stream to the workers. Returns how many records it read.
+    `worker` holds the stream. The event source mapping must be disabled."""
     looked_at = 0
     parents = {shard.parent_id for shard in worker.shards}
     seen: set[str] = set()
@@ -63,7 +63,7 @@ def hand_over_to_workers(worker: Worker) -> int:
         for reader in ready:
             seen.add(reader.shard_id)
             looked_at += _apply_rest(worker, reader)
-            if reader.shard_id in parents:  # closed, and read to its end: its children are next
+            if reader.shard_id in parents:  # closed and read to its end, so its children are next
                 worker.finish(reader)
     give_stream_to(Host.WORKER)
     return looked_at

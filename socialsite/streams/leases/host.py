@@ -1,7 +1,7 @@
-"""Whether our own workers or Lambda read the stream. One item says so, and the other does not begin.
+"""Says whether our own workers or Lambda read the stream. One item names the host, and the other does not begin.
 
-Both keep their place in their own way, and each would count what the other has counted. `manage.py hand_over` lets one
-go on where the other stopped.
+Each keeps its place in its own way, so together they would count records twice. `manage.py hand_over` lets one go on
+where the other stopped.
 """
 
 from datetime import datetime
@@ -23,12 +23,12 @@ class Host(StrEnum):
 
 
 class WorksElsewhere(TableError):
-    """The stream is the other's: `manage.py hand_over` first."""
+    """The other host has the stream. Run `manage.py hand_over` first."""
 
 
 @access_pattern
 def claim_stream(host: Host) -> None:
-    """Makes sure that the stream is this host's; the first to ask gets it. Raises `WorksElsewhere`.
+    """Makes sure that this host has the stream. The first to ask gets it. Raises `WorksElsewhere`.
 
     One GetItem, consistent.
     """
@@ -49,8 +49,8 @@ def claim_stream(host: Host) -> None:
 
 @access_pattern
 def beat_of_lambda(lag: float) -> None:
-    """Notes that Lambda is at work, and how far behind. Raises `WorksElsewhere`. One UpdateItem; a GetItem before the
-    first."""
+    """Notes that Lambda is at work, and how far behind it is. Raises `WorksElsewhere`. One UpdateItem; a GetItem before
+    the first."""
     beat = [
         StreamHost.beaten_at.set(utc_now().isoformat(timespec="seconds")),
         StreamHost.lag.set(round(lag)),
@@ -64,7 +64,7 @@ def beat_of_lambda(lag: float) -> None:
 
 
 def last_beat_of_lambda() -> datetime | None:
-    """When Lambda was last at work here; None if never."""
+    """Returns when Lambda was last at work here, None if never."""
     try:
         beaten = get(StreamHost, keys.stream_host(), consistent=True).beaten_at
     except NotFound:
@@ -73,5 +73,5 @@ def last_beat_of_lambda() -> datetime | None:
 
 
 def give_stream_to(host: Host) -> None:
-    """Lets the other begin: for who has stopped the first and noted where it stood."""
+    """Lets the other host begin. Call it after stopping the first one and noting its place."""
     change(StreamHost, keys.stream_host(), [StreamHost.host.set(host)])

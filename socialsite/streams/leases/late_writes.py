@@ -1,12 +1,13 @@
-"""What a worker may write after it lost its lease, and how that is set right.
+"""Corrects what a worker may have written after it lost its lease.
 
 Commits and transactions of such a worker fail, and before every other write it notices the loss (`lease.py`). Only the
-calls that were on their way when it froze go out when it wakes, at most one for each of its threads. They are wrong
-only about what changed since it looked: someone was unfollowed, and a fan-out puts a post into their timeline.
+calls that were under way when it froze go out when it wakes, at most one for each of its threads. They are wrong only
+if something changed since it looked: for example, someone unfollowed an author, and the fan-out still puts a post into
+their timeline.
 
-So handlers note each such change (`remember`, 1 write unit), and a job settles all that changed since the frozen worker
-last held its lease: each is made what holds now. The job is entered by the worker that woke, and meanwhile every
-`SETTLE_EVERY` seconds by the one that took the lease, should the other wake and die at once.
+So handlers note each such change (`remember`, 1 write unit). A job then settles all changes since the frozen worker
+last held its lease, by the present state. The worker that woke enters the job. Until then, the worker that took the
+lease enters it every `SETTLE_EVERY` seconds, in case the other wakes and dies at once.
 """
 
 import logging
@@ -39,17 +40,17 @@ log = logging.getLogger(__name__)
 
 
 class Recent(StrEnum):
-    """What kinds of changes a late write may be wrong about."""
+    """The kinds of changes that can make a late write wrong."""
 
-    TIMELINE = "timeline"  # whose posts belong into whose
-    PROFILE = "profile"  # what others' relations copied
+    TIMELINE = "timeline"  # whose posts belong in whose timeline
+    PROFILE = "profile"  # values that relationships copied
 
 
 SETTLED_BY: dict[str, Callable[[str, str], None]] = {}
 
 
 def settles(kind: Recent) -> Callable[[Callable[[str, str], None]], Callable[[str, str], None]]:
-    """Registers what makes a remembered change hold again. It goes by what holds now, and may run at any time."""
+    """Registers the function that settles a kind of change. It goes by the present state, and may run at any time."""
 
     def register(function: Callable[[str, str], None]) -> Callable[[str, str], None]:
         SETTLED_BY[kind] = function
@@ -59,7 +60,7 @@ def settles(kind: Recent) -> Callable[[Callable[[str, str], None]], Callable[[st
 
 
 def remember(change: Change, kind: Recent, subject_id: str, other_id: str = "") -> None:
-    """Notes a change, before its handler looks what to do: one BatchWriteItem of 1 write unit, with a fixed key."""
+    """Notes a change, before its handler reads anything: one BatchWriteItem of 1 write unit, with a fixed key."""
     end = change.moment + REMEMBERED_FOR
     noted = RecentChange.new(
         moment=change.moment, kind=kind, subject_id=subject_id, other_id=other_id, ttl=end
@@ -68,22 +69,22 @@ def remember(change: Change, kind: Recent, subject_id: str, other_id: str = "") 
 
 
 def in_hand_since(records: Sequence[dict[str, Any]]) -> datetime:
-    """From when on changes may be unknown to whoever begins with these records now: from the first record on, by the
-    engine's clock, and if that is long ago from now on, by this machine's."""
+    """Returns the moment after which a worker that starts with these records may not know of changes: the time of the
+    first record by the engine's clock, but not much before now by this machine's clock."""
     first = moment_of(records[0]) - SHARDS_DIFFER
     return max(first, utc_now() - CLOCKS_DIFFER)
 
 
 def settle_since(moment: datetime, *, name: str = "") -> None:
-    """Enters the job that settles what changed since; one of a name at a time. One PutItem."""
+    """Enters the job that settles changes since the moment. Only one job of a name runs at a time. One PutItem."""
     job = Job.new(kind=JobKind.SETTLE, job_id=name or ids.new_id(), subject_id=moment.isoformat())
     with suppress(AlreadyExists):
         create(job)
 
 
 def settle_suspects(held: HeldLease) -> None:
-    """Settles once more what owners before this one may have written late; forgets those who are dead, and all when the
-    time is over in which a request of theirs may be taken. One GetItem, one PutItem, and what the job takes."""
+    """Settles once more what earlier owners may have written late. Forgets dead owners, and all owners once none of
+    their requests can be accepted any more. One GetItem, one PutItem, and the cost of the job."""
     lease = held.suspicion()
     if lease is None:
         return
@@ -98,8 +99,8 @@ def settle_suspects(held: HeldLease) -> None:
 
 @job_step(JobKind.SETTLE)
 def settle_step(job: Job) -> Step:
-    """The next changes: a Query of each day's partitions until `CHANGES_A_STEP` are found, 1 read unit each or more,
-    and for each change what its kind takes. The cursor is the last one's key."""
+    """Settles the next changes: a Query of each day's partitions until `CHANGES_A_STEP` are found, 1 read unit each or
+    more, and for each change the cost of its kind. The cursor is the key of the last change."""
     chunk = list(islice(_changes(_moment(job.subject_id), job.cursor), CHANGES_A_STEP))
     changes = (row(RecentChange, raw) for raw in chunk)
     seen = {(change.kind, change.subject_id, change.other_id) for change in changes}
@@ -110,7 +111,7 @@ def settle_step(job: Job) -> Step:
 
 
 def _changes(since: datetime, cursor: str) -> Iterator[RawItem]:
-    """All changes since a moment, behind the cursor."""
+    """Yields all changes since a moment, after the cursor."""
     last = Key(*cursor.split(" ")) if cursor else Key("", "")
     for partition in _partitions(since):
         if partition < last.pk:

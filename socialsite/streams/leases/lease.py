@@ -1,13 +1,13 @@
-"""Who works on a shard: a lease with an epoch.
+"""A lease with an epoch decides which worker owns a shard.
 
-An owner beats; whoever sees no beat for `STEAL_AFTER` seconds of its own clock takes the lease and raises the epoch,
-after which the old owner's commits fail (`ledger.py`). Clocks decide only when to try, never who may commit. On one
-machine a dead owner is seen at once by its process id, so that a restart waits for nothing.
+An owner beats. A worker that sees no beat for `STEAL_AFTER` seconds of its own clock takes the lease and raises the
+epoch, and then the old owner's commits fail (`ledger.py`). Clocks decide only when to try, never who may commit. On one
+machine the process id shows at once that an owner is dead, so a restart does not wait.
 
-Before each of its writes the owner makes sure that it beat within `BEAT_EVERY` (`HeldLease.keep`, asked by
-`socialsite/table/fence.py`), so that a call that is not held up ends before anyone may take the lease. Its clock runs
-on while the machine sleeps; the watch of a worker that waits does not, as an owner on the same machine slept too. What
-a call that was held up may still write is set right by `late_writes.py`.
+Before each write the owner makes sure that it beat within `BEAT_EVERY` (`HeldLease.keep`, called by
+`socialsite/table/fence.py`). So a call without delay ends before anyone can take the lease. The owner's clock runs on
+while the machine sleeps. A waiting worker's clock does not, because an owner on the same machine slept too.
+`late_writes.py` corrects what a delayed call may still write.
 """
 
 import os
@@ -33,20 +33,20 @@ from socialsite.table.writing import change, transact
 BEAT_EVERY = 4.0  # seconds; with the longest that a call may take, 5, it ends before STEAL_AFTER
 STEAL_AFTER = 10.0
 DONE_KEPT_FOR = timedelta(days=7)  # the stream lists a shard for a day
-LOOKS = 10  # of a worker that waits, before it takes the lease of someone silent
-SUSPECTED_FOR = timedelta(minutes=15)  # Amazon takes no request that was signed so long ago
+LOOKS = 10  # seconds before a waiting worker takes the lease of a silent owner
+SUSPECTED_FOR = timedelta(minutes=15)  # Amazon accepts no request that was signed longer ago
 CLOCK = getattr(
     time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC
 )  # macOS's monotonic clock counts sleep
 
 
 class NotOurs(Fenced):
-    """Someone else took the lease."""
+    """Another worker took the lease."""
 
 
 @dataclass(slots=True)
 class HeldLease:
-    """A lease that this worker holds; `checkpoint` is where its last commit left it."""
+    """A lease that this worker holds. `checkpoint` is where its last commit left it."""
 
     shard_id: str
     epoch: int
@@ -54,12 +54,12 @@ class HeldLease:
     beat: int
     beaten_at: float
     lag: float = 0  # seconds behind the stream, as the worker last saw it
-    is_suspicious: bool = False  # whether an owner before this one may write late
+    is_suspicious: bool = False  # whether an earlier owner may write late
     _beating: threading.Lock = field(default_factory=threading.Lock, repr=False)
 
     @access_pattern
     def keep(self) -> None:
-        """Beats if it is time to; raises `NotOurs`. One UpdateItem every 4 seconds, whatever number of threads ask."""
+        """Beats if it is time. Raises `NotOurs`. One UpdateItem every 4 seconds, however many threads ask."""
         with self._beating:
             now = seconds_since_boot()
             if now - self.beaten_at < BEAT_EVERY:
@@ -73,18 +73,18 @@ class HeldLease:
             self.beaten_at = now
 
     def fence(self) -> Fence:
-        """What every write of this owner is held to."""
+        """Returns the fence that every write of this owner must pass."""
         held = Check(keys.lease(self.shard_id), Lease.epoch == self.epoch, otherwise=NotOurs)
         return Fence(self.keep, held)
 
     @access_pattern
     def note_gap(self) -> None:
-        """Notes that records were trimmed unread: counts may be wrong until the job is through (`shards/gaps.py`)."""
+        """Notes that records were trimmed unread. Counts may be wrong until the job is done (`shards/gaps.py`)."""
         self._update(Lease.has_gap.set(1))
 
     @access_pattern
     def suspicion(self) -> Lease | None:
-        """The lease, if an owner before this one may still write late; None once none may. One GetItem."""
+        """Returns the lease if an earlier owner may still write late, otherwise None. One GetItem."""
         lease = get(Lease, keys.lease(self.shard_id), consistent=True)
         self.is_suspicious = bool(lease.suspects)
         return lease if self.is_suspicious else None
@@ -96,8 +96,8 @@ class HeldLease:
 
     @access_pattern
     def finish(self) -> None:
-        """Notes that the closed shard is read to its end, so that its children may begin. The lease expires when the
-        stream has long forgotten the shard."""
+        """Notes that the closed shard is read to its end, so that its children can begin. The lease expires long after
+        the stream has dropped the shard."""
         self._update(Lease.is_done.set(1), Lease.ttl.set(utc_now() + DONE_KEPT_FOR))
 
     def _update(self, *actions: Action) -> None:
@@ -111,7 +111,7 @@ class HeldLease:
 
 
 class LeaseWatch:
-    """Looks at the lease of one shard until it can be taken."""
+    """Watches the lease of one shard until this worker can take it."""
 
     def __init__(self, shard_id: str, worker_id: str) -> None:
         self.shard_id = shard_id
@@ -123,9 +123,9 @@ class LeaseWatch:
 
     @access_pattern
     def try_take(self) -> HeldLease | None:
-        """The lease, if it is free or its owner is gone; at most once a second one GetItem, and one UpdateItem.
+        """Returns the lease if it is free or its owner is gone. At most once a second one GetItem, and one UpdateItem.
 
-        `is_done` says afterwards whether the shard was read to its end by someone.
+        Afterwards `is_done` says whether the shard has been read to its end.
         """
         if self.is_done or time.monotonic() - self._looked_at < STEAL_AFTER / LOOKS:
             return None
@@ -159,7 +159,7 @@ class LeaseWatch:
         return bool(lease.owner) and lease.owner != self.worker_id
 
     def _suspicion(self, lease: Lease) -> list[Action]:
-        """Notes that the owner who is robbed of the lease may be frozen in the middle of a write."""
+        """Notes that the owner who loses the lease may be frozen in the middle of a write."""
         if not self._is_robbed(lease):
             return []
         until = (utc_now() + SUSPECTED_FOR).isoformat(timespec="seconds")
@@ -192,7 +192,7 @@ class LeaseWatch:
 
 
 def acquit(shard_id: str, workers: set[str]) -> None:
-    """Notes that these workers have nothing in hand any more that they could write late."""
+    """Notes that these workers have no writes left that could come late."""
     with suppress(NotFound):  # the lease expired long ago
         change(Lease, keys.lease(shard_id), [Lease.suspects.delete(workers)])
 
@@ -210,7 +210,7 @@ def new_worker_id() -> str:
 
 
 def owner_is_dead(worker_id: str) -> bool:
-    """Whether it was a process of this very machine that is no more. Anything doubtful counts as alive."""
+    """Whether the owner was a process of this machine that has ended. If in doubt, it counts as alive."""
     host, pid, _ = worker_id.rsplit(":", 2)
     if host != socket.gethostname():
         return False
@@ -224,7 +224,7 @@ def owner_is_dead(worker_id: str) -> bool:
 
 
 def seconds_since_boot() -> float:
-    """A clock that runs on while the machine sleeps."""
+    """Returns the time of a clock that runs on while the machine sleeps."""
     return time.clock_gettime(CLOCK)
 
 

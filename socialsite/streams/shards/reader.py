@@ -1,4 +1,4 @@
-"""Where a worker stands in a shard that it holds, and how it commits what it has read."""
+"""A worker's place in a shard that it holds, and the commit of what it has read."""
 
 import time
 from dataclasses import dataclass, field
@@ -13,14 +13,14 @@ COMMIT_AFTER_SECONDS = 60.0
 
 @dataclass(slots=True)
 class Reader:
-    """`position` is the last record seen; the lease's checkpoint is the last one committed."""
+    """`position` is the last record seen. The lease's checkpoint is the last one committed."""
 
     lease: HeldLease
     iterator: str | None
     position: str
     skipped: int = 0
     committed_at: float = field(default_factory=time.monotonic)
-    applying_since: datetime | None = None  # while records are in hand that are not committed
+    applying_since: datetime | None = None  # set while uncommitted records are in hand
     settled_at: float = field(default_factory=time.monotonic)
 
     @property
@@ -29,7 +29,7 @@ class Reader:
 
     @property
     def is_due(self) -> bool:
-        """Whether the checkpoint should move, though no record had an effect."""
+        """Whether the checkpoint should move although no record had an effect."""
         waited = time.monotonic() - self.committed_at
         return self.skipped > COMMIT_AFTER_SKIPPED or (
             self.skipped > 0 and waited > COMMIT_AFTER_SECONDS

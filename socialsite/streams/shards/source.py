@@ -1,4 +1,4 @@
-"""Reading the table's stream: its shards, and the records behind a checkpoint."""
+"""Reads the table's stream: its shards, and the records after a checkpoint."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,17 +15,17 @@ from socialsite.table.connection import client, endpoint, local_credentials, tab
 from socialsite.table.errors import error_code, translated
 
 RECORDS_A_READ = 1000
-# Amazon may answer with nothing though there is more: so many such answers in a row are taken for the end.
+# Amazon may answer with nothing although there is more. This many empty answers in a row count as the end.
 EMPTY_ANSWERS = 20
 LOCAL_EMPTY_ANSWERS = 1
 
 
 class StaleIterator(Exception):
-    """The iterator is too old: take a new one at the same place."""
+    """The iterator is too old. Take a new one at the same place."""
 
 
 class TrimmedData(Exception):
-    """The place is older than the stream remembers: records were lost to this reader."""
+    """The stream has dropped records at this place, so this reader has lost them."""
 
 
 TOLD_APART = {
@@ -41,7 +41,7 @@ class Shard:
 
 
 class Stream:
-    """The stream of the table at hand."""
+    """The stream of this site's table."""
 
     @cached_property
     def arn(self) -> str:
@@ -50,7 +50,7 @@ class Stream:
         return str(table["LatestStreamArn"])
 
     def shards(self) -> list[Shard]:
-        """All shards that the stream still knows."""
+        """Returns all shards that the stream still has."""
         return [
             Shard(shard["ShardId"], shard.get("ParentShardId"))
             for page in self._descriptions()
@@ -58,7 +58,7 @@ class Stream:
         ]
 
     def iterator(self, shard_id: str, after: str) -> str:
-        """An iterator behind a sequence number, or at the oldest record if there is none."""
+        """Returns an iterator after a sequence number, or at the oldest record if none is given."""
         request = {"StreamArn": self.arn, "ShardId": shard_id}
         if after:
             request |= {"ShardIteratorType": "AFTER_SEQUENCE_NUMBER", "SequenceNumber": after}
@@ -68,18 +68,19 @@ class Stream:
             return str(self._client.get_shard_iterator(**request)["ShardIterator"])
 
     def read(self, iterator: str) -> tuple[list[dict[str, Any]], str | None]:
-        """The next records and the iterator behind them, None at the end of a closed shard."""
+        """Returns the next records and the iterator after them, None at the end of a closed shard."""
         with _stale_told_apart():
             answer = self._client.get_records(ShardIterator=iterator, Limit=RECORDS_A_READ)
         return answer["Records"], answer.get("NextShardIterator")
 
     @property
     def empty_answers(self) -> int:
-        """After how many empty answers in a row an open shard counts as read to where it is now."""
+        """Returns after how many empty answers in a row an open shard counts as fully read."""
         return EMPTY_ANSWERS if settings.DYNAMODB_ENGINE == "amazon" else LOCAL_EMPTY_ANSWERS
 
     def records_behind(self, shard_id: str, after: str) -> Iterator[dict[str, Any]]:
-        """All records of a shard behind a sequence number, up to now; from the oldest if the place was trimmed."""
+        """Yields all records of a shard after a sequence number, up to now, or from the oldest if the place was
+        trimmed."""
         try:
             iterator: str | None = self.iterator(shard_id, after)
         except TrimmedData:
@@ -91,7 +92,7 @@ class Stream:
             yield from records
 
     def oldest(self, shard_id: str) -> str:
-        """The sequence number of the oldest record that the stream remembers of a shard; empty if there is none."""
+        """Returns the sequence number of the oldest record that the stream has of a shard, empty if there is none."""
         first = next(self.records_behind(shard_id, ""), None)
         return str(first["dynamodb"]["SequenceNumber"]) if first else ""
 

@@ -9,5 +9,5 @@ class Key(NamedTuple):
 
 
 def bounds(prefix: str) -> tuple[str, str]:
-    """Between which sort keys all are that begin so."""
+    """Returns the bounds of all sort keys with this beginning."""
     return prefix, f"{prefix}\U0010ffff"

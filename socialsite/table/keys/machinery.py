@@ -1,4 +1,4 @@
-"""Keys of what no person sees: limits, the stream worker's own items."""
+"""Keys of items that nobody sees: limits, and the stream worker's own items."""
 
 import zlib
 from datetime import date, datetime
@@ -50,7 +50,8 @@ def recent_changes(day: date, shard: int) -> str:
 
 
 def recent_change(moment: datetime, kind: str, subject_id: str, other_id: str) -> Key:
-    """In the order of time; the changes of a day are spread over shards, as all of a moment go to one end."""
+    """Returns the key of a change. Changes sort by time, and a day's changes are spread over shards, because all new
+    ones would go to one end."""
     shard = zlib.crc32(subject_id.encode()) % CHANGE_SHARDS
     place = f"{moment.isoformat()}#{kind}#u#{subject_id}#u#{other_id}"
     return Key(recent_changes(moment.date(), shard), place)

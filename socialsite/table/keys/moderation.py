@@ -1,4 +1,4 @@
-"""Keys of moderation: cases and their queue, what people were told, the site's own rules, the audit log."""
+"""Keys of moderation: cases and their queue, messages to people, the site's own rules, the audit log."""
 
 from socialsite.table.keys.key import Key, bounds
 
@@ -36,7 +36,7 @@ def case_outcome(kind: str, subject_id: str, round_number: int) -> Key:
 
 
 def case_bounds() -> tuple[str, str]:
-    """Between which sort keys all of a case is but its reports."""
+    """Returns the bounds of all sort keys of a case except its reports."""
     return "action#", "outcome$"
 
 
@@ -63,12 +63,12 @@ def desk(moderator_id: str) -> str:
 
 
 def queue_place(severity: int, opened_at: str, kind: str, subject_id: str) -> str:
-    """The sort key of `escalatedIndex`: the most urgent first, then the oldest."""
+    """Returns a sort key of `escalatedIndex`: the most urgent first, then the oldest."""
     return f"{severity}#{opened_at}#{kind}#{subject_id}"
 
 
 def queue_bounds(severity: int = 0) -> tuple[str, str]:
-    """Between which of its places a queue holds the cases of a severity; 0 for all."""
+    """Returns the bounds of the places of a severity's cases in a queue, 0 for all."""
     return bounds(f"{severity}#") if severity else ("1", bounds("9")[1])
 
 
@@ -97,7 +97,7 @@ def report_trace(user_id: str, kind: str, subject_id: str) -> Key:
 
 
 def site() -> str:
-    """One small partition, read whole: how the site is set up."""
+    """Returns the key in the small partition of the site's set-up, which is read whole."""
     return "site"
 
 
@@ -138,7 +138,7 @@ def day_counts(month: str) -> str:
 
 
 def day_count(day: str, name: str) -> Key:
-    """How often something happened on one day (`2026-11-21`)."""
+    """Returns the key of a count for one day (`2026-11-21`)."""
     return Key(day_counts(day[:7]), f"{day}#{name}")
 
 

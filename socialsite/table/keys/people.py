@@ -1,4 +1,4 @@
-"""Keys of people: who they are, how they sign in, how they are found."""
+"""Keys of people: their profiles, their sign-ins, and how they are found."""
 
 from socialsite.table.keys.key import Key
 

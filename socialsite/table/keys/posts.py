@@ -22,12 +22,12 @@ def timeline(user_id: str) -> str:
 
 
 def pointer(post_id: str, author_id: str) -> str:
-    """The sort key under which lists of posts by several authors point at one."""
+    """Returns the sort key of a pointer to a post, in lists of posts by several authors."""
     return f"p#{post_id}#u#{author_id}"
 
 
 def post_of_pointer(pointer: str) -> str:
-    """The sort key of the post at which a pointer points: its first part."""
+    """Returns the sort key of the post behind a pointer: the pointer's first part."""
     return "#".join(pointer.split("#")[:2])
 
 
@@ -44,7 +44,7 @@ def public_entry(day: date, shard: int, post_id: str, author_id: str) -> Key:
 
 
 def likes(post_id: str, shard: int | None = None) -> str:
-    """The likes of a post, or one shard of them where they are spread."""
+    """Returns the partition of a post's likes, or of one shard of them if they are spread."""
     return f"p#{post_id}#likelist" if shard is None else f"p#{post_id}#likelist#{shard}"
 
 

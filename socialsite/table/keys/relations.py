@@ -1,4 +1,4 @@
-"""Keys of what is between people."""
+"""Keys of relationships."""
 
 from socialsite.table.keys.key import Key, bounds
 
@@ -32,7 +32,7 @@ def relation_bounds(relation_type: int) -> tuple[str, str]:
 
 
 def relation_target(relation_type: int, other_id: str) -> str:
-    """The partition key of `typeIndex`: who relates to this person with this type."""
+    """Returns the `typeIndex` partition of the relationships of a type with this person."""
     return f"{relation_type}#u#{other_id}"
 
 

@@ -1,9 +1,9 @@
-"""Answers for the table while it does not: nobody waits for a call that will fail.
+"""Answers for the table while it does not answer itself, so that nobody waits for a call that will fail.
 
-The breaker of a web process opens after 3 failed calls in a row (a timeout, no connection, a fault inside DynamoDB),
-or when a call has run for half a second and none was answered since it began, so that nobody has to wait for the
-first timeout. Open, it refuses calls at once; `errors.translated` makes that `Unavailable`, a 503 with Retry-After.
-After a second, and once a second from then on, one call is let through: the first answer closes it.
+The breaker of a web process opens after 3 failed calls in a row (a timeout, no connection, a fault inside DynamoDB), or
+when a call has run for half a second and none was answered since it began, so that nobody has to wait for the first
+timeout. Open, it refuses calls at once; `errors.translated` makes that `Unavailable`, a 503 with Retry-After. After a
+second, and once a second from then on, one call is let through: the first answer closes it.
 """
 
 import logging
@@ -27,7 +27,7 @@ class TableIsAway(BotoCoreError):
 
 
 class Breaker:
-    """One for each client. Safe to use from many threads."""
+    """The breaker of one client. Safe to use from many threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -59,13 +59,13 @@ class Breaker:
             self._running[id(context)] = now
 
     def _hangs(self, now: float) -> bool:
-        # Since it began: one call may be slow, or lost alone, while others are answered.
+        # Compares with the call's start: one call may be slow or lost while others are answered.
         return any(
             began < now - HANGING and self._answered_at < began for began in self._running.values()
         )
 
     def _response_received(self, response_dict: dict[str, Any] | None, **_: Any) -> None:
-        """Any try's answer, a throttled one too, which botocore may follow with a pause."""
+        """Notes the answer of any try, also of a throttled one, after which botocore may pause."""
         if response_dict is not None and response_dict["status_code"] < 500:
             with self._lock:
                 self._answered_at = time.monotonic()

@@ -1,4 +1,5 @@
-"""How long a process waits for the table: a web process briefly, as people wait behind it, every other one longer."""
+"""How long a process waits for the table. Web processes wait briefly, because people wait for them. Others wait
+longer."""
 
 from dataclasses import dataclass
 
@@ -7,9 +8,10 @@ from django.conf import settings
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """`seconds` bounds the connecting and the answer of one try.
+    """The time limits of one process. `seconds` bounds the connecting and the answer of one try.
 
-    A web process asks once after a timeout, as a second wait would pass what a page may take, and has a breaker.
+    A web process does not repeat a call after a timeout, because a page has no time for a second wait. It has a
+    breaker.
     """
 
     seconds: float
@@ -18,7 +20,7 @@ class Patience:
 
 
 def ordinary_patience() -> Patience:
-    """Of workers, commands and `runserver`."""
+    """Returns the time limits of workers, commands and `runserver`."""
     return Patience(settings.DYNAMODB_SECONDS, repeats_timeouts=True, has_breaker=False)
 
 

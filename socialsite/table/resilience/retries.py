@@ -1,9 +1,9 @@
-"""When a call is tried again, and how soon.
+"""Decides when a call is tried again, and how soon.
 
-botocore pauses up to a second before its first retry of a throttled call, longer than a page has, and then gives up.
-Here a throttled call is tried again after short, growing pauses until the page's time is up (`within`), elsewhere for
-`LONGEST` seconds. Any other fault gets one more try. botocore's quota of retries, one for each process, stays: where
-most calls fail, none is repeated.
+botocore pauses up to a second before its first retry of a throttled call, which is longer than a page has, and then
+gives up. Here a throttled call is tried again after short, growing pauses until the page's time is up (`within`), or
+outside pages for `LONGEST` seconds. Any other fault gets one more try. botocore's quota of retries for each process
+stays: if most calls fail, none is repeated.
 """
 
 import random
@@ -27,18 +27,18 @@ from botocore.retries.standard import (
 
 from socialsite.table.resilience.patience import Patience
 
-LONGEST = 8.0  # seconds that a throttled call outside a page is tried for
-TRIES = 2  # of a call that met another fault
+LONGEST = 8.0  # seconds for retries of a throttled call outside a page
+TRIES = 2  # tries after another fault
 FIRST_PAUSE = 0.05
 LONGEST_PAUSE = 0.4
-UNBOUNDED = 1_000_000  # tries: time bounds those of a throttled call
+UNBOUNDED = 1_000_000  # tries; time limits those of a throttled call
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
 
 
 @contextmanager
 def within(seconds: float) -> Iterator[None]:
-    """Throttled calls inside the block, in this thread, are tried again until so many seconds from now."""
+    """Lets throttled calls inside the block, in this thread, be tried again for this many seconds from now."""
     token = _until.set(time.monotonic() + seconds)
     try:
         yield
@@ -47,13 +47,13 @@ def within(seconds: float) -> Iterator[None]:
 
 
 def seconds_left(seconds: float) -> float:
-    """Returns so many seconds, or those that the page has left if they are fewer."""
+    """Returns this many seconds, or the rest of the page's time if that is less."""
     until = _until.get()
     return seconds if until is None else min(seconds, until - time.monotonic())
 
 
 def register(events: Any, patience: Patience) -> None:
-    """Puts these rules in the place of botocore's own, in a client's events."""
+    """Replaces botocore's own rules in a client's events."""
     adapter = RetryEventAdapter()
     throttling = ThrottlingErrorDetector(adapter)
     quota = RetryQuotaChecker(RetryQuota(), throttling)
