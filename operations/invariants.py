@@ -1,6 +1,6 @@
-"""What must always hold in the table, checked item by item: `manage.py audit` and the tests use it.
+"""Checks item by item what must always hold in the table, for `manage.py audit` and the tests.
 
-Each app says what holds of its own items, in its `invariants`. What holds of every item stands here.
+Each app checks its own items in its `invariants`. Rules for every item are here.
 """
 
 from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Invariants:
             invariants.add(item)
 
     def results(self) -> dict[str, list[str]]:
-        """For each invariant what breaks it: empty lists mean that all is well."""
+        """Returns the violations of each invariant. Empty lists mean that all is well."""
         found = {name: broken for one in self.of_apps for name, broken in one.results().items()}
         return found | {
             "every item is of a known type": self.unknown,

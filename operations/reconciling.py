@@ -1,9 +1,9 @@
-"""Setting right what lost stream records left wrong: counts, likes of posts that are gone, timelines, the directory.
+"""Corrects what lost stream records left wrong: counts, likes of deleted posts, timelines, the directory.
 
-The whole table is read, a page at a time, by a job that the worker begins itself when records were trimmed unread
-(`stream_handlers.py`), or by `manage.py reconcile`. People go on meanwhile: each count is compared with its edges as
-they are now, and set only if it is still what it was; likes and follows that the worker has yet to count are left to
-it.
+A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
+(`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
+compared with its present edges, and set only if it has not changed. Likes and follows that the worker has not counted
+yet are left to it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,7 +36,7 @@ LOOKS = 5
 def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     """Corrects these items, and yields a line for each corrected count. Safe to repeat.
 
-    `begun` is the same for all pages of a run: jobs that are entered have it in their names, so that each is once.
+    `begun` is the same for all pages of a run. Jobs have it in their names, so each is entered once.
     """
     by_type: dict[str, list[RawItem]] = {}
     for raw in items:
@@ -87,7 +87,7 @@ def _count_friends(user_id: str) -> int:
 
 
 def _agree(user_id: str, name: str, count: Callable[[], int]) -> Iterator[str]:
-    """Sets a person's count to what is counted."""
+    """Sets a person's count to what was counted."""
     key, attribute = keys.user_count(user_id), getattr(UserCount, name)
     for _ in range(LOOKS):
         try:

@@ -17,9 +17,10 @@ log = logging.getLogger(__name__)
 
 @job_step(JobKind.RECONCILE)
 def reconcile_step(job: Job) -> Step:
-    """The next items of the table: one Scan, consistent, and what mending them takes. The cursor is the last key.
+    """Corrects the next items of the table: one Scan, consistent, and the cost of corrections. The cursor is the last
+    key.
 
-    Twice is safe: what is mended is right by what is there, and the jobs that it enters have fixed keys.
+    Safe to run twice: corrections follow the present state, and the jobs that it enters have fixed keys.
     """
     after = Key(*json.loads(job.cursor)) if job.cursor else None
     items, last = scan_page(after=after, limit=ITEMS_A_STEP)

@@ -13,5 +13,5 @@ from socialsite.streams.status import read_worker_status
 @require_safe
 @permission_required(Permission.WORKER)
 def worker(request: SiteRequest) -> HttpResponse:
-    """What `/readyz` sums up, one by one."""
+    """Shows in detail what `/readyz` sums up."""
     return render(request, "operations/worker.html", {"worker": read_worker_status()})

@@ -1,4 +1,4 @@
-"""Every address of the site: each app brings its own, grouped by what they act on.
+"""Every address of the site. Each app has its own, grouped by what they act on.
 
 `/healthz` and `/readyz` are answered before any of these: `web/pages/health.py`.
 """
@@ -29,7 +29,7 @@ urlpatterns = [
 ]
 if not settings.MEDIA_BUCKET:
     urlpatterns.append(path("media/<path:name>", media.media, name="media"))
-# Last: in debug mode too, an address that is not there gets the site's own page.
+# Last, so that unknown addresses get the site's own page in debug mode too.
 urlpatterns.append(path("<path:address>", errors.no_such_address))
 
 __all__ = ["converters", "urlpatterns"]

@@ -11,7 +11,7 @@ NO_RESTART = 3  # the status by which gunicorn ends instead of starting its work
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 site = get_wsgi_application()
 
-# Only now, as both read the settings.
+# Only now, because both read the settings.
 from socialsite.table.connection import connect_to_serve  # noqa: E402
 from socialsite.table.data_state import WrongData  # noqa: E402
 from socialsite.web.bounds.refuse_late import RefuseLate  # noqa: E402

@@ -1,4 +1,4 @@
-"""One archive of the whole site, made while it runs."""
+"""Makes one archive of the whole site while it runs."""
 
 import io
 import os
@@ -32,7 +32,7 @@ def create_backup(
 ) -> Manifest:
     """Writes the archive and returns its manifest. Raises `BackupError`.
 
-    `on_bytes(done, total)` hears of the progress. The archive appears under its name when it is whole and on the disk.
+    `on_bytes(done, total)` gets the progress. The archive appears under its name when it is complete and on the disk.
     """
     if target.exists():
         raise BackupError(f"{target} already exists. Choose another name for the backup.")
@@ -49,7 +49,7 @@ def create_backup(
 
 
 def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
-    """Deletes all backups in the folder but the newest `keep`, and returns those deleted.
+    """Deletes all backups in the folder except the newest `keep`, and returns the deleted ones.
 
     Only names that `backup_name` makes count: they sort by time.
     """
@@ -62,10 +62,10 @@ def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
 
 @contextmanager
 def _drafted(data_dir: Path) -> Iterator[Path]:
-    """Gathers what belongs together in a folder of its own.
+    """Collects the parts of a backup in their own folder.
 
-    Links to uploads are made before and after the copy of the database: so each picture that the copy names is there,
-    also if its owner replaces it meanwhile.
+    Uploads are linked before and after the copy of the database. So every picture that the copy names exists, even if
+    its owner replaces it meanwhile.
     """
     draft = data_dir / BACKUPS / f"draft-{os.getpid()}"
     shutil.rmtree(draft, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""Two folders change places in one step, so that a crash never leaves the site without its data."""
+"""Swaps two folders in one step, so that a crash never leaves the site without its data."""
 
 import ctypes
 import errno
@@ -38,7 +38,7 @@ def _exchange_at_once(one: Path, other: Path) -> None:
     code = ctypes.get_errno()
     if code != errno.EINVAL:
         raise OSError(code, os.strerror(code), str(one))
-    _exchange_in_steps(one, other)  # a file system that knows no exchange
+    _exchange_in_steps(one, other)  # a file system without exchange
 
 
 def _exchange_in_steps(one: Path, other: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a backup says of itself. It is the last file of the archive, so it also proves that the archive is whole."""
+"""The description of a backup. It is the last file of the archive, so it also proves that the archive is whole."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ class Manifest:
 
 
 def read_manifest(text: bytes) -> Manifest:
-    """Raises `BackupError` if the text is no manifest, or one of a later format."""
+    """Reads a manifest. Raises `BackupError` if the text is not one, or has a later format."""
     try:
         manifest = Manifest(**json.loads(text))
         known = manifest.format == FORMAT
@@ -41,7 +41,7 @@ def read_manifest(text: bytes) -> Manifest:
 
 
 class HashingReader:
-    """Reads a file and hashes what it reads, so that the hash is that of the very bytes that were written."""
+    """Reads a file and hashes what it reads, so that the hash belongs to exactly the bytes that are written."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file

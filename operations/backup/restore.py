@@ -1,4 +1,4 @@
-"""Puts a backup in the place of the data folder: all of it or nothing."""
+"""Replaces the data folder with a backup, completely or not at all."""
 
 import hashlib
 import os
@@ -31,7 +31,7 @@ CHUNK = 1 << 20  # bytes
 
 @dataclass(frozen=True)
 class Restored:
-    """What a restore did: the backup's manifest, and where the data of before are."""
+    """The result of a restore: the backup's manifest, and the place of the old data."""
 
     manifest: Manifest
     before: Path
@@ -51,7 +51,7 @@ def restore_backup(
         _check_files(file, draft, manifest)
         _check_data(file, draft, manifest, newest_version, given_keys)
         before = data_dir.with_name(f"{data_dir.name}.before-{utc_now():%Y%m%d-%H%M%S}")
-        os.sync()  # what takes the place of the data must be on the disk
+        os.sync()  # the new data must be on the disk
         exchange(data_dir, draft)
         draft.rename(before)
     _bring_along(before, data_dir)
@@ -171,7 +171,7 @@ def _check_data(
 
 
 def _bring_along(before: Path, data_dir: Path) -> None:
-    """Backups, and what is not the site's, stay in the data folder."""
+    """Keeps backups, and files that do not belong to the site, in the data folder."""
     for name in {BACKUPS, *strange_names(before)}:
         if (before / name).exists() and not (data_dir / name).exists():
             (before / name).rename(data_dir / name)

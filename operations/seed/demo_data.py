@@ -1,7 +1,7 @@
-"""Writes demo data: the whole graph with its counts and timelines, as services and stream worker would have left it.
+"""Writes demo data: the whole graph with its counts and timelines, as services and stream worker would have written it.
 
-Items are written in batches and past the stream worker, as ten transactions for each post would take minutes. What is
-written follows from the seed alone, but for the moments, which lie before now.
+Items are written in batches and without the stream worker, because ten transactions for each post would take minutes.
+The seed alone decides the content, except for the moments, which are before now.
 """
 
 import random
@@ -33,7 +33,7 @@ from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.item import Item
 
-ALWAYS_PICTURED = 4  # those whose sign-ins are printed
+ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
 PICTURE_SHARE = 0.8
 MODERATOR = "mod"
 OLDEST_ACCOUNT_DAYS = 400
@@ -45,12 +45,12 @@ class Sizes:
     posts: int = 600
     follows: int = 14  # whom a person follows, on average
     days: int = 20  # over which the posts are spread
-    pictures: int = 400  # drawn at most; others have their initial
+    pictures: int = 400  # at most so many are drawn; others show their initial
 
 
 @dataclass
 class Written:
-    """A post of the demo: who wrote what when."""
+    """A post of the demo, with its author and moment."""
 
     author: int
     text: str
@@ -60,7 +60,7 @@ class Written:
 
 @dataclass
 class DemoData:
-    """The plan of the demo data; `items` makes it the items of the table."""
+    """The plan of the demo data. `items` turns it into the items of the table."""
 
     sizes: Sizes
     seed: int = 1
@@ -83,7 +83,7 @@ class DemoData:
         self.likes = [like for like in likes if like[0] != self.posts[like[1]].author]
 
     def count(self) -> int:
-        """About how many items there will be."""
+        """Returns about how many items there will be."""
         now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
         return (
             14 * len(self.people)
@@ -126,7 +126,7 @@ class DemoData:
         pictured = number < ALWAYS_PICTURED or self.rng.random() < PICTURE_SHARE
         if pictured and number < self.sizes.pictures:
             picture, name = draw_avatar(self.rng), f"avatars/{self._id(self.now)}.webp"
-            default_storage.delete(name)  # what an interrupted load left of it
+            default_storage.delete(name)  # the rest of an interrupted load
             info.avatar = default_storage.save(name, ContentFile(picture))
         return info
 

@@ -1,7 +1,7 @@
-"""How far the first start came. An interrupted load of demo data is finished by the next start, never left half done.
+"""Notes how far the first start got. The next start finishes an interrupted load of demo data.
 
-`DataState.first_start` is `begun` in a table that was only just made, holds the plan while demo data are loaded, and is
-gone afterwards. A load from the same plan writes the same items again, so that finishing is doing it once more.
+`DataState.first_start` is `begun` in a new table, holds the plan while demo data are loaded, and is removed afterwards.
+A load from the same plan writes the same items again, so finishing a load means repeating it.
 """
 
 from dataclasses import asdict, dataclass
@@ -20,7 +20,7 @@ from socialsite.table.writing import change
 
 @dataclass(frozen=True)
 class DemoPlan:
-    """All that demo data follow from."""
+    """Everything that decides the demo data."""
 
     people: int
     posts: int
@@ -39,7 +39,7 @@ class DemoPlan:
 
 
 def is_first_start() -> bool:
-    """Whether the table was only just made, and nothing was loaded into it."""
+    """Whether the table is new, and nothing has been loaded into it."""
     return _state() == BEGUN
 
 

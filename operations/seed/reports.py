@@ -1,4 +1,4 @@
-"""Which of the demo's posts are reported."""
+"""Chooses the demo's reported posts."""
 
 from operations.demo.content import DemoReport, reports
 from operations.demo.graph import KNOWN_PEOPLE
@@ -7,7 +7,7 @@ EVERY = 3  # posts, one is reported
 
 
 def choose_reported(newest: int, people: int) -> dict[int, DemoReport]:
-    """Which of the posts, by number, are the reported ones: of the last days, and none where all are well known."""
+    """Returns the reports by the number of their post: recent posts, and none if everyone is well known."""
     if newest <= EVERY * len(reports()) or people <= KNOWN_PEOPLE:
         return {}
     return {newest - EVERY * place: report for place, report in enumerate(reports(), start=1)}

@@ -1,4 +1,4 @@
-"""The sign-ins of the demo data, kept beside it so that every start can say them."""
+"""The sign-ins of the demo data, kept beside it so that every start can print them."""
 
 import json
 from collections.abc import Sequence

@@ -24,7 +24,7 @@ LOOK_EVERY = 0.2
 
 
 class Stop(BaseException):
-    """Told to stop; no handler of errors on the way takes it for one."""
+    """The signal to stop. It is not an `Exception`, so no error handler on the way catches it."""
 
 
 def main() -> None:
@@ -91,7 +91,8 @@ def _prepare_site() -> None:
 def _children(
     program: str | None, places: nginx.Places, environment: dict[str, str], data_dir: Path
 ) -> list[Child]:
-    """In the order in which they end: first what takes requests, last what works on what they left."""
+    """Returns the processes in the order in which they end: those that take requests first, then the worker, which
+    handles what they left."""
     gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
     gunicorn += ["--log-level", "warning", "socialsite.wsgi"]
     worker = Child(
@@ -162,7 +163,7 @@ def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
 
 
 def _watch(children: list[Child]) -> NoReturn:
-    """Starts again what ends by itself, unless it cannot run at all."""
+    """Restarts processes that end by themselves, unless they cannot run at all."""
     while True:
         for child in children:
             if child.has_ended:

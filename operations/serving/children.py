@@ -1,8 +1,7 @@
 """How does a process of the site start, end, and never outlive the one that started it?
 
-Each is the leader of a process group of its own: a terminal's Ctrl-C reaches only the starter, which ends them in
-order, and what a killed leader left behind is killed with its group. On Linux the kernel ends them if the starter is
-killed.
+Each leads its own process group. So a terminal's Ctrl-C reaches only the starter, which ends them in order, and the
+rest of a killed leader's group is killed with it. On Linux the kernel ends them if the starter is killed.
 """
 
 import os
@@ -18,7 +17,7 @@ from pathlib import Path
 from socialsite.engine import exec_with_owner
 
 STOP_SECONDS = 25  # longer than gunicorn's own patience
-SHORT_LIFE = 5.0  # seconds; what ends sooner cannot run at all
+SHORT_LIFE = 5.0  # seconds; a process that ends sooner cannot run at all
 
 
 @dataclass
@@ -62,7 +61,7 @@ class Child:
             self.process.send_signal(self.stop_signal)
 
     def end(self, seconds: float = STOP_SECONDS) -> None:
-        """Waits for it to end and then kills what is left of its group."""
+        """Waits for it to end, then kills what is left of its group."""
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(seconds)
         with suppress(ProcessLookupError, PermissionError):

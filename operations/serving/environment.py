@@ -18,11 +18,11 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "[::1]")
 
 
 def prepare(environ: Mapping[str, str], *, has_nginx: bool) -> dict[str, str]:
-    """Returns the environment of the site's processes: that of the shell, and what it leaves open.
+    """Returns the environment of the site's processes: the shell's, with missing settings filled in.
 
-    On the embedded engine the secrets are those in the data folder, made if they do not exist, so the data of
-    `make run` can be served. Elsewhere more than one machine needs the same secrets: raises `ImproperlyConfigured`
-    with the sentence that names the missing one.
+    On the embedded engine the secrets are those in the data folder, made if they do not exist, so the data of `make
+    run` can be served. Elsewhere more than one machine needs the same secrets: raises `ImproperlyConfigured` with the
+    sentence that names the missing one.
     """
     data_dir = Path(environ.get("DATA_DIR") or ROOT / "var").resolve()
     data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """How does nginx run here without touching the machine's own? With deploy/nginx.conf, its ports and files replaced.
 
-What operators copy is what runs here, but for what the file marks as theirs.
+Operators copy the same file that runs here, except for the lines that it marks as theirs.
 """
 
 import getpass

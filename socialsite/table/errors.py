@@ -65,7 +65,7 @@ class Refused(TableError):
     """The engine refuses the request, and would refuse it again. Nothing was written."""
 
 
-# The request is at fault, or does not fit the table (a missing index). Every other code can pass by itself or be mended
+# The request is wrong, or does not fit the table (a missing index). All other errors can pass by themselves or be fixed
 # from outside: load, faults of the engine, missing rights, an expired token, a missing table, a disabled key.
 FAULTS_OF_THE_REQUEST = {
     "IdempotentParameterMismatchException",

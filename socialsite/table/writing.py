@@ -191,7 +191,7 @@ def _transact_once(items: list[dict[str, Any]], token: str) -> None:
 
 def _is_own_success(items: list[dict[str, Any]], reasons: list[dict[str, Any]]) -> bool:
     # Every item to create exists exactly as this call would create it, so an earlier try of this
-    # same call did commit.
+    # call did commit.
     puts = [
         (item["Put"], reason) for item, reason in zip(items, reasons, strict=False) if "Put" in item
     ]

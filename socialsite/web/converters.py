@@ -1,4 +1,4 @@
-"""What stands in addresses: handles and post ids. Anything else there is a 404 before it reaches a view."""
+"""Handles and post ids in addresses. Anything else there is a 404 before it reaches a view."""
 
 from django.urls import register_converter
 
@@ -6,7 +6,7 @@ from socialsite.table import ids
 
 
 class HandleConverter:
-    """A handle in any case; it means the one in lower case."""
+    """A handle in upper or lower case, which means the handle in lower case."""
 
     regex = "[A-Za-z0-9_]{3,30}"
 

@@ -1,7 +1,7 @@
-"""The sentences of Django that people meet here: only named, so that `make messages` gathers them.
+"""Django's own sentences that people see here. They are only listed, so that `make messages` collects them.
 
-Our catalogs come before Django's, so these are said in the tone of the site; those of the password rules would not be
-translated at all, as their app is not installed. A test tells when Django changes one.
+Our catalogs come before Django's, so these sentences get the tone of the site. Those of the password rules would not be
+translated at all, because their app is not installed. A test fails when Django changes one.
 """
 
 from django.utils.translation import gettext_noop, ngettext_lazy

@@ -1,4 +1,4 @@
-"""Form fields for what people type: capped before anything parses it, and refused with a message beside the field."""
+"""Form fields for typed text. It is capped before anything parses it, and errors appear beside the field."""
 
 import re
 import unicodedata
@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 BYTES_PER_CHARACTER = 6  # on average; enough for every script, and an item stays under 4 KB
-BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and patterns that show nothing
+BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and patterns that are invisible
 COMBINING_MARKS_IN_A_ROW = 4
 
 NEW_LINE = re.compile("\r\n|[\r\x85\u2028\u2029]")
@@ -22,8 +22,8 @@ _characters = regex.compile(r"\X")
 
 
 class PlainTextField(forms.CharField):
-    """Text without control characters, in NFC, at most `max_characters` as people count them (graphemes). One of many
-    lines has at most one blank line in a row."""
+    """Text without control characters, in NFC, with at most `max_characters` as people count them (graphemes). A text
+    of several lines has at most one blank line in a row."""
 
     def __init__(self, *, max_characters: int, multiline: bool = False, **kwargs: Any) -> None:
         widget = forms.Textarea if multiline else forms.TextInput
@@ -65,7 +65,7 @@ class PlainTextField(forms.CharField):
 
 
 class SecretField(forms.CharField):
-    """A password: kept to the letter, capped before it is hashed."""
+    """A password, kept exactly as typed and capped before it is hashed."""
 
     def __init__(self, *, max_length: int, **kwargs: Any) -> None:
         kwargs.setdefault("widget", forms.PasswordInput(render_value=False))
@@ -78,14 +78,14 @@ class SecretField(forms.CharField):
 
 
 def _join_blank_lines(text: str) -> str:
-    """Every kind of new line becomes one `\\n`, and a line on which there is nothing to see is empty."""
+    """Turns every kind of new line into `\n`, and empties lines without visible characters."""
     lines = NEW_LINE.sub("\n", text).split("\n")
     blanks_joined = groupby(lines, key=lambda line: bool(BLANK_LINE.fullmatch(line)))
     return "\n".join("" if is_blank else "\n".join(group) for is_blank, group in blanks_joined)
 
 
 def is_visible(text: str) -> bool:
-    """Whether there is anything to see: not only spaces, joiners, marks and fillers."""
+    """Whether the text has visible characters, not only spaces, joiners, marks and fillers."""
     return any(
         unicodedata.category(character)[0] not in "CZM" and character not in BLANKS
         for character in text
@@ -93,7 +93,7 @@ def is_visible(text: str) -> bool:
 
 
 def count_characters(text: str) -> int:
-    """How many characters a person sees: an emoji family or an accented letter is one."""
+    """Returns how many characters a person sees. An emoji family or an accented letter counts as one."""
     return sum(1 for _ in _characters.finditer(text))
 
 

@@ -1,4 +1,4 @@
-"""One view, two answers: the whole page, or to htmx the fragment of it that changed."""
+"""One view, two answers: the whole page, or for htmx the fragment that changed."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -19,7 +19,8 @@ def page_or_fragment(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """The page template, or to an htmx request (that does not restore history) the fragment, which it includes."""
+    """Renders the page template. An htmx request (unless it restores history) gets the fragment, which the page
+    includes."""
     wants_fragment = request.htmx and not request.htmx.history_restore_request
     return render(request, fragment if wants_fragment else page, context, status=status)
 
@@ -36,17 +37,17 @@ def form_page(
 def fragment_or_redirect(
     request: HtmxRequest, fragment: str, context: dict[str, Any], *, to: str
 ) -> HttpResponse:
-    """After a change: the fragment to htmx, a redirect to everyone else."""
+    """Answers a change: htmx gets the fragment, everyone else a redirect."""
     if request.htmx:
         return render(request, fragment, context)
     return redirect(to)
 
 
 def neighbours(request: HtmxRequest, page: Page[Any], **asked: str) -> dict[str, str]:
-    """The links of a list's page: `older_url` continues it, `newer_url` goes back towards its start.
+    """Returns the links of a list's page: `older_url` continues it, and `newer_url` leads back towards its start.
 
-    `asked` is what else the address says (`q=…`). Behind the end of a list (what stood there is deleted) it leads back
-    to the start.
+    `asked` holds the other parameters of the address (`q=…`). Past the end of a list (whose items were deleted) it
+    leads back to the start.
     """
     start = f"{request.path}?{urlencode(asked)}" if asked else request.path
 
@@ -64,7 +65,8 @@ def cursor_of(request: HtmxRequest) -> str | None:
 
 
 def wanted_state(request: HtmxRequest) -> bool:
-    """Buttons send the state they want (`on=1` or `on=0`), never "toggle". Raises `BadRequest` for anything else."""
+    """Returns the state that a button asks for (`on=1` or `on=0`, never "toggle"). Raises `BadRequest` for anything
+    else."""
     match request.POST.get("on"):
         case "1":
             return True

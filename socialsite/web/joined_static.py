@@ -1,7 +1,8 @@
-"""Static files as `collectstatic` makes them ready: hashed, compressed, and the sheet and the script each in one file.
+"""Static files as `collectstatic` prepares them: hashed, compressed, with the style sheet and the script in one file
+each.
 
-In development a browser follows the imports itself, so that there is no build step and each part stays a file of its
-own; for readers an import would be a further request.
+In development the browser follows the imports itself, so there is no build step and each part stays its own file. In
+production each import would cost another request.
 """
 
 import re
@@ -23,7 +24,7 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
     def post_process(
         self, paths: Paths, dry_run: bool = False, **options: Any
     ) -> Iterator[tuple[str, str | None, bool | Exception]]:
-        """Joins first, as the hash in a name is of what is served."""
+        """Joins the files first, because the hash in a name is of the served content."""
         if not dry_run:
             for name in JOINED:
                 self.delete(name)
@@ -33,7 +34,7 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 def _joined(name: str, paths: Paths) -> str:
-    """The file's text, with that of the file beside it in place of each import; a script without its comments."""
+    """Returns the file's text with each import replaced by the imported file's text. Scripts lose their comments."""
     folder = name.rpartition("/")[0]
     text = IMPORT.sub(lambda found: _text(f"{folder}/{found[1]}", paths), _text(name, paths))
     return COMMENT.sub("", text) if name.endswith(".js") else text

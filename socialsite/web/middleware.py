@@ -1,4 +1,5 @@
-"""Middleware of every answer: cost, cache headers, table errors as pages, toasts. The viewer is accounts' own."""
+"""Middleware for every answer: cost, cache headers, table errors as pages, toasts. The viewer's middleware is in
+accounts."""
 
 import json
 import logging
@@ -22,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 def measure_calls(get_response: GetResponse) -> GetResponse:
-    """Shows what the page cost as a `Server-Timing` header: in debug mode to all, else to staff."""
+    """Shows the page's cost in a `Server-Timing` header: to everyone in debug mode, otherwise to staff."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with meter.measure() as measured:
@@ -35,7 +36,7 @@ def measure_calls(get_response: GetResponse) -> GetResponse:
 
 
 def bound_retries(get_response: GetResponse) -> GetResponse:
-    """Lets a page repeat throttled calls for as long as all of it may take, not each call for so long."""
+    """Limits the time in which a page repeats throttled calls: one limit for the whole page, not one for each call."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         with retries.within(settings.PAGE_SECONDS):
@@ -45,14 +46,15 @@ def bound_retries(get_response: GetResponse) -> GetResponse:
 
 
 def _is_staff(request: HttpRequest) -> bool:
-    people: Any = getattr(request, "people", None)  # not there if an earlier middleware answered
+    people: Any = getattr(request, "people", None)  # missing if an earlier middleware answered
     return people is not None and people.known_viewer.is_staff
 
 
 def set_cache_headers(get_response: GetResponse) -> GetResponse:
-    """Pages are for one person and one moment, but the back button may show them again at once (no `no-store`).
+    """Sets headers for pages that are for one person and one moment. The back button may show them again at once (no
+    `no-store`).
 
-    Together with the guards that Django has no setting for.
+    Also sets the security headers that Django has no setting for.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -68,7 +70,7 @@ def set_cache_headers(get_response: GetResponse) -> GetResponse:
 
 
 class show_table_errors:  # noqa: N801 - listed beside the functions
-    """Answers what the data layer raised (not found, unavailable, limit reached …) with its page and status."""
+    """Answers errors of the data layer (not found, unavailable, limit reached …) with their page and status."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -81,7 +83,7 @@ class show_table_errors:  # noqa: N801 - listed beside the functions
 
 
 def refuse_strange_encodings(get_response: GetResponse) -> GetResponse:
-    """A form that names a charset other than UTF-8 is refused before anything decodes it."""
+    """Refuses a form that names a charset other than UTF-8, before anything decodes it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         charset = (request.content_params or {}).get("charset", "utf-8")
@@ -93,8 +95,8 @@ def refuse_strange_encodings(get_response: GetResponse) -> GetResponse:
 
 
 def send_toasts(get_response: GetResponse) -> GetResponse:
-    """Messages of an htmx answer travel in a header, as the fragment has no place for them; where it leads to another
-    page they wait for that."""
+    """Sends the messages of an htmx answer in a header, because the fragment has no place for them. If the answer leads
+    to another page, they wait for that page."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,9 +1,9 @@
-"""How someone wants the site to look and behave: theme, language, time zone, and two comforts that some would rather
-not have.
+"""How the site looks and behaves for someone: theme, language, time zone, and two comforts that some people prefer to
+turn off.
 
-What is rendered follows one cookie alone: no read of the table, the right theme from the first byte, and visitors
-choose too. The account of who is signed in keeps the same text (`accounts/services/save_preferences.py`), and signing
-in brings it to another browser.
+Pages follow one cookie only. So they need no read of the table, have the right theme from the first byte, and visitors
+can choose too. Accounts keep the same text (`accounts/services/save_preferences.py`), and signing in brings it to
+another browser.
 """
 
 import re
@@ -28,16 +28,16 @@ TEXT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """As they are if nobody chose anything. An empty language is the browser's, an empty zone the device's."""
+    """The preferences, with their defaults. An empty language means the browser's, an empty zone the device's."""
 
     theme: str = "auto"
     language: str = ""
-    scroll: bool = True  # older posts come by themselves
-    shortcuts: bool = True  # single keys do something
+    scroll: bool = True  # older posts load by themselves
+    shortcuts: bool = True  # single-key shortcuts
     time_zone: str = ""
 
     def __str__(self) -> str:
-        """The text that cookie and account keep; `parse` reads it."""
+        """Returns the text that cookie and account keep. `parse` reads it."""
         on = {True: "on", False: "off"}
         return (
             f"theme:{self.theme}.language:{self.language}"
@@ -47,7 +47,7 @@ class Preferences:
 
 
 def parse(text: str) -> Preferences | None:
-    """What was chosen; None for any text that this site would not have written."""
+    """Returns the preferences in the text, None for any text that this site would not have written."""
     match = TEXT.fullmatch(text)
     if match is None:
         return None
@@ -60,7 +60,7 @@ def parse(text: str) -> Preferences | None:
 
 
 def chosen_preferences(request: HttpRequest) -> Preferences | None:
-    """What was chosen in this browser, None if nothing was."""
+    """Returns the preferences chosen in this browser, None if there are none."""
     return parse(request.COOKIES.get(settings.PREFERENCES_COOKIE_NAME, ""))
 
 
@@ -69,7 +69,7 @@ def preferences_of(request: HttpRequest) -> Preferences:
 
 
 def language_for(request: HttpRequest, preferences: Preferences) -> str:
-    """The chosen language, else the first of the browser's that the site speaks."""
+    """Returns the chosen language, otherwise the first of the browser's languages that the site has."""
     return preferences.language or get_language_from_request(request)
 
 
@@ -86,14 +86,14 @@ def keep_in_browser(response: HttpResponse, preferences: Preferences) -> None:
 
 
 def in_templates(request: HttpRequest) -> dict[str, Preferences]:
-    """The context processor: templates ask `preferences.theme`."""
+    """The context processor for `preferences`, such as `preferences.theme`."""
     return {"preferences": preferences_of(request)}
 
 
 def follow_preferences(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: everything behind it is in the person's language and time zone, refusals and faults too."""
+    """Middleware: puts everything behind it in the person's language and time zone, error pages too."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         chosen = chosen_preferences(request)
@@ -104,7 +104,7 @@ def follow_preferences(
         if response.get("Content-Type", "").startswith("text/html"):
             response.headers.setdefault("Content-Language", language)
             patch_vary_headers(response, ["Accept-Language", "Cookie"])
-        # Whoever stays signed in never comes to the end of the year.
+        # People who stay signed in never reach the end of the year.
         is_set = settings.PREFERENCES_COOKIE_NAME in response.cookies
         if chosen and request.session.modified and not is_set:
             keep_in_browser(response, chosen)

@@ -1,4 +1,4 @@
-"""What a view may expect of every request, whoever is looking."""
+"""What a view may expect of every request, from members and visitors alike."""
 
 from django.http import HttpRequest, QueryDict
 from django_htmx.middleware import HtmxDetails

@@ -1,4 +1,5 @@
-"""What people wrote, as HTML: everything escaped, web addresses and @mentions linked. No user HTML, ever."""
+"""Turns people's texts into HTML: everything is escaped, web addresses and @mentions become links. Never lets user HTML
+through."""
 
 import re
 from collections.abc import Collection
@@ -8,10 +9,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from socialsite.hosts import is_host, normal_host
 
-# What ends an address in a Chinese sentence, where no space follows: full-width marks, brackets and curly quotes.
+# These end an address in a Chinese sentence, where no space follows: full-width marks, brackets and curly quotes.
 MARKS = r"\u2018-\u201f\u2026\u3000-\u3003\u3008-\u3011\u3014-\u301f"
 MARKS += r"\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
-# Words that follow a plain host without a space do not belong to it.
+# A word that follows a plain host without a space does not belong to it.
 UNSPACED = r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 LINKS = re.compile(
     rf"(?P<url>(?:https?://|(?:(?<={UNSPACED})|(?<![\w@/.:-]))[wW]ww\.)"
@@ -19,14 +20,15 @@ LINKS = re.compile(
     r"|(?<![\w@/.])@(?P<handle>[a-zA-Z0-9_]{3,30})(?![\w@])"
 )
 TRAILING = ".,;:!?)]}»"
-# The host alone, written plainly: no user before it, no percent sign or backslash in it.
+# Only a plain host: no user before it, no percent sign or backslash in it.
 HOST = re.compile(r"(?:https?://)?(?P<host>[\w.-]+)(?::\d{1,5})?(?=[/?#]|$)")
-NUMBER = re.compile(r"(0x)?[0-9a-f]*\d[0-9a-f]*|0x")  # the last part of an address of numbers
+NUMBER = re.compile(r"(0x)?[0-9a-f]*\d[0-9a-f]*|0x")  # the last part of a numeric address
 SHOWN_LENGTH = 40
 
 
 def rich_text(text: str, mentions: Collection[str] | None = None) -> SafeString:
-    """Links web addresses, and mentions of the given handles; of all handles where None were looked up.
+    """Returns the text as HTML with links for web addresses and for mentions of the given handles, or of all handles if
+    None.
 
     Linear in the length of the text: one pass of one expression without nested repetition.
     """
@@ -66,13 +68,13 @@ def _link(match: re.Match[str], mentions: Collection[str] | None) -> str:
 
 
 def _leads_somewhere(host: str) -> bool:
-    """Whether a host has a domain: names of the reader's own network and addresses of numbers are not linked."""
+    """Whether a host has a domain. Names in the reader's own network and numeric addresses are not linked."""
     name = normal_host(host)
     return is_host(name) and not NUMBER.fullmatch(name.rpartition(".")[2])
 
 
 def _shown(address: str) -> str:
-    """The address as far as there is room; the end of its host, which says whose it is, is always seen."""
+    """Returns as much of the address as fits. The end of its host, which shows the owner, is always visible."""
     if len(address) <= SHOWN_LENGTH:
         return address
     host = re.split(r"[/?#]", address, maxsplit=1)[0]
@@ -83,7 +85,7 @@ def _shown(address: str) -> str:
 
 
 def _without_trailing_marks(url: str) -> str:
-    """A sentence's marks do not belong to the address, but a bracket that it opened itself does."""
+    """Returns the address without the sentence's closing marks. A bracket that the address itself opened stays."""
     while url and url[-1] in TRAILING:
         if url[-1] == ")" and url.count("(") >= url.count(")"):
             break

@@ -1,7 +1,7 @@
 """Shows times in the person's own zone: the one they chose in Settings, else that of their device, else UTC.
 
-A script (`static/js/zone.js`) puts the device's zone into a cookie. A cookie may say anything, so only names that
-`zoneinfo` lists are used. Without a script, and on the first page of a visit, times are UTC and say so.
+A script (`static/js/zone.js`) puts the device's zone into a cookie. A cookie can hold anything, so only names known to
+`zoneinfo` are used. Without scripts, and on the first page of a visit, times are in UTC and say so.
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from django.utils.translation import get_language, to_locale
 
 COOKIE = "time_zone"
-WORLD = "001"  # what CLDR calls the territory of zones that belong to no country
+WORLD = "001"  # CLDR's name for the territory of zones without a country
 
 
 @cache

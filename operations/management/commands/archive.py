@@ -1,4 +1,4 @@
-"""`manage.py archive`: what TTL removed, listed, shown and put back."""
+"""`manage.py archive`: lists, shows and puts back items that TTL removed."""
 
 import json
 from typing import Any

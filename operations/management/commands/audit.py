@@ -1,7 +1,7 @@
-"""`manage.py audit`: recounts what the counters say and checks what must always hold.
+"""`manage.py audit`: recounts the counters and checks what must always hold.
 
-Reads the whole table, so it belongs to operators, not to a page. Like counts, and the
-followers of widely followed people, are counted by the stream worker: while it lags they may differ for a moment.
+Reads the whole table, so it is for operators, not for a page. The stream worker counts likes, and followers of widely
+followed people. While it lags, these counts may differ for a moment.
 """
 
 import io

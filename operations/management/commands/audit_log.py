@@ -1,4 +1,4 @@
-"""`manage.py audit_log`: whether what staff did still stands in the log as it was entered, and what stands there.
+"""`manage.py audit_log`: checks that the audit log is unchanged, and shows it.
 
 Not to be confused with `manage.py audit`, which recounts the table's counters.
 """

@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
 
 def _protect(created: bool) -> list[str]:
-    """Protects a new table; returns what an older one lacks, as its operator may have decided so."""
+    """Protects a new table. For an older one only returns what is missing, because its operator may have decided so."""
     if settings.DYNAMODB_ENGINE != "amazon":
         return []
     if created:

@@ -1,4 +1,4 @@
-"""`manage.py createadmin`: the first administrator, or the role for someone who signed up; or a lost second factor."""
+"""`manage.py createadmin`: creates the first administrator, gives someone the role, or resets two-step verification."""
 
 import sys
 from getpass import getpass

@@ -1,4 +1,4 @@
-"""`manage.py hand_over lambda|worker`: who works on the stream from now on, so that nothing counts twice."""
+"""`manage.py hand_over lambda|worker`: hands the stream to the other host, so that nothing counts twice."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,6 +1,6 @@
-"""`manage.py recommend <handle>`: whom someone may know, why, and what it cost to find out.
+"""`manage.py recommend <handle>`: shows the people someone may know, why, and the cost of finding them.
 
-Looks anew and keeps nothing, so that who builds on `recommend_people` sees what a change of it does.
+Looks again each time and keeps nothing, so that developers see the effect of a change to `recommend_people`.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""`manage.py reconcile`: looks through the whole table at once, as the worker's job does in steps."""
+"""`manage.py reconcile`: checks and corrects the whole table at once, as the worker's job does in steps."""
 
 from collections.abc import Iterator
 from typing import Any

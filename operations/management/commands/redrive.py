@@ -1,4 +1,4 @@
-"""`manage.py redrive`: tries parked stream records again once their cause is mended, or gives them up."""
+"""`manage.py redrive`: tries parked stream records again after their cause is fixed, or gives them up."""
 
 from typing import Any
 

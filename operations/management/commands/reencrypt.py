@@ -1,6 +1,6 @@
 """`manage.py reencrypt`: brings everything that the table keeps encrypted under the current `DATA_KEY`.
 
-Works beside the running site. What is done stays done, so an interrupted run is simply started again.
+Works while the site runs. Finished work stays done, so an interrupted run can simply be started again.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ from socialsite.table.errors import NotFound, translated
 from socialsite.table.reading import RawItem, scan
 from socialsite.table.row import row
 
-PASSES = 5  # until one finds nothing to do: people sign up and change settings meanwhile
+PASSES = 5  # until a pass finds nothing to do, because people sign up and change settings meanwhile
 
 
 class Command(BaseCommand):

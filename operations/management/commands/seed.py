@@ -20,7 +20,7 @@ from socialsite.table.writing import write_batch
 
 SHOWN = ("alice", "bob", "mod")
 CHUNK = 250
-PATIENCE = 60  # seconds to wait for a process that loads demo data, or that died while it did
+PATIENCE = 60  # seconds to wait for a process that loads demo data, or died while loading
 
 
 class Command(BaseCommand):
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
     def _load(self, plan: DemoPlan) -> None:
-        """Loads the plan, or the one that an earlier run did not finish."""
+        """Loads the plan, or the plan that an earlier run did not finish."""
         is_unfinished = unfinished_plan() is not None
         if not is_unfinished and has_people():
             raise CommandError(
@@ -89,7 +89,7 @@ class Command(BaseCommand):
 
 
 def has_people() -> bool:
-    """Whether anyone has an account. Reads the whole table of an empty site: for operators alone."""
+    """Whether anyone has an account. Reads the whole table of an empty site, so it is only for operators."""
     return any(raw["type"]["S"] == UserInfo.__name__ for raw in scan())
 
 

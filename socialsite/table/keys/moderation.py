@@ -97,7 +97,7 @@ def report_trace(user_id: str, kind: str, subject_id: str) -> Key:
 
 
 def site() -> str:
-    """Returns the key in the small partition of the site's set-up, which is read whole."""
+    """Returns the small partition of the site's set-up, which is read whole."""
     return "site"
 
 

@@ -1,6 +1,6 @@
-"""Refuses bodies that are larger than their page takes, by their declared length, before anything reads them.
+"""Refuses bodies that are larger than their page accepts, by their declared length, before anything reads them.
 
-Forms take `DATA_UPLOAD_MAX_MEMORY_SIZE`. A view that takes an upload declares it with `takes_upload`. Uploads stay in
+Forms accept `DATA_UPLOAD_MAX_MEMORY_SIZE`. A view that accepts an upload says so with `takes_upload`. Uploads stay in
 memory, so no body is ever written to disk.
 """
 
@@ -36,7 +36,7 @@ def takes_upload(size: int) -> Callable[[View], View]:
 def refuse_large_bodies(get_response: Callable[[HttpRequest], HttpResponseBase]) -> object:
     """Middleware: answers 413, or 411 to a body of unknown length, which no browser sends.
 
-    A declared length that is a lie changes nothing: Django reads no byte beyond it.
+    A false declared length changes nothing, because Django reads no byte beyond it.
     """
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
@@ -79,8 +79,8 @@ def _discard(request: HttpRequest, length: int) -> None:
 
 
 def _closing(request: HttpRequest, response: HttpResponse) -> StreamingHttpResponse:
-    """Returns the answer for a body that stays unread: gunicorn then ends the connection, and `runserver` does after
-    an answer without a length."""
+    """Returns the answer for a body that stays unread. gunicorn then closes the connection, and `runserver` does so
+    after an answer without a length."""
     stream = request.META["wsgi.input"]
     if isinstance(stream, LimitedStream):
         stream.limit = 0  # else `runserver` reads all of it into memory at the end

@@ -1,9 +1,9 @@
-"""How often something may be done: counters in the table, so that they hold over all processes.
+"""Limits how often something may be done. The counters are in the table, so they hold for all processes.
 
 Guesses at passwords and codes are slowed down instead (`slowdown.py`).
 
-Windows are fixed; a counter expires with its window. The subject (an address, an account) stands in the key only as
-a keyed hash.
+Windows are fixed, and a counter expires with its window. The key holds the subject (an address, an account) only as a
+keyed hash.
 """
 
 import time
@@ -38,14 +38,15 @@ PROOFS_A_DAY = Limit("proof-day", 60, 86_400)
 SIGN_UP_BY_ADDRESS = Limit("sign-up-address", 10, 1800)
 POSTS = Limit("posts", 60, 600)
 UPLOADS = Limit("uploads", 30, 1800)
-REQUESTS = Limit("requests", 60, 1800)  # to follow, to be friends
+REQUESTS = Limit("requests", 60, 1800)  # follow and friend requests
 REPORTS = Limit("reports", 20, 3600)
 APPEALS = Limit("appeals", 10, 86_400)
 EXPORTS = Limit("exports", 60, 3600)
 
 
 class LimitReached(TableError):
-    """Too often; `retry_after` seconds from now a new window begins. `kind` names the limit."""
+    """The limit is reached. `retry_after` is the number of seconds until a new window begins, and `kind` names the
+    limit."""
 
     def __init__(self, retry_after: int, kind: str = "") -> None:
         super().__init__(f"{kind}: again in {retry_after} s")
@@ -55,7 +56,7 @@ class LimitReached(TableError):
 
 @access_pattern
 def count_hits(*subjects: tuple[Limit, str]) -> None:
-    """Counts one hit for each, or none and raises `LimitReached` if one of them is at its limit.
+    """Counts one hit for each limit. If one of them is reached, counts none and raises `LimitReached`.
 
     One TransactWriteItems, 2 write units a subject.
     """
@@ -73,7 +74,7 @@ def count_hits(*subjects: tuple[Limit, str]) -> None:
 
 
 def hit(limit: Limit, subject: str, *, otherwise: type[TableError]) -> Upsert:
-    """One hit as a part of another transaction, which raises `otherwise` at the limit; 2 write units."""
+    """Returns one hit as a part of another transaction, which raises `otherwise` at the limit. 2 write units."""
     return replace(_hit(limit, subject, int(time.time())), otherwise=otherwise)
 
 
@@ -82,7 +83,8 @@ class LimitReachedHere(TableError):
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address: forwarded ones count only as far as there are trusted proxies; IPv6 as its /64."""
+    """Returns the visitor's address. Forwarded addresses count only for trusted proxies. IPv6 addresses count as their
+    /64."""
     address = str(request.META.get("REMOTE_ADDR", ""))
     if settings.TRUSTED_PROXY_HOPS:
         hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",")]

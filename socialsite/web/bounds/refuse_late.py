@@ -1,8 +1,8 @@
 """Refuses requests that waited too long before anything looked at them.
 
-Under gunicorn's threads a request that came while all are busy waits its turn. The sender has waited `LONGEST`
-seconds by then and may be gone; answering all of them only makes the next ones wait as long. So those get a 503 with
-Retry-After, before any middleware, template or call to the table.
+A request that comes while all of gunicorn's threads are busy has to wait. After `LONGEST` seconds its sender may be
+gone, and answering it only makes the next ones wait as long. So it gets a 503 with Retry-After, before any middleware,
+template or call to the table.
 """
 
 import socket
@@ -18,7 +18,7 @@ LONGEST = 1.5  # seconds
 RETRY_AFTER = 2
 TEXT = b"The site is busy. Please try again in a moment.\n"
 STILL_ANSWERED = (
-    "/healthz"  # a load balancer that asks the site itself must not think the process dead
+    "/healthz"  # a load balancer that asks here must not think that the process is dead
 )
 
 TCP_INFO_BYTES = 104
@@ -27,7 +27,7 @@ FIRST_OF_MILLISECONDS = 1e11  # in seconds, this is the year 5138
 
 
 class RefuseLate:
-    """A WSGI application around the site's own."""
+    """A WSGI application that wraps the site's own."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -40,12 +40,12 @@ class RefuseLate:
 
 
 def age_of(environ: dict[str, Any]) -> float:
-    """Returns how many seconds ago the request came, 0 where nothing tells."""
+    """Returns how many seconds ago the request came, 0 if that is unknown."""
     return max(_age_by_kernel(environ), _age_by_proxy(environ))
 
 
 def _age_by_kernel(environ: dict[str, Any]) -> float:
-    """On Linux under gunicorn: since the connection's last bytes came, accepted or not."""
+    """Returns the seconds since the connection's last bytes came, accepted or not. For Linux with gunicorn."""
     connection = environ.get("gunicorn.socket")
     if connection is None or sys.platform != "linux":
         return 0.0
@@ -58,7 +58,8 @@ def _age_by_kernel(environ: dict[str, Any]) -> float:
 
 
 def _age_by_proxy(environ: dict[str, Any]) -> float:
-    """By `X-Request-Start`, which a trusted proxy overwrites: `t=` and seconds (nginx) or milliseconds (HAProxy)."""
+    """Returns the age by `X-Request-Start`, which a trusted proxy overwrites: `t=` and seconds (nginx) or milliseconds
+    (HAProxy)."""
     if not settings.TRUSTED_PROXY_HOPS:
         return 0.0
     try:

@@ -1,7 +1,7 @@
-"""Slows guessing down without shutting anyone out: after some free tries, each further one waits twice as long.
+"""Slows guessing down without locking anyone out. After some free tries, each further try waits twice as long.
 
 A lane counts the tries of one subject in one window. The window begins with the first try and ends with its item's TTL.
-The limits in `limits.py` are for what people do on purpose, and shut out until their window ends.
+The limits in `limits.py` are for what people do on purpose, and refuse everything until their window ends.
 """
 
 import logging
@@ -72,8 +72,8 @@ def take_turn(lanes: Iterable[Lane]) -> None:
 
 @access_pattern
 def give_back(lanes: Iterable[Lane]) -> None:
-    """Takes the try back in every lane, as it was no wrong one. Pauses stay, or someone could end them by being right
-    about an account of their own. Does nothing while the engine cannot answer.
+    """Takes a right try back in every lane. Pauses stay, because people could otherwise end them by signing in to an
+    account of their own. Does nothing while the engine cannot answer.
 
     One TransactWriteItems, 2 write units a lane.
     """

@@ -1,4 +1,4 @@
-"""How log lines look: one readable line in development, one JSON object in production.
+"""Formats log lines: readable in development, one JSON object each in production.
 
 Every line names the request that it belongs to. Fields of an event come as `extra={"fields": {…}}`.
 """
@@ -9,14 +9,14 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
 
-# Of the request at hand, empty outside one. They stay after it, as Django logs its status then; the next replaces them.
+# The current request's, empty outside one. They stay after it, for Django's line about its status, until the next one.
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 request_address: ContextVar[str] = ContextVar("request_address", default="")
 
 
 class LineFormatter(logging.Formatter):
-    """Writes time, level, logger, message, fields and request, with control characters escaped: nobody can add a line
-    by what they send. A traceback follows on lines of its own."""
+    """Writes time, level, logger, message, fields and request, with control characters escaped, so that nobody can add
+    a line by sending one. A traceback follows on its own lines."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
         fields = "".join(f" {name}={value}" for name, value in _fields(record).items())

@@ -1,7 +1,7 @@
 """What the site counts about itself. `/metrics` shows it in the format of Prometheus (`web/pages/metrics.py`).
 
-Labels have few values: routes, not addresses; names of access patterns; never an id. Under several gunicorn workers set
-`PROMETHEUS_MULTIPROC_DIR` (deploy/gunicorn.conf.py does), so that each scrape sees the sums of all.
+Labels have few values: routes instead of addresses, names of access patterns, and never an id. Under several gunicorn
+workers set `PROMETHEUS_MULTIPROC_DIR` (deploy/gunicorn.conf.py does), so that each scrape sees the sums of all.
 """
 
 from prometheus_client import Counter, Histogram

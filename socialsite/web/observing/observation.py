@@ -10,15 +10,15 @@ from socialsite.table import meter
 from socialsite.table.meter import Meter
 from socialsite.web.observing import metrics
 
-NO_ROUTE = "none"  # strangers may ask for any address, so addresses are no label
-# Methods that a client makes up are no label either.
+NO_ROUTE = "none"  # strangers can ask for any address, so addresses are not a label
+# Methods that a client invents are not a label either.
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
 log = logging.getLogger("requests")
 
 
 def observe_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
-    """Stands outside everything that may answer, so that refused requests are seen too."""
+    """Runs outside everything that may answer, so that it sees refused requests too."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()

@@ -17,7 +17,7 @@ FROM_A_PROXY = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 def give_request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
-    """The first middleware: what the others answer and log has the id already."""
+    """Gives the request its id. It is the first middleware, so that everything the others answer and log has the id."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         request_id = _id_of(request)
@@ -36,7 +36,8 @@ def in_templates(request: HttpRequest | None = None) -> dict[str, str]:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """The trusted proxy's id, else a new ULID. Not one of `ids.new_id`, whose next ones could be guessed from it."""
+    """Returns the trusted proxy's id, otherwise a new ULID. It does not use `ids.new_id`, because the next ids could be
+    guessed from it."""
     given = request.headers.get(HEADER, "") if settings.TRUSTED_PROXY_HOPS else ""
     if FROM_A_PROXY.fullmatch(given):
         return given

@@ -1,6 +1,7 @@
-"""The log of what matters for security: who did it, from which address, in which request. Never a secret.
+"""The security log: each event with its account, address and request, but never a secret.
 
-Passwords, codes, tokens, email addresses and what was typed as an account stay out: people type passwords there too.
+Passwords, codes, tokens and email addresses stay out. So does the typed account name, because people sometimes type a
+password there.
 """
 
 import logging
@@ -13,7 +14,7 @@ log = logging.getLogger("security")
 
 
 class Event(StrEnum):
-    """What happened. Alarms look for these names, so they do not change."""
+    """A security event. Alarms look for these names, so they do not change."""
 
     SIGNED_UP = "signed-up"
     SIGNED_IN = "signed-in"

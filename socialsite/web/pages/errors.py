@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    """The page for an error of the data layer, None for any other."""
+    """Returns the page for an error of the data layer, None for any other error."""
     match error:
         case LimitReached():
             note_event(Event.LIMIT_REACHED, account=_account(request), limit=error.kind)
@@ -53,7 +53,7 @@ def no_such_address(request: HttpRequest, address: str) -> HttpResponse:
 
 
 def too_large(request: HttpRequest) -> HttpResponse:
-    """Returns the page for a body that was not read. It comes before anyone is looked up, so it names no viewer."""
+    """Returns the page for a body that was not read. It names no viewer, because nobody has been looked up yet."""
     return HttpResponse(render_to_string("413.html", _plain(request)), status=413)
 
 
@@ -68,14 +68,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """Made without the request: who is looking cannot be read now."""
+    """Returns the page without using the request, because the viewer cannot be read now."""
     response = HttpResponse(render_to_string("503.html", _plain(request)), status=503)
     response["Retry-After"] = str(Unavailable.retry_after)
     return response
 
 
 def _explain(request: Any, error: TableError) -> HttpResponse:
-    """The error's own page. What it tells the viewer is a toast to htmx."""
+    """Returns the error's own page. htmx gets its sentence as a toast."""
     if error.told and request.htmx:
         messages.error(request, error.told)
         return HttpResponse(status=error.status)
@@ -83,7 +83,7 @@ def _explain(request: Any, error: TableError) -> HttpResponse:
 
 
 def _account(request: Any) -> str:
-    """Whose request it is, if that was asked already: no limit costs a read."""
+    """Returns the account behind the request if it was already read. A limit never costs a read."""
     people = getattr(request, "people", None)
     return people.known_viewer.account_id if people else ""
 
@@ -95,7 +95,7 @@ def _plain(request: HttpRequest) -> dict[str, Any]:
 def _page(
     request: HttpRequest, template: str, status: int, context: dict[str, Any] | None = None
 ) -> HttpResponse:
-    """The page with the site's frame, which shows who is looking; 503 if that cannot be read now."""
+    """Returns the page in the site's frame, which shows the viewer. Answers 503 if the viewer cannot be read now."""
     try:
         return render(request, template, context, status=status)
     except (TableError, EngineError) as error:

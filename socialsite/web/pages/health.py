@@ -1,6 +1,6 @@
 """`/healthz`: the process answers. `/readyz`: the table answers, and the worker works. `/metrics` is a file of its own.
 
-They answer any Host, with and without https: a load balancer asks a machine by its address, and trusts no name.
+They answer any Host, with and without https, because load balancers ask a machine by its address.
 """
 
 from collections.abc import Callable
@@ -27,8 +27,8 @@ def healthz(request: HttpRequest) -> HttpResponse:
 def readyz(request: HttpRequest) -> JsonResponse:
     """Whether the table answers (503 if not), and how the stream's worker is doing.
 
-    A worker that is silent, far behind or has parked records makes the answer `degraded`, but not a 503: pages are
-    served all the same.
+    A worker that is silent, far behind or has parked records makes the answer `degraded`, but not a 503, because pages
+    still work.
     """
     try:
         worker = read_worker_status()
@@ -66,7 +66,7 @@ PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {
 def answer_probes(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Answers these addresses before anything looks at the Host; `SECURE_REDIRECT_EXEMPT` spares them https."""
+    """Answers these addresses before anything checks the Host. `SECURE_REDIRECT_EXEMPT` exempts them from https."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         return PROBES.get(request.path_info, get_response)(request)

@@ -1,4 +1,4 @@
-"""The help sheet of the keyboard: a page, and what `?` opens in the dialog."""
+"""The keyboard help, as a page and as the dialog that `?` opens."""
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe

@@ -1,4 +1,4 @@
-"""What a browser asks for to put the site on a home screen or into a tab: names, colours, icons."""
+"""The files a browser needs to put the site on a home screen or in a tab: names, colours, icons."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
@@ -17,7 +17,8 @@ ICONS = (("icon-192", 192, "any"), ("icon-512", 512, "any"), ("maskable-512", 51
 @require_safe
 @vary_on_headers("Accept-Language")
 def manifest(request: HttpRequest) -> HttpResponse:
-    """Browsers ask without cookies, so it is in the language that they prefer. Reads nothing from the table."""
+    """Returns the manifest in the browser's preferred language, because browsers ask without cookies. Reads nothing
+    from the table."""
     response = JsonResponse(
         {
             "id": "/",
@@ -53,7 +54,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Pages name their icon; this is for those that ask without reading one."""
+    """Redirects to the icon, for browsers that ask for it without reading a page."""
     response = redirect(static("icons/favicon.ico"))
     patch_cache_control(response, public=True, max_age=DAY)
     return response

@@ -1,6 +1,6 @@
-"""Uploads kept in the local folder, served so that a browser treats them as nothing but pictures.
+"""Serves uploads from the local folder, with headers that make browsers treat them only as pictures.
 
-With `MEDIA_BUCKET` set they live in S3 and this view is not routed.
+With `MEDIA_BUCKET` they are in S3, and this view has no route.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""`/metrics`: what the site counts about itself, for Prometheus or anything that reads its format.
+"""`/metrics` shows the site's counts about itself, for Prometheus and other programs that read its format.
 
-With `METRICS_TOKEN` it asks for that token. Without, it answers programs on the same machine alone.
+With `METRICS_TOKEN` it asks for that token. Without the token it answers only programs on the same machine.
 """
 
 import ipaddress
@@ -28,7 +28,7 @@ from socialsite.table.errors import TableError
 
 @never_cache
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Answers 404 to everyone who may not read it. The worker's state costs as much as `read_worker_status`."""
+    """Answers 404 to everyone who may not read it. The worker's state costs as `read_worker_status`."""
     if not _may_read(request):
         return HttpResponse(status=404)
     text = generate_latest(_counts()) + generate_latest(_state())
@@ -66,7 +66,7 @@ def _state() -> CollectorRegistry:
 
 
 class WorkerState:
-    """What the table says about its workers, read at each scrape."""
+    """The state of the workers, read from the table at each scrape."""
 
     def collect(self) -> Iterator[Metric]:
         try:

@@ -9,6 +9,6 @@ from socialsite.site.site_rules import site_rules
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """In their order, each with what it means."""
+    """Shows the rules in their order, each with its explanation."""
     site = site_rules()
     return render(request, "rules.html", {"rules": site.rules, "has_log": site.public_log})

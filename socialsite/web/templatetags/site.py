@@ -15,7 +15,7 @@ SPRITE = "icons/sprite.svg"
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """Decoration only: the words beside it, or a `visually-hidden` span, say what it means."""
+    """Returns an icon. It is decoration only: the words beside it, or a `visually-hidden` span, give its meaning."""
     return _draw(name) if settings.DEBUG else _draw_once(name)
 
 
@@ -25,5 +25,5 @@ def _draw(name: str) -> SafeString:
     )
 
 
-# The address of a static file is fixed while a process lives, and a page of twenty posts asks for it forty times.
+# The address is fixed while a process lives, and a page of twenty posts asks for it forty times.
 _draw_once = cache(_draw)
