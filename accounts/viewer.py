@@ -8,7 +8,7 @@ from accounts.circles import Circle, named
 from accounts.restrictions import Frozen
 from socialsite.clock import utc_now
 
-BY_PASSWORD = "password"  # noqa: S105 - how somebody proved who they are
+BY_PASSWORD = "password"  # noqa: S105 - the way someone proved their identity
 BY_CODE = "code"
 
 

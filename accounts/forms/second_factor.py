@@ -1,4 +1,4 @@
-"""What people type to prove who they are: a password, a code of the second factor, or both."""
+"""The forms for proving your identity: a password, a two-step verification code, or both."""
 
 from typing import Any
 

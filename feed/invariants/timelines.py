@@ -22,9 +22,7 @@ from socialsite.table.item import Item
 Pair = tuple[str, str]
 
 FANNED_OUT_TO_FOLLOWERS = (Audience.EVERYONE, Audience.FOLLOWERS)
-LOOKED_FOR = (
-    20  # an author's newest posts; a follow backfills 40, of which some may be deleted later
-)
+LOOKED_FOR = 20  # an author's newest posts; a follow backfills 40, but some may be deleted later
 
 
 @dataclass

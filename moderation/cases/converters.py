@@ -1,4 +1,4 @@
-"""The part of a case's address that says its kind."""
+"""The part of a case's address that names its kind."""
 
 from django.urls import register_converter
 

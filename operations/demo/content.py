@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 DATA = Path(__file__).parent / "data"
-# In this order, as what is drawn by chance follows from it.
+# In this order, because the random draws depend on it.
 CODES = (
     *("en", "de", "zh", "fr", "es", "pt", "ja", "ko"),
     *("ar", "he", "hi", "ru", "uk", "el", "tr", "vi"),
@@ -155,7 +155,7 @@ def _all(kind: type[T], tables: list[dict[str, Any]]) -> tuple[T, ...]:
 
 
 def _read(name: str) -> dict[str, Any]:
-    """A file's tables; arrays become tuples, as nobody may change what is read once."""
+    """Returns a file's tables. Arrays become tuples, because the content is shared and must not change."""
     text = (DATA / f"{name}.toml").read_text(encoding="utf-8")
     read: dict[str, Any] = _frozen(tomllib.loads(text))
     return read

@@ -53,7 +53,7 @@ def out_degree(rng: random.Random, mean: float, most: int) -> int:
 
 
 def first_follows(rng: random.Random, size: int) -> list[int]:
-    """Whom person 0 follows: mostly known people, and a few of the crowd."""
+    """Returns the people that person 0 follows: mostly known people, and a few others."""
     known = range(1, min(size, KNOWN_PEOPLE))
     followed = dict.fromkeys(range(1, min(size, 4)))
     followed.update(dict.fromkeys(rng.sample(known, min(len(known), FIRST_FOLLOWS - 6))))

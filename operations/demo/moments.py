@@ -13,7 +13,7 @@ WEEKEND_FACTOR = 1.35
 GROWTH = 0.6
 NEWEST_SECONDS = 50 * 60
 LATELY_SECONDS = 5 * 3600
-LATELY = 10  # posts, so that whoever starts the site in the quiet hours finds someone awake
+LATELY = 10  # posts, so that a site started in the quiet hours still has recent posts
 
 
 def post_times(rng: random.Random, count: int, now: datetime, days: float) -> list[datetime]:

@@ -1,11 +1,11 @@
-"""Who deletes items past their time to live? The engine never does, so the owner does it here.
+"""How are items past their time to live deleted? The engine never does it, so the owner does it here.
 
-Expired items are found in the SQLite file and deleted through the DynamoDB API, so that each makes
-a REMOVE record in the stream. As on Amazon this happens late; readers must filter on `ttl`.
+Expired items are found in the SQLite file and deleted through the DynamoDB API, so that each makes a REMOVE record in
+the stream. As on Amazon this happens late; readers must filter on `ttl`.
 
-Finding them uses an index of our own on the time to live. Measured with 200,000 items, a third of
-them with a time to live: a sweep takes 0.23 ms with it and 120 ms of scanning without; a put
-takes 1.10 ms (median) with it and 1.08 ms without; making it takes 0.13 s, once.
+Finding them uses an index of our own on the time to live. Measured with 200,000 items, a third of them with a time to
+live: a sweep takes 0.23 ms with it and 120 ms of scanning without; a put takes 1.10 ms (median) with it and 1.08 ms
+without; making it takes 0.13 s, once.
 """
 
 import os

@@ -1,8 +1,8 @@
 """Which process owns the engine of a data folder, and where do the others find it?
 
-The lock decides, the state file informs: the kernel drops the lock when its holder dies, whatever
-the state file then still says. Processes that attached share a second lock, so that a new owner
-knows whether anyone still looks for the engine at the old address.
+The lock decides, and the state file only informs: the kernel drops the lock when its holder dies, whatever the state
+file still says. Attached processes share a second lock, so that a new owner knows whether anyone still expects the
+engine at the old address.
 """
 
 import fcntl

@@ -72,7 +72,7 @@ class Owner:
             raise
 
     def _end_orphan(self) -> str | None:
-        """Ends what a dead owner left running; returns its address if others are attached to it."""
+        """Ends the engine that a dead owner left running. Returns its address if others are attached to it."""
         left_behind = lock.read_state(self._data_dir)
         if left_behind is None:
             return None

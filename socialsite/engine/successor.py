@@ -16,7 +16,7 @@ LOOK_SECONDS = 0.5
 
 
 class Successor(threading.Thread):
-    """Waits for the owner's lock, which falls however the owner ends. Of several, one gets it."""
+    """Waits for the owner's lock, which is released however the owner ends. Of several successors, one gets it."""
 
     def __init__(self, watch: Watch, take_over: Callable[[int], None]) -> None:
         super().__init__(name="engine-successor", daemon=True)

@@ -1,7 +1,7 @@
 """Is the database file still the one that the engine opened, and whole?
 
-SQLite goes on writing to a file that was deleted or replaced, and everything would be lost at the next start. So the
-owner looks every few seconds, stops the engine when something is wrong, and never starts it on other data.
+SQLite goes on writing to a file that was deleted or replaced, so everything would be lost at the next start. So the
+owner checks every few seconds, stops the engine if something is wrong, and never starts it on other data.
 """
 
 import sqlite3
@@ -28,7 +28,7 @@ class Watch:
     _check_again: float = field(default=0.0, repr=False)
 
     def begin(self) -> None:
-        """Takes the file as it is now for the right one."""
+        """Notes the file as it is now as the right one."""
         found = self._database.stat()
         self.identity = found.st_dev, found.st_ino
 
@@ -50,7 +50,7 @@ class Watch:
         return ""
 
     def look_closely(self) -> str:
-        """The same, and checks the whole file if it changed, for at most a tenth of the time."""
+        """Does the same, and checks the whole file if it changed, in at most a tenth of the time."""
         problem = self.look()
         if problem or time.monotonic() < self._check_again:
             return problem
