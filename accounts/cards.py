@@ -57,7 +57,7 @@ class PersonCard:
 
     @classmethod
     def from_raw(cls, raw: RawItem, *, viewer_id: str = "") -> Self:
-        """From a raw `UserInfo`."""
+        """Builds the card from a raw `UserInfo`."""
         info = row(UserInfo, raw)
         user_id = raw["user_id"]["S"]
         handle = raw["handle"]["S"]
@@ -84,8 +84,8 @@ class PersonCard:
         )
 
     def with_counts(self, raw: RawItem) -> "PersonCard":
-        """From a raw `UserCount`. Others are told how many posts are for everyone, and nothing where an archive is
-        locked: the difference would tell how many they may not see."""
+        """Adds counts from a raw `UserCount`. Other people get the number of public posts. They get no number if the
+        archive is locked, because the difference would tell how many posts they may not see."""
         count = row(UserCount, raw)
         posts = int(count.posts)
         if not self.is_self:

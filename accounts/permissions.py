@@ -91,7 +91,7 @@ def list_roles() -> list[RoleCard]:
 
 @access_pattern
 def list_staff() -> list[PersonCard]:
-    """Everyone who has a role, by name. One Query, and one BatchGetItem of 0.5 read units a person."""
+    """Returns everyone who has a role, by name. One Query, and one BatchGetItem of 0.5 read units a person."""
     ids = [row(Staff, raw).user_id for raw in query(keys.staff())]
     infos = fetch(keys.user_info(user_id) for user_id in ids).values()
     cards = [card for card in map(PersonCard.from_raw, infos) if card.role]

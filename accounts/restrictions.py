@@ -49,7 +49,7 @@ class Suspended(NotFound):
 
 
 def may_be_offered(raw: RawItem) -> bool:
-    """Whether the person of a raw `UserInfo` may be shown to those who do not look for them."""
+    """Whether the person of a raw `UserInfo` may be shown to people who do not look for them."""
     info = row(UserInfo, raw)
     hiding = (info.limited_until, info.suspended_until)
     return not info.waiting and not any(map(is_restricted, hiding))

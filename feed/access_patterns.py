@@ -210,7 +210,7 @@ def source_of_posts(author_id: str) -> Source:
 
 
 def pointer_of(raw: RawItem) -> Pointer:
-    """Of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`: all carry both ids."""
+    """Returns the pointer of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both ids."""
     entry = row(TimelineEntry, raw)
     return Pointer(entry.post_id, entry.author_id)
 

@@ -61,7 +61,7 @@ class PostCard:
         liked: bool,
         viewer: Viewer,
     ) -> Self:
-        """From a raw `Post` and `LikeCount`."""
+        """Builds the card from a raw `Post` and `LikeCount`."""
         post = row(Post, raw)
         post_id, text = raw["post_id"]["S"], post.content
         is_own = author.user_id == viewer.user_id

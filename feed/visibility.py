@@ -31,8 +31,8 @@ STRANGER = Sight()
 def can_view(
     viewer: Viewer, raw: RawItem | None, author: PersonCard | None, sight: Sight = STRANGER
 ) -> bool:
-    """Deny by default: the post must be there and its author too, and the viewer among those whom it is for. Every
-    read of a post passes through here."""
+    """Whether the viewer may see a post. Denies by default: the post and its author must exist, and the viewer must be
+    in its audience. Every read of a post passes through here."""
     if raw is None or author is None:
         return False
     if author.is_self:
@@ -55,7 +55,7 @@ def can_view(
 
 
 def audience_of(raw: RawItem, author: PersonCard) -> str:
-    """Whom a post is for; one for everyone is for followers once its author has locked the archive behind it."""
+    """Returns the audience of a post. A post for everyone is for followers once its author has locked older posts."""
     post = row(Post, raw)
     chosen = post.audience
     is_archived = post.post_id < author.archived_before
@@ -65,7 +65,7 @@ def audience_of(raw: RawItem, author: PersonCard) -> str:
 
 
 def is_for_some(raw: RawItem, author: PersonCard) -> bool:
-    """Whether what the viewer is to the author must be known before the post may be shown."""
+    """Whether the post can only be shown after checking what the viewer is to the author."""
     return not author.is_self and audience_of(raw, author) != Audience.EVERYONE
 
 

@@ -76,7 +76,7 @@ def _count(partition: str) -> int:
 
 
 def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
-    """How many posts of someone count: those that nobody withholds; or of these how many are not for everyone."""
+    """Returns how many of someone's posts count, without withheld ones, or how many of these are not for everyone."""
     posts = (row(Post, raw) for raw in query(keys.posts(user_id), consistent=True))
     return sum(not post.withheld and (not closed_alone or bool(post.audience)) for post in posts)
 
@@ -114,7 +114,7 @@ def _enter(kind: JobKind, subject_id: str, *, job_id: str = "", begun: str) -> N
 
 
 def _nudge(raw: RawItem, begun: str) -> None:
-    """An open job, whose next record may be lost, goes on."""
+    """Makes an open job go on, because its next record may be lost."""
     if row(Job, raw).kind == JobKind.RECONCILE:
         return
     with suppress(NotFound):

@@ -95,7 +95,7 @@ def no_block(user_id: str, other_id: str) -> Check:
 
 
 def is_in_force(raw: RawItem | None) -> bool:
-    """Whether a raw relation holds: not ended, and not past its end."""
+    """Whether a raw relationship is in force: not ended, and not past its end."""
     if raw is None:
         return False
     relation = row(Relation, raw)

@@ -50,7 +50,7 @@ class SecondFactor:
 
     @classmethod
     def from_raw(cls, user_id: str, raw: RawItem) -> Self:
-        """From raw `Credentials`."""
+        """Builds it from raw `Credentials`."""
         credentials = row(Credentials, raw)
         return cls(user_id, credentials.totp, tuple(credentials.recovery))
 

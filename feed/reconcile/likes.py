@@ -47,7 +47,7 @@ def _waiting(post_id: str, unapplied: Unapplied) -> int:
 
 
 def clear_orphans(likes: Sequence[RawItem]) -> None:
-    """Deletes those of these likes whose post is gone, with their traces. A count goes with its post."""
+    """Deletes the likes whose post is gone, with their traces. A count goes with its post."""
     post_ids = [row(Like, raw).post_id for raw in likes]
     found = fetch(map(keys.like_count, post_ids), consistent=True)
     orphans = [

@@ -108,7 +108,7 @@ def join_case(
     rules: Collection[str] = (),
     appealed: str = "",
 ) -> Change:
-    """Adds to an open case, or opens a closed one again for another round. An appeal goes before reports."""
+    """Adds to an open case, or opens a closed one again for another round. Appeals come before reports."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):

@@ -108,7 +108,7 @@ def _file(filing: Filing) -> None:
 
 
 def _is_kept(filing: Filing, found: Found) -> bool:
-    """Whether the post, as it is now, is in the case already: moderators have it before them, or had."""
+    """Whether the case already has this version of the post, so that moderators see it or have seen it."""
     key = _evidence_key(filing, row(Post, found[filing.post_key]).content)
     return key in fetch([key], consistent=True)
 

@@ -41,7 +41,7 @@ def invites(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SIGN_UPS)
 def end(request: SiteRequest, code: str) -> HttpResponse:
-    """Ends an invitation; one that has ended stays so."""
+    """Ends an invitation. Does nothing if it has already ended."""
     return remove_and_say(
         request,
         lambda: service.end_invite(by=request.user, code=code),

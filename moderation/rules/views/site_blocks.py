@@ -43,7 +43,7 @@ def block_domains(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def unblock_domain(request: SiteRequest) -> HttpResponse:
-    """Lets a domain in again; one that is not blocked stays so."""
+    """Unblocks a domain. Does nothing if it is not blocked."""
     return remove_and_say(
         request,
         lambda: service.unblock_email_domain(
@@ -71,7 +71,7 @@ def block_networks(request: SiteRequest) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def unblock_network(request: SiteRequest) -> HttpResponse:
-    """Takes a network from the list; one that is not there stays so."""
+    """Removes a network from the list. Does nothing if it is not there."""
     return remove_and_say(
         request,
         lambda: service.unblock_network(

@@ -55,7 +55,7 @@ def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def remove(request: SiteRequest, preset_id: str) -> HttpResponse:
-    """Removes a text; one that is gone stays so."""
+    """Removes a template. Does nothing if it is already gone."""
     return remove_and_say(
         request,
         lambda: service.remove_preset(by=request.user, preset_id=preset_id),

@@ -58,7 +58,7 @@ def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
 @require_POST
 @permission_required(Permission.SITE)
 def remove(request: SiteRequest, rule_id: str) -> HttpResponse:
-    """Removes a rule; one that is gone stays so."""
+    """Removes a rule. Does nothing if it is already gone."""
     return remove_and_say(
         request,
         lambda: service.remove_rule(by=request.user, rule_id=rule_id),
