@@ -57,13 +57,17 @@ def test_a_page_says_when_to_come_back(case: Case, hook: Hook, clock: HurriedClo
     case.prepare(site)
     hook.sent.clear()
     assert case.ask(site).status_code == case.status
+    refused = 0
     for operation in sorted(set(hook.sent)):
         site.number += 1
         case.prepare(site)
         with hook.armed(denied(operation), times=FOR_EVER):
             answer = case.ask(site)
-        assert answer.status_code == 503, operation
-        assert int(answer["Retry-After"]) > 0
+        if hook.injected:  # what is kept, such as suggestions, is written once
+            assert answer.status_code == 503, operation
+            assert int(answer["Retry-After"]) > 0
+            refused += 1
+    assert refused
 
 
 @pytest.mark.parametrize("operation", LOOKS_AT_THE_WORKER)
