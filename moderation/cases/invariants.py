@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from moderation.cases.cases import is_open, partition_of, urgency
-from moderation.cases.services.decide import TOLD
+from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
     ActionKind,
@@ -103,7 +103,7 @@ class CaseInvariants:
         told = {
             (action.key, action.undone_at)
             for action in self._all(CaseAction)
-            if ActionKind(action.kind) in TOLD
+            if ActionKind(action.kind) in WITH_NOTICE
         }
         strikes = {(_action_key(strike), strike.undone_at) for strike in self._all(Strike)}
         yield from (f"{key.pk} / {key.sk}, undone {undone}" for key, undone in told ^ strikes)

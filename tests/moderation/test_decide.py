@@ -12,7 +12,7 @@ from feed.services.delete_post import delete_post
 from moderation.cases.access_patterns import list_closed
 from moderation.cases.cases import read_case
 from moderation.cases.own_cases import list_own_reports, list_strikes
-from moderation.cases.services.decide import TOLD
+from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, CaseKind, CaseOutcome, Queue
 from socialsite.table import keys
@@ -72,7 +72,7 @@ def test_each_action_does_what_it_says_tells_the_person_and_closes(kind, action,
     assert (done.action_id, done.kind, done.moderator_id) == (action_id, action, mod.user_id)
     assert (done.text, done.until, done.posts) == ("Because", decided.get("until"), posts)
 
-    told = [action_id] if action in TOLD else []
+    told = [action_id] if action in WITH_NOTICE else []
     assert [strike.action_id for strike in strikes(bob)] == told
     own = get(UserSettings, keys.user_settings(bob.user_id), consistent=True)
     assert own.notice == (action_id if told else None)

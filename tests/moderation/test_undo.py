@@ -12,7 +12,7 @@ from moderation.cases.cases import read_case
 from moderation.cases.own_cases import list_own_reports
 from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
 from moderation.cases.services.claim import claim_case
-from moderation.cases.services.decide import OF_KIND, TOLD, OwnCase
+from moderation.cases.services.decide import OF_KIND, WITH_NOTICE, OwnCase
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Appeal, CaseKind, Queue
 from socialsite.table import keys
@@ -60,8 +60,8 @@ def test_each_action_undone_leaves_all_as_it_was_and_its_case_open(kind, action,
     assert scene.state() == before
     (done,) = actions(scene.case_id)
     assert done.undone_by == mod.user_id
-    assert [strike.undone_at for strike in strikes(bob)] == [done.undone_at] * (action in TOLD)
-    assert told(bob) == (action_id if action in TOLD else None)
+    assert [strike.undone_at for strike in strikes(bob)] == [done.undone_at] * (action in WITH_NOTICE)
+    assert told(bob) == (action_id if action in WITH_NOTICE else None)
     assert index(mod) == {keys.queue(QUEUES[kind]): [scene.case_id]}
     assert list_closed(done.undone_at[:7]).items == []
     assert [entry.action for entry in logged()] == [action, f"undo {action}"]

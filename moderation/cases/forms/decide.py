@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS
 from moderation.cases.pages.cards import EvidenceCard
-from moderation.cases.services.decide import TOLD, Decision
+from moderation.cases.services.decide import WITH_NOTICE, Decision
 from moderation.models import ActionKind, CaseKind
 from moderation.rules.preset_texts import default_text
 from socialsite.clock import utc_now
@@ -71,8 +71,8 @@ class DecideForm(forms.Form):
         }
         self._keep("end", kind in HAS_END)
         self._keep("posts", kind in CHOOSES_POSTS)
-        self._keep("preset", kind in TOLD)
-        self._keep("words", kind in TOLD)
+        self._keep("preset", kind in WITH_NOTICE)
+        self._keep("words", kind in WITH_NOTICE)
         self._keep("keep_open", case_kind == CaseKind.PERSON and kind != ActionKind.DISMISS)
         if "posts" in self.fields:
             there = {card.post_id for card in evidence if card.can_be_acted_on}

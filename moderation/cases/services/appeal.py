@@ -96,8 +96,8 @@ def _answer(
 ) -> Sequence[WriteAction]:
     message = [_message(case, action_id, by.user_id, text, is_staff=True)] if text else []
     if grant is None:
-        told = notice(case.person_id, action_id)
-        return [*message, told, change_case(case, [], by=by.user_id)]
+        notified = notice(case.person_id, action_id)
+        return [*message, notified, change_case(case, [], by=by.user_id)]
     if not grant:
         answer, ended = Appeal.REFUSED, _refused(case, action_id)
     else:

@@ -35,7 +35,7 @@ OF_KIND = {
     CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
-TOLD = set(ActionKind) - {ActionKind.DISMISS, ActionKind.RELEASE, ActionKind.APPROVE}
+WITH_NOTICE = set(ActionKind) - {ActionKind.DISMISS, ActionKind.RELEASE, ActionKind.APPROVE}
 MOST_POSTS = 20  # posts in one action
 TRIES = 5
 
@@ -134,15 +134,15 @@ def _actions(by: Viewer, case: Case, decision: Decision, action_id: str) -> Sequ
     return [
         *effects,
         Create(CaseAction(*action_key, moderator_id=by.user_id, **values)),
-        *_told(case, action_id, decision, values),
+        *_strike_and_notice(case, action_id, decision, values),
         *_case(by, case, decision, action_id),
     ]
 
 
-def _told(
+def _strike_and_notice(
     case: Case, action_id: str, decision: Decision, values: dict[str, Any]
 ) -> list[WriteAction]:
-    if decision.kind not in TOLD:
+    if decision.kind not in WITH_NOTICE:
         return []
     strike = Strike(
         *keys.strike(case.person_id, action_id),

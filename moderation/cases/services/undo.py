@@ -23,7 +23,7 @@ from moderation.cases.cases import (
 )
 from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
 from moderation.cases.open_appeals import open_appeals, settle_appeal
-from moderation.cases.services.decide import TOLD, OwnCase, notice
+from moderation.cases.services.decide import WITH_NOTICE, OwnCase, notice
 from moderation.cases.states import Step, after, state_of
 from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now_iso
@@ -124,13 +124,13 @@ def _marks(
     marks = [CaseAction.undone_by.set(by.user_id), CaseAction.undone_at.set(now)]
     not_yet = CaseAction.undone_at.does_not_exist()
     actions: list[WriteAction] = [Change(CaseAction, key, marks, not_yet, AlreadyUndone)]
-    if ActionKind(action.kind) not in TOLD:
+    if ActionKind(action.kind) not in WITH_NOTICE:
         return actions
-    told = [Strike.undone_at.set(now)]
+    marked = [Strike.undone_at.set(now)]
     if answers_appeal:
-        told.append(Strike.appeal.set(Appeal.GRANTED))
+        marked.append(Strike.appeal.set(Appeal.GRANTED))
     strike = keys.strike(case.person_id, action.action_id)
-    return [*actions, Change(Strike, strike, told), notice(case.person_id, action.action_id)]
+    return [*actions, Change(Strike, strike, marked), notice(case.person_id, action.action_id)]
 
 
 def _reopened(case: Case) -> list[WriteAction]:

@@ -113,8 +113,8 @@ def _answer(
         step=step,
         form=form,
         may_confirm=page.offers(step) or page.is_taken,
-        told=_told(page, step, form),
-        told_language=language_of(page.file.language),
+        notice=_notice(page, step, form),
+        notice_language=language_of(page.file.language),
         back=url_of(page.case_id, place_of(request, page)),
         moved=moved,
     )
@@ -123,7 +123,7 @@ def _answer(
     )
 
 
-def _told(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
+def _notice(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
     """Returns the decision as the person's own page will show it, None if they get no message."""
     if not form.tells:
         return None
