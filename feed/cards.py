@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext, npgettext, pgettext,
 from accounts.cards import PersonCard, count_text
 from accounts.mentions import handles_in
 from accounts.viewer import Viewer
-from feed.folding import Fold, fold_of
+from feed.long_posts import Fold, fold_of
 from feed.models import Audience, LikeCount, Post, Withheld
 from socialsite.clock import utc_now
 from socialsite.table import ids

@@ -6,7 +6,7 @@ from accounts.models import UserCount
 from accounts.viewer import Viewer
 from feed.models import Audience, Withheld
 from socialsite.site.site_rules import site_rules
-from socialsite.site.word_rules import Effect, matches
+from socialsite.site.word_filters import Effect, matches
 from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern

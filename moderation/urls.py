@@ -5,14 +5,7 @@ from django.urls import path
 import moderation.cases.converters  # noqa: F401 - registers <case_kind:…>
 from moderation.audit.views import log
 from moderation.cases.views import appeal, case, claim, decide, own_reports, queue, report, strikes
-from moderation.rules.views import (
-    invites,
-    site_blocks,
-    site_presets,
-    site_rules,
-    site_settings,
-    site_words,
-)
+from moderation.rules.views import invites, site_blocks, site_presets, site_rules, site_settings, word_filters
 from moderation.staff.views import overview, roles
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
@@ -56,9 +49,9 @@ urlpatterns = [
     path("moderation/rules/<slug:rule_id>", site_rules.rule, name="site_rule"),
     path("moderation/rules/<slug:rule_id>/remove", site_rules.remove, name="remove_site_rule"),
     path("moderation/rules/<slug:rule_id>/move", site_rules.move, name="move_site_rule"),
-    path("moderation/words", site_words.words, name="words"),
-    path("moderation/words/try", site_words.try_out, name="try_word"),
-    path("moderation/words/<slug:rule_id>/remove", site_words.remove, name="remove_word"),
+    path("moderation/words", word_filters.words, name="words"),
+    path("moderation/words/try", word_filters.try_out, name="try_word"),
+    path("moderation/words/<slug:rule_id>/remove", word_filters.remove, name="remove_word"),
     path("moderation/blocks", site_blocks.blocks, name="sign_up_blocks"),
     path("moderation/blocks/domains", site_blocks.block_domains, name="block_domains"),
     path("moderation/blocks/domains/remove", site_blocks.unblock_domain, name="unblock_domain"),

@@ -3,7 +3,7 @@
 import json
 import logging
 
-from operations.reconciling import reconcile_page
+from operations.reconcile import reconcile_page
 from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.shards.gaps import close_gaps

@@ -8,7 +8,7 @@ keeps the entries (`stream_handlers/list_in_directory.py`). Every read decides f
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from relations.access_patterns import list_people
-from relations.folding import fold
+from relations.spelling import fold
 from relations.models import DirectoryEntry
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from accounts.models import UserInfo
 from accounts.restrictions import may_be_offered
-from relations.folding import fold
+from relations.spelling import fold
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.table import keys

@@ -8,7 +8,7 @@ from accounts.cards import PersonCard, moment_text
 from accounts.circles import Circle, in_order, named
 from accounts.viewer import VISITOR, Viewer
 from relations.access_patterns import list_people
-from relations.folding import fold
+from relations.spelling import fold
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.table import keys, reading

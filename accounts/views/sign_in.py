@@ -24,7 +24,7 @@ from accounts.requests import SiteRequest
 from accounts.services import sign_in as service
 from accounts.signing_in.known_browsers import find_browser, remember_browser
 from accounts.signing_in.second_factor import WrongCode
-from accounts.signing_in.sign_in_lanes import code_lanes, password_lanes
+from accounts.signing_in.slow_guesses import code_lanes, password_lanes
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from socialsite.web.bounds.limits import LimitReached, client_address
 from socialsite.web.bounds.slowdown import give_back, take_turn

@@ -1,7 +1,7 @@
 """Rebuilds, by a job, the timeline of someone who comes back after a long time, because nothing was fanned out to it
 meanwhile.
 
-After stream records were lost, the same job is entered for everyone who uses the site (`operations/reconciling.py`).
+After stream records were lost, the same job is entered for everyone who uses the site (`operations/reconcile.py`).
 """
 
 from datetime import date, timedelta

@@ -72,6 +72,6 @@ def _not_about_oneself(view: CaseView) -> CaseView:
                 raise OwnCase
             return view(request, case_id)
         except OwnCase:
-            return render(request, "moderation/own_case.html", status=403)
+            return render(request, "moderation/cases/own_case.html", status=403)
 
     return guarded

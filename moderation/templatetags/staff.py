@@ -11,7 +11,7 @@ from moderation.staff import tabs as tabs
 register = template.Library()
 
 
-@register.inclusion_tag("moderation/_tabs.html", takes_context=True)
+@register.inclusion_tag("moderation/staff/_tabs.html", takes_context=True)
 def staff_tabs(context: dict[str, Any], here: str = "") -> dict[str, Any]:
     permissions = permissions_of(context["request"].user)
     return {"groups": tabs.staff_tabs(permissions), "here": here}

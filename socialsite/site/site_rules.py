@@ -30,7 +30,7 @@ from socialsite.site.site_setup import (
     SignUp,
     SiteRules,
 )
-from socialsite.site.word_rules import Word
+from socialsite.site.word_filters import Word
 from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern

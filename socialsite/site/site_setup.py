@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from socialsite.clock import utc_now_iso
 from socialsite.hosts import is_within, normal_host
 from socialsite.site.default_rules import MINOR, OTHER, REASONS, SEVERITIES, TEXTS, TITLES
-from socialsite.site.word_rules import Effect, Word, matches
+from socialsite.site.word_filters import Effect, Word, matches
 
 
 class SignUp(StrEnum):

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from accounts.signing_in import sign_in_lanes as lanes
+from accounts.signing_in import slow_guesses as lanes
 from socialsite.web.bounds import slowdown
 from tests.accounts.slowed import Clock
 

@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from accounts.middleware import SESSION_USER
-from accounts.signing_in import sign_in_lanes
+from accounts.signing_in import slow_guesses
 from accounts.views import prove_identity
 from accounts.views import sign_in as sign_in_view
 from socialsite.table import keys

@@ -2,7 +2,7 @@
 
 import pytest
 
-from accounts.signing_in import sign_in_lanes as lanes
+from accounts.signing_in import slow_guesses as lanes
 from socialsite.table.reading import scan
 from socialsite.web.bounds.slowdown import Slowdown
 from tests.accounts.slowed import assert_slowed, guess_until_slowed, sign_in

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.test import Client
 
-from accounts.signing_in import sign_in_lanes as lanes
+from accounts.signing_in import slow_guesses as lanes
 from socialsite.web.bounds.limits import LimitReached
 from socialsite.web.bounds.slowdown import Slowdown, take_turn
 from tests.accounts.conftest import clock

@@ -18,7 +18,7 @@ from relations.services.follow import follow
 from socialsite.models import Job, JobKind
 from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_rules import Word
+from socialsite.site.word_filters import Word
 from socialsite.streams.worker import Worker
 from socialsite.table.writing import create
 from tests.browser import steps

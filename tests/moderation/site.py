@@ -7,7 +7,7 @@ from accounts.viewer import Viewer
 from moderation.models import AuditEntry
 from moderation.rules.services.site import add_word_rule, save_settings
 from socialsite.site.site_rules import read_site_rules
-from socialsite.site.word_rules import Word, WordKind
+from socialsite.site.word_filters import Word, WordKind
 from socialsite.table import keys
 from socialsite.table.reading import as_model, query
 

@@ -6,10 +6,10 @@ from accounts.viewer import Viewer
 from feed.models import Audience, Post
 from feed.services.publish_post import publish_post
 from moderation.rules.services.site import MOST_WORDS, TooMany
-from moderation.rules.word_trial import POSTS_SHOWN, try_word_rule
+from moderation.rules.word_filter_trial import POSTS_SHOWN, try_word_rule
 from socialsite.models import WordRule
 from socialsite.site.site_rules import read_site_rules
-from socialsite.site.word_rules import Effect, Word, WordKind
+from socialsite.site.word_filters import Effect, Word, WordKind
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import post

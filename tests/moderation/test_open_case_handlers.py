@@ -17,7 +17,7 @@ from moderation.models import ActionKind, CaseKind, Queue
 from socialsite.site.default_rules import MINOR, SERIOUS
 from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import Rule, SiteRules
-from socialsite.site.word_rules import Effect, Word
+from socialsite.site.word_filters import Effect, Word
 from socialsite.table import ids, keys
 from tests.conftest import PASSWORD, post
 from tests.moderation.cases import (

@@ -3,7 +3,7 @@
 import pytest
 
 from accounts.access_patterns import get_user_info
-from socialsite.site.word_rules import Effect
+from socialsite.site.word_filters import Effect
 from tests.conftest import HTMX
 from tests.moderation.site import word_rule
 from tests.web.html import Html

@@ -12,7 +12,7 @@ from feed.models import Audience, Post
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import MOST_FLAGS, RefusedByRules
-from socialsite.site.word_rules import Effect, WordKind
+from socialsite.site.word_filters import Effect, WordKind
 from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, get
 from socialsite.table.writing import change

@@ -9,7 +9,7 @@ from django.test import Client
 
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from socialsite.site.site_setup import SignUp
-from socialsite.site.word_rules import Effect
+from socialsite.site.word_filters import Effect
 from tests.conftest import HTMX, PASSWORD
 from tests.moderation.joining import asked, is_here, join, waits
 from tests.moderation.site import set_up, word_rule

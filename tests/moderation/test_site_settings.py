@@ -9,7 +9,7 @@ from django.test import Client
 from socialsite.site import site_rules as module
 from socialsite.site.site_rules import forget_site_rules, read_site_rules, rule_of, site_rules
 from socialsite.site.site_setup import DEFAULT_RULES, SignUp, SiteRules
-from socialsite.site.word_rules import Effect
+from socialsite.site.word_filters import Effect
 from socialsite.table.errors import Unavailable
 from tests.moderation.site import logged, set_up, word_rule
 from tests.web.conftest import NOBODY_LISTENS, move_table

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 from django.core.management import call_command
 
-from operations.reconciling import reconcile_page
+from operations.reconcile import reconcile_page
 from socialsite.models import RETIRED_ITEMS, RETIRED_JOBS, Job
 from socialsite.streams.archive import list_files
 from socialsite.streams.change import dead_letter_of, type_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from accounts.signing_in import sign_in_lanes
+from accounts.signing_in import slow_guesses
 from accounts.views import profile, sign_up
 from feed.views import posts
 from socialsite.table.connection import disconnect

@@ -43,7 +43,7 @@ def log(request: SiteRequest) -> HttpResponse:
     }
     status = 200 if form.is_valid() else 422
     return page_or_fragment(
-        request, "moderation/log.html", "moderation/_log_rows.html", context, status=status
+        request, "moderation/audit/log.html", "moderation/audit/_log_rows.html", context, status=status
     )
 
 
@@ -67,5 +67,5 @@ def public_log(request: SiteRequest) -> HttpResponse:
         **neighbours(request, page, month=month),
     }
     return page_or_fragment(
-        request, "moderation/public_log.html", "moderation/_public_log_rows.html", context
+        request, "moderation/audit/public_log.html", "moderation/audit/_public_log_rows.html", context
     )

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from accounts.cards import PersonCard, moment_text
 from accounts.mentions import handles_in
 from feed.cards import ago
-from feed.folding import Fold, fold_of
+from feed.long_posts import Fold, fold_of
 from feed.models import Post
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.cards import Found, person_of

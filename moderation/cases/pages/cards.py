@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from accounts.cards import PersonCard
 from accounts.mentions import handles_in
 from feed.cards import ago, post_url
-from feed.folding import Fold, fold_of
+from feed.long_posts import Fold, fold_of
 from feed.models import Audience, Post, Withheld
 from moderation.cases.cases import CaseId, urgency
 from moderation.models import (

@@ -35,7 +35,7 @@ def note(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         if not request.htmx:
             return show_case(request, page, status=422, note_form=form)
         context = case_context(request, page, note_form=form)
-        return render(request, "moderation/_notes.html", context, status=422)
+        return render(request, "moderation/cases/_notes.html", context, status=422)
     text = form.cleaned_data["text"]
     last = page.file.notes[-1] if page.file.notes else None
     is_own = last and last.moderator and last.moderator.user_id == request.user.user_id
@@ -44,7 +44,7 @@ def note(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     if not request.htmx:
         return redirect(url_of(case_id, place_of(request, page)))
     page = read_page(request, case_id)
-    return render(request, "moderation/_notes.html", case_context(request, page))
+    return render(request, "moderation/cases/_notes.html", case_context(request, page))
 
 
 @require_POST
@@ -57,7 +57,7 @@ def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     page = read_page(request, case_id, revealed=True)
     if request.htmx:
         context = case_context(request, page, is_revealed=True)
-        response = render(request, "moderation/_evidence.html", context)
+        response = render(request, "moderation/cases/_evidence.html", context)
     else:
         response = show_case(request, page, is_revealed=True)
     response["Cache-Control"] = "no-store"

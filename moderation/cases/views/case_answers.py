@@ -32,7 +32,7 @@ def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
 
 
 def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
-    """Returns the context of `moderation/_case.html`."""
+    """Returns the context of `moderation/cases/_case.html`."""
     return {
         "page": page,
         "file": page.file,
@@ -54,7 +54,7 @@ def show_case(
     rows = cases_of(place, request.user, permissions_of(request.user))
     context |= {"rows": rows.items, "has_more": bool(rows.next_cursor)}
     context["done"] = read_done(request.GET.get("done", ""))
-    return render(request, "moderation/case.html", context, status=status)
+    return render(request, "moderation/cases/case.html", context, status=status)
 
 
 def url_of(case_id: CaseId, place: QueuePlace, done: str = "") -> str:

@@ -41,7 +41,7 @@ def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
             "is_mine": on,
             "is_answer": True,
         }
-        return render(request, "moderation/_looking.html", context)
+        return render(request, "moderation/cases/_looking.html", context)
     return redirect(url_of(case_id, place_of(request, read_page(request, case_id))))
 
 
@@ -61,7 +61,7 @@ def assign(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     if request.method != "POST":
         context = {"page": page, "case": page.file.case, "staff": staff, "place": place}
         return page_or_fragment(
-            request, "moderation/assign.html", "moderation/_assign.html", context
+            request, "moderation/cases/assign.html", "moderation/cases/_assign.html", context
         )
     moderator_id = request.POST.get("moderator", "")
     chosen = next((person for person in staff if person.user_id == moderator_id), None)

@@ -13,6 +13,6 @@ from moderation.cases.own_cases import list_own_reports
 def own_reports(request: SiteRequest) -> HttpResponse:
     """Shows the viewer's reports, newest first."""
     context = {"reports": list_own_reports(request.user)}
-    response = render(request, "moderation/own_reports.html", context)
+    response = render(request, "moderation/cases/own_reports.html", context)
     response["Cache-Control"] = "no-store"
     return response

@@ -31,7 +31,7 @@ def standing(request: SiteRequest) -> HttpResponse:
         "restrictions": restrictions_of(person),
         "strikes": list_strikes(person.user_id),
     }
-    response = render(request, "moderation/standing.html", context)
+    response = render(request, "moderation/cases/standing.html", context)
     response["Cache-Control"] = "no-store"
     return response
 
@@ -72,7 +72,7 @@ def _fresh_form(found: ActionCard) -> AppealForm:
 def _page(request: SiteRequest, found: ActionCard, form: AppealForm) -> HttpResponse:
     context = {"strike": found, "form": form, "person": _own_card(request)}
     response = form_page(
-        request, "moderation/strike.html", context, fragment="moderation/_strike.html"
+        request, "moderation/cases/strike.html", context, fragment="moderation/cases/_strike.html"
     )
     response["Cache-Control"] = "no-store"
     return response

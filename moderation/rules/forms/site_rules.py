@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from socialsite.hosts import is_host, normal_host
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_rules import Effect, Word, WordKind, fold_text
+from socialsite.site.word_filters import Effect, Word, WordKind, fold_text
 from socialsite.web.fields import PlainTextField
 
 SEVERITIES = [

@@ -17,7 +17,7 @@ MOST_YEARS = 10
 
 
 class SiteSettingsForm(forms.Form):
-    """The template (`moderation/site.html`) draws the fields itself."""
+    """The template (`moderation/rules/site.html`) draws the fields itself."""
 
     sign_up = forms.ChoiceField(
         label=_("Who can sign up"),

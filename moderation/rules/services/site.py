@@ -16,7 +16,7 @@ from socialsite.models import SiteRule, SiteSettings, WordRule
 from socialsite.site.default_rules import REASONS, TEXTS, TITLES
 from socialsite.site.site_rules import forget_site_rules, read_site_rules
 from socialsite.site.site_setup import Rule, SiteRules
-from socialsite.site.word_rules import Word
+from socialsite.site.word_filters import Word
 from socialsite.table import ids, keys
 from socialsite.table.actions import IS_ABSENT, IS_PRESENT, Create, Delete, Upsert, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound, TableError

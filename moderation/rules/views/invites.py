@@ -35,7 +35,7 @@ def invites(request: SiteRequest) -> HttpResponse:
         "form": form,
         "address": request.build_absolute_uri("/")[:-1],
     }
-    return form_page(request, "moderation/invites.html", context)
+    return form_page(request, "moderation/rules/invites.html", context)
 
 
 @require_POST

@@ -85,4 +85,4 @@ def unblock_network(request: SiteRequest) -> HttpResponse:
 def _lists(request: SiteRequest, domains: forms.Form, networks: forms.Form) -> HttpResponse:
     context = {"site": read_site_rules(), "domains": domains, "networks": networks}
     status = 422 if domains.is_bound or networks.is_bound else 200
-    return render(request, "moderation/blocks.html", context, status=status)
+    return render(request, "moderation/rules/blocks.html", context, status=status)

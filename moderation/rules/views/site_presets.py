@@ -33,7 +33,7 @@ def presets(request: SiteRequest) -> HttpResponse:
     groups = [(label, site.presets_for(action)) for action, label in ACTIONS]
     shown = [(label, found) for label, found in groups if found]
     context = {"groups": shown, "form": form, "most": service.MOST_PRESETS}
-    return form_page(request, "moderation/presets.html", context)
+    return form_page(request, "moderation/rules/presets.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -49,7 +49,7 @@ def preset(request: SiteRequest, preset_id: str) -> HttpResponse:
         messages.success(request, _("Template saved."))
         return redirect(PAGE)
     context = {"preset": found, "form": form}
-    return form_page(request, "moderation/preset.html", context)
+    return form_page(request, "moderation/rules/preset.html", context)
 
 
 @require_POST

@@ -31,7 +31,7 @@ def rules(request: SiteRequest) -> HttpResponse:
         messages.success(request, _("Rule added."))
         return redirect(PAGE)
     context = {"rules": read_site_rules().rules, "form": form, "most": service.MOST_RULES}
-    return form_page(request, "moderation/rules.html", context)
+    return form_page(request, "moderation/rules/rules.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +52,7 @@ def rule(request: SiteRequest, rule_id: str) -> HttpResponse:
         messages.success(request, _("Rule saved."))
         return redirect(PAGE)
     context = {"rule": found, "form": form}
-    return form_page(request, "moderation/rule.html", context)
+    return form_page(request, "moderation/rules/rule.html", context)
 
 
 @require_POST

@@ -25,4 +25,4 @@ def site(request: SiteRequest) -> HttpResponse:
         save_settings(by=request.user, values=form.cleaned_data)
         messages.success(request, _("Site settings saved."))
         return redirect("/moderation/site")
-    return form_page(request, "moderation/site.html", {"form": form})
+    return form_page(request, "moderation/rules/site.html", {"form": form})

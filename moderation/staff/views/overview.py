@@ -48,7 +48,7 @@ def overview(request: SiteRequest) -> HttpResponse:
         "plots": _plots(found),
         "actions": [(DONE.get(kind, kind), times) for kind, times in found.actions],
     }
-    return render(request, "moderation/overview.html", context)
+    return render(request, "moderation/staff/overview.html", context)
 
 
 def _plots(found: Overview) -> list[dict[str, object]]:

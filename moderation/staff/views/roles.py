@@ -91,7 +91,7 @@ def add(request: SiteRequest) -> HttpResponse:
         messages.success(request, _("Role created."))
         return redirect(PAGE)
     context = {"form": form}
-    return form_page(request, "moderation/role.html", context)
+    return form_page(request, "moderation/staff/role.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -109,7 +109,7 @@ def role(request: SiteRequest, name: str) -> HttpResponse:
         messages.success(request, _("Role saved."))
         return redirect(PAGE)
     context = {"form": form, "role": found}
-    return form_page(request, "moderation/role.html", context)
+    return form_page(request, "moderation/staff/role.html", context)
 
 
 @require_POST
@@ -163,4 +163,4 @@ def _page(
         ],
         "form": form,
     }
-    return render(request, "moderation/roles.html", context, status=status)
+    return render(request, "moderation/staff/roles.html", context, status=status)

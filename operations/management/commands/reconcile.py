@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from operations.management.command_errors import command_errors
-from operations.reconciling import reconcile_page
+from operations.reconcile import reconcile_page
 from socialsite.streams.bulk_load import hold_stream
 from socialsite.streams.shards.gaps import close_gaps
 from socialsite.table import ids
