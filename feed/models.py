@@ -13,7 +13,7 @@ from socialsite.table.item import Item
 
 
 class Audience(StrEnum):
-    """The audience of a post. Everyone is the empty text, so most posts have no attribute for it."""
+    """The audience of a post. `EVERYONE` is the empty string, so most posts have no attribute for it."""
 
     EVERYONE = ""
     FOLLOWERS = "followers"

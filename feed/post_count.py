@@ -8,8 +8,8 @@ from socialsite.table.actions import Change, WriteAction
 
 
 def count_posts(author_id: str, changes: Mapping[str, int]) -> list[WriteAction]:
-    """Returns the change of the author's `UserCount` for this many posts of each audience, negative for posts that go,
-    and nothing if it stays the same. Posts that are not for everyone are also counted apart."""
+    """Returns the change of the author's `UserCount` for this many posts of each audience: negative for removed posts,
+    empty if nothing changes. Posts that are not for everyone are also counted apart."""
     posts = sum(changes.values())
     closed = sum(change for audience, change in changes.items() if audience)
     actions = [UserCount.posts.add(posts)] if posts else []

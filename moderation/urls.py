@@ -5,7 +5,14 @@ from django.urls import path
 import moderation.cases.converters  # noqa: F401 - registers <case_kind:…>
 from moderation.audit.views import log
 from moderation.cases.views import appeal, case, claim, decide, own_reports, queue, report, strikes
-from moderation.rules.views import invites, site_blocks, site_presets, site_rules, site_settings, word_filters
+from moderation.rules.views import (
+    invites,
+    site_blocks,
+    site_presets,
+    site_rules,
+    site_settings,
+    word_filters,
+)
 from moderation.staff.views import overview, roles
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 

@@ -8,8 +8,8 @@ keeps the entries (`stream_handlers/list_in_directory.py`). Every read decides f
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from relations.access_patterns import list_people
-from relations.spelling import fold
 from relations.models import DirectoryEntry
+from relations.spelling import fold
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged

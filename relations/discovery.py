@@ -15,9 +15,9 @@ from typing import TypeVar
 
 from accounts.models import UserInfo
 from accounts.restrictions import may_be_offered
-from relations.spelling import fold
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
+from relations.spelling import fold
 from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -86,10 +86,10 @@ def recommend_people(user_id: str) -> list[Recommendation]:
     """Returns at most 30 people two steps from someone, best first. Leaves out people they follow, are friends with or
     dismissed, and people who are gone, opted out or are restricted by moderators.
 
-    Two Queries of the own `u#<id>#following` and `u#<id>#relation` (friends), then the same two of each of 25 of those,
-    friends first and else evenly over the list, 8 in flight at once, then two BatchGetItems of the best 49: at most 52
-    Queries and 2 BatchGetItems whatever number of people someone follows, and 350 read units where notes on friends are
-    short. Each point of `score` is one of the constants above.
+    Two Queries for the person, of `u#<id>#following` and of `u#<id>#relation` (friends), then the same two for each of
+    25 people found: friends first, the rest sampled evenly. Then two BatchGetItems of the best 49. That is at most 52
+    Queries, 8 in flight at once, and 2 BatchGetItems, however many people someone follows: 350 read units where notes
+    on friends are short. Each point of `score` is one of the constants above.
     """
     near = _people_near(user_id)
     ties = _ties(_sample(near))

@@ -8,9 +8,9 @@ from accounts.cards import PersonCard, moment_text
 from accounts.circles import Circle, in_order, named
 from accounts.viewer import VISITOR, Viewer
 from relations.access_patterns import list_people
-from relations.spelling import fold
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
+from relations.spelling import fold
 from socialsite.table import keys, reading
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.item import type_index_name

@@ -12,7 +12,7 @@ ATTRIBUTE = "email"
 
 
 def normalize_email(address: str) -> str:
-    """Returns one spelling for each mailbox: the domain in lower case, and for look-ups the part before @ too."""
+    """Returns one spelling for each mailbox, all in lower case. For look-ups only."""
     return address.strip().lower()
 
 

@@ -55,7 +55,8 @@ def publish_post(
     One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
     own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
     units, and if a word filter limits the author, UserInfo is written too, 2 more. Later the stream worker fans the
-    post out to its readers.
+    post out (`fan_out_post`, `fan_out_to_friends`), lists a public one (`list_in_public`), and opens a case for a held
+    or flagged one (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
     verdict = verdict or judge_post(by=by, content=content, audience=audience)

@@ -4,4 +4,16 @@ Every handler may run twice: it puts items with fixed keys, deletes by key, or e
 once.
 """
 
-from feed.stream_handlers import clear_post, count_like, cross_to_pull, fan_out_post, fan_out_to_friends, follow_timeline, hide_blocked_or_muted, list_in_public, rebuild_timeline, settle_timeline, spread_likes
+from feed.stream_handlers import (  # noqa: F401 - importing registers them
+    clear_post,
+    count_like,
+    cross_to_pull,
+    fan_out_post,
+    fan_out_to_friends,
+    follow_timeline,
+    hide_blocked_or_muted,
+    list_in_public,
+    rebuild_timeline,
+    settle_timeline,
+    spread_likes,
+)

@@ -24,8 +24,8 @@ class LikeRates:
     """How many likes this process saw in the last second of each partition, by the engine's clock.
 
     All writes of a partition are records of one stream shard, so the worker that reads it sees all of them, even if it
-    is late and in whatever batches. Records that are read again count again. Then shards come early, which does no
-    harm.
+    is late and in whatever batches. Records that are read again count again, so spreading may
+    start early, which is harmless.
     """
 
     seconds: dict[str, tuple[int, int]] = field(default_factory=dict)

@@ -1,5 +1,5 @@
 """The words of actions: the button, what the action does, what was done, and the standard message to the person. The
-sentences around that message are in `cases/notices.py`, the site's own templates in `site_rules()`."""
+sentences around that message are in `cases/pages/notices.py`, the site's own templates in `site_rules()`."""
 
 from django.conf import settings
 from django.utils.functional import Promise

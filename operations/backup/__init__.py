@@ -4,7 +4,7 @@ Which file answers what
     manifest.py   what a backup says of itself: hashes, keys, version of the data
     create.py     create_backup(): one archive, made while the site runs
     restore.py    restore_backup(): puts an archive in the place of the data folder
-    exchange.py   two folders change places at once
+    exchange.py   swaps two folders atomically
 
 On Amazon DynamoDB point-in-time recovery does this work (docs/deploy.md).
 """

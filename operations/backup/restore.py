@@ -40,7 +40,7 @@ class Restored:
 def restore_backup(
     file: Path, *, data_dir: Path, newest_version: int, given_keys: Collection[str]
 ) -> Restored:
-    """Replaces the data folder by the backup, at once, and keeps the old one beside it.
+    """Replaces the data folder with the backup in one step, and keeps the old one beside it.
 
     Nothing changes unless the site is stopped, every hash is right, the database is whole, and its keys are known:
     `given_keys` are the ids of the keys from the environment, beside those in the backup. Raises `BackupError`.

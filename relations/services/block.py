@@ -55,7 +55,7 @@ def block(*, by: Viewer, user_id: str) -> None:
     the rest is still absent, and a note in both UserSettings that hides them until the stream worker has cleared the
     timelines; at most 21 actions, 43 write units. If the stream worker counts the end of a follow, the transaction
     leaves the followed person's count alone. Above `PULL_ABOVE` followers the follow is first handed over to the
-    worker, one UpdateItem.
+    worker, one UpdateItem. Later it clears both timelines (`feed/stream_handlers/hide_blocked_or_muted.py`).
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself

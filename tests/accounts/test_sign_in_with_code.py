@@ -104,7 +104,7 @@ def test_any_text_is_refused_beside_the_field_it_was_typed_in(
     alice, log_in, limit, monkeypatch, path
 ):
     for name in ("CODE_BY_ACCOUNT", "CODE_BY_ADDRESS"):
-        monkeypatch.setattr(sign_in_lanes, name, replace(getattr(sign_in_lanes, name), free=10_000))
+        monkeypatch.setattr(slow_guesses, name, replace(getattr(slow_guesses, name), free=10_000))
     for name in ("PROOFS_BY_ACCOUNT", "PROOFS_BY_ADDRESS", "PROOFS_A_DAY"):
         limit(prove_identity, name, 10_000)
     with_second_factor(alice)

@@ -60,7 +60,9 @@ def test_each_action_undone_leaves_all_as_it_was_and_its_case_open(kind, action,
     assert scene.state() == before
     (done,) = actions(scene.case_id)
     assert done.undone_by == mod.user_id
-    assert [strike.undone_at for strike in strikes(bob)] == [done.undone_at] * (action in WITH_NOTICE)
+    assert [strike.undone_at for strike in strikes(bob)] == [done.undone_at] * (
+        action in WITH_NOTICE
+    )
     assert told(bob) == (action_id if action in WITH_NOTICE else None)
     assert index(mod) == {keys.queue(QUEUES[kind]): [scene.case_id]}
     assert list_closed(done.undone_at[:7]).items == []

@@ -76,9 +76,9 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         (profile, "UPLOADS"),
     ):
         monkeypatch.setattr(module, name, replace(getattr(module, name), hits=1_000_000))
-    for name, slowdown in vars(sign_in_lanes).copy().items():
+    for name, slowdown in vars(slow_guesses).copy().items():
         if isinstance(slowdown, Slowdown):
-            monkeypatch.setattr(sign_in_lanes, name, replace(slowdown, free=1_000_000))
+            monkeypatch.setattr(slow_guesses, name, replace(slowdown, free=1_000_000))
 
 
 @pytest.fixture

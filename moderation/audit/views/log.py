@@ -43,7 +43,11 @@ def log(request: SiteRequest) -> HttpResponse:
     }
     status = 200 if form.is_valid() else 422
     return page_or_fragment(
-        request, "moderation/audit/log.html", "moderation/audit/_log_rows.html", context, status=status
+        request,
+        "moderation/audit/log.html",
+        "moderation/audit/_log_rows.html",
+        context,
+        status=status,
     )
 
 
@@ -67,5 +71,8 @@ def public_log(request: SiteRequest) -> HttpResponse:
         **neighbours(request, page, month=month),
     }
     return page_or_fragment(
-        request, "moderation/audit/public_log.html", "moderation/audit/_public_log_rows.html", context
+        request,
+        "moderation/audit/public_log.html",
+        "moderation/audit/_public_log_rows.html",
+        context,
     )

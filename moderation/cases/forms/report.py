@@ -15,8 +15,8 @@ COMMENT_LIMIT = 500
 
 
 class ReportForm(forms.Form):
-    """The template (`moderation/cases/_report_form.html`) draws the fields itself. A block or mute that is already in force
-    is not offered."""
+    """The template (`moderation/cases/_report_form.html`) draws the fields itself. A block or mute that is already in
+    force is not offered."""
 
     reason = forms.ChoiceField(
         label=_("What is wrong?"),

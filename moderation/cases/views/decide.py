@@ -119,7 +119,11 @@ def _answer(
         moved=moved,
     )
     return page_or_fragment(
-        request, "moderation/cases/decide.html", "moderation/cases/_decide.html", context, status=status
+        request,
+        "moderation/cases/decide.html",
+        "moderation/cases/_decide.html",
+        context,
+        status=status,
     )
 
 

@@ -62,7 +62,9 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
         **_months(month),
         **neighbours(request, page, **asked),
     }
-    return page_or_fragment(request, "moderation/cases/queue.html", "moderation/cases/_case_rows.html", context)
+    return page_or_fragment(
+        request, "moderation/cases/queue.html", "moderation/cases/_case_rows.html", context
+    )
 
 
 @require_POST

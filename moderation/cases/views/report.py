@@ -72,7 +72,10 @@ def _page(
     back = post.url if post else person.url
     context = {"form": form, "person": person, "post": post, "back": back}
     response = form_page(
-        request, "moderation/cases/report.html", context, fragment="moderation/cases/_report_form.html"
+        request,
+        "moderation/cases/report.html",
+        context,
+        fragment="moderation/cases/_report_form.html",
     )
     return reswap(retarget(response, "#modal"), "innerHTML")
 

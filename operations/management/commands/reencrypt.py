@@ -61,7 +61,7 @@ class Command(BaseCommand):
         done, problems = 0, []
         columns = SpinnerColumn(), TextColumn("{task.description}: {task.completed:,} accounts")
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("resealing")
+            task = progress.add_task("encrypting again")
             for raw in scan():
                 if raw["type"]["S"] != Credentials.__name__:
                     continue

@@ -72,7 +72,7 @@ def take_turn(lanes: Iterable[Lane]) -> None:
 
 @access_pattern
 def give_back(lanes: Iterable[Lane]) -> None:
-    """Takes a right try back in every lane. Pauses stay, because people could otherwise end them by signing in to an
+    """Un-counts a correct try in every lane. Pauses stay, because people could otherwise end them by signing in to an
     account of their own. Does nothing while the engine cannot answer.
 
     One TransactWriteItems, 2 write units a lane.
