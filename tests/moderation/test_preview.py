@@ -50,6 +50,18 @@ def test_it_follows_what_is_chosen_and_nothing_is_done(moderator, bob, headers):
     assert not actions(about(bob))
 
 
+def test_one_that_comes_after_the_decision_moves_no_page(moderator, bob, carol):
+    version = version_of(about(bob))
+    fields = {"action": "warn", "version": version, "preset": "default"}
+    moderator.post(f"{about(bob).url}/decide", fields, headers=HTMX)
+    for comes_late in ("warn", "limit"):
+        fields |= {"action": comes_late, "preview": "1", "end": "7"}
+        answer = moderator.post(f"{about(bob).url}/decide", fields, headers=HTMX)
+        assert answer.status_code == 200
+        assert not {"HX-Redirect", "HX-Location", "HX-Retarget"} & set(answer.headers)
+    assert len(actions(about(bob))) == 1
+
+
 def test_what_cannot_be_sent_is_shown_as_far_as_it_goes(moderator, bob):
     answer = preview(moderator, bob, words="z" * 501)
     assert answer.status_code == 422

@@ -30,9 +30,11 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Asks for the details and the words, and previews the message. A POST carries out the decision and opens the next
     case of the same tab."""
     page = read_page(request, case_id)
+    asked = request.POST if request.method == "POST" else request.GET
+    if "preview" in request.POST:  # first: one that comes late must not move the page
+        return _preview(request, page, _step(page, asked.get("action", "")))
     if _was_sent_before(request, page):
         return _go_on(request, page, page.file.case.decision)
-    asked = request.POST if request.method == "POST" else request.GET
     step = _step(page, asked.get("action", ""))
     version = page.file.case.version
     if not page.offers(step) or asked.get("version", str(version)) != str(version):
@@ -40,8 +42,8 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     if request.method != "POST":
         return _answer(request, page, step, _unsent_form(request, page, step))
     form = _form(page, step, request.POST)
-    if not form.is_valid() or "preview" in request.POST:
-        return _answer(request, page, step, form, status=200 if form.is_valid() else 422)
+    if not form.is_valid():
+        return _answer(request, page, step, form, status=422)
     decision = form.decision()
     try:
         action_id = decide_case(
@@ -56,6 +58,11 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     if form.errors:
         return _answer(request, page, step, form, status=422)
     return _go_on(request, page, action_id, kind=step.kind, stays=decision.keep_open)
+
+
+def _preview(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
+    form = _form(page, step, request.POST)
+    return _answer(request, page, step, form, status=200 if form.is_valid() else 422)
 
 
 def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:
