@@ -106,6 +106,9 @@ def kill_at_random(
         killed[name] += 1
         time.sleep(chance.uniform(0, 0.5))
         mortals[name].start()
+        # Its port may have been held by a dying worker for too long. A supervisor would try again, too.
+        if site.process.poll() is not None:
+            site.start()
     time.sleep(2)
     return killed
 
