@@ -34,8 +34,8 @@ class Place:
 def write_cursor(partition: str, place: Place) -> str:
     """Returns the cursor of a place. The same place always gets the same one."""
     text = f"{place.direction[0]}{place.sk}".encode()
-    sealed = _cipher(settings.SECRET_KEY).encrypt(text, [partition.encode()])
-    return urlsafe_b64encode(sealed).decode().rstrip("=")
+    encrypted = _cipher(settings.SECRET_KEY).encrypt(text, [partition.encode()])
+    return urlsafe_b64encode(encrypted).decode().rstrip("=")
 
 
 def read_cursor(partition: str, cursor: str) -> Place:
@@ -48,12 +48,12 @@ def read_cursor(partition: str, cursor: str) -> Place:
 
 def _decrypt(partition: str, cursor: str) -> str:
     try:
-        sealed = b64decode(_padded(cursor), altchars=b"-_", validate=True)
+        encrypted = b64decode(_padded(cursor), altchars=b"-_", validate=True)
     except (NotBase64, ValueError) as error:
         raise BadCursor(str(error)) from error
     for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS):
         try:
-            return _cipher(secret).decrypt(sealed, [partition.encode()]).decode()
+            return _cipher(secret).decrypt(encrypted, [partition.encode()]).decode()
         except InvalidTag:
             continue
     raise BadCursor("altered, or of another list")

@@ -133,11 +133,15 @@ def test_the_audit_log_is_whole_across_replacements(mod, rotate, forget_earlier_
         assert faults() == []
 
 
-def test_values_from_before_keys_had_ids_stay_readable_and_are_resealed(alice):
+def test_values_from_before_keys_had_ids_stay_readable_and_are_encrypted_again(alice):
     change(
         Credentials,
         keys.credentials(alice.user_id),
-        [Credentials.email.set(sealed_by_an_earlier_version("alice@example.org", alice.user_id))],
+        [
+            Credentials.email.set(
+                encrypted_by_an_earlier_version("alice@example.org", alice.user_id)
+            )
+        ],
     )
     assert address_of(alice) == "alice@example.org"
     call_command("reencrypt")
@@ -146,7 +150,7 @@ def test_values_from_before_keys_had_ids_stay_readable_and_are_resealed(alice):
     assert signs_in("alice@example.org") == alice.user_id
 
 
-def test_the_id_of_the_key_stands_in_a_sealed_value_and_cannot_be_changed(alice, rotate):
+def test_the_id_of_the_key_stands_in_an_encrypted_value_and_cannot_be_changed(alice, rotate):
     encrypted = credentials(alice).email
     version, key_id, text = encrypted.split(":")
     assert (version, key_id) == ("1", current_key().id)
@@ -156,7 +160,7 @@ def test_the_id_of_the_key_stands_in_a_sealed_value_and_cannot_be_changed(alice,
             decrypt_email(f"{head}:{text}", user_id=alice.user_id)
 
 
-def test_resealing_again_changes_nothing(alice, rotate, capsys):
+def test_encrypting_again_changes_nothing(alice, rotate, capsys):
     rotate(NEW)
     call_command("reencrypt")
     assert "Encrypted 1 accounts" in capsys.readouterr().out
@@ -175,7 +179,7 @@ def test_an_interrupted_run_goes_on(alice, bob, carol, rotate, monkeypatch, forg
         assert signs_in(f"{name}@example.org")
 
 
-def test_people_sign_up_and_use_codes_while_everything_is_resealed(
+def test_people_sign_up_and_use_codes_while_everything_is_encrypted_again(
     alice, rotate, forget_earlier_keys
 ):
     for number in range(8):
@@ -236,7 +240,7 @@ def faults() -> list[str]:
     return walk.faults
 
 
-def sealed_by_an_earlier_version(address: str, user_id: str) -> str:
+def encrypted_by_an_earlier_version(address: str, user_id: str) -> str:
     nonce = os.urandom(12)
     place = "|".join([*keys.credentials(user_id), "email"]).encode()
     secret = current_key().secret(f"{PURPOSE} encryption")

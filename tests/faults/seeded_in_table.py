@@ -69,7 +69,7 @@ TABLE = [
         "a cursor fits every list",
         "socialsite/table/cursors.py",
         (".encrypt(text, [partition.encode()])", ".encrypt(text, [])"),
-        (".decrypt(sealed, [partition.encode()])", ".decrypt(sealed, [])"),
+        (".decrypt(encrypted, [partition.encode()])", ".decrypt(encrypted, [])"),
         tests="tests/table/test_cursors.py",
         only="no_other_list",
     ),

@@ -77,9 +77,9 @@ def test_a_signed_cursor_of_an_open_page_still_leads_on():
 
 def test_no_changed_bit_goes_unnoticed():
     cursor = write_cursor(LIST, Place("next", "p#1"))
-    sealed = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-    for bit in range(len(sealed) * 8):
-        changed = bytearray(sealed)
+    encrypted = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+    for bit in range(len(encrypted) * 8):
+        changed = bytearray(encrypted)
         changed[bit // 8] ^= 1 << bit % 8
         with pytest.raises(BadCursor):
             read_cursor(LIST, urlsafe_b64encode(bytes(changed)).decode().rstrip("="))

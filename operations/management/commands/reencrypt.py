@@ -30,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
-            total = self._reseal_accounts()
+            total = self._reencrypt_accounts()
             reencrypt_retired_keys()
             for earlier in data_keys()[1:]:
                 retire_key(earlier)
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         if len(data_keys()) > 1:
             self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")
 
-    def _reseal_accounts(self) -> int:
+    def _reencrypt_accounts(self) -> int:
         total = 0
         for _ in range(PASSES):
             done, problems = self._pass()

@@ -57,7 +57,9 @@ def test_another_key_is_refused(table, settings):
         connect_anew()
 
 
-def test_a_new_key_is_taken_beside_the_old_one_and_alone_once_all_is_resealed(table, settings):
+def test_a_new_key_is_taken_beside_the_old_one_and_alone_once_all_is_encrypted_again(
+    table, settings
+):
     person("alice")
     old, settings.DATA_KEY = settings.DATA_KEY, OTHER
     settings.DATA_KEY_FALLBACKS = [old]
