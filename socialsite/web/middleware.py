@@ -103,13 +103,12 @@ def send_toasts(get_response: GetResponse) -> GetResponse:
         leads_elsewhere = 300 <= response.status_code < 400 or not LEADING.isdisjoint(
             response.headers
         )
-        if request.htmx and not leads_elsewhere:  # type: ignore[attr-defined]
-            toasts = [
-                {"text": str(message), "level": message.level_tag}
-                for message in get_messages(request)
-            ]
-            if toasts:
-                response["HX-Trigger"] = json.dumps({"toast": toasts})
+        # A fragment that has nothing to say leaves the cookie alone: a page may be on its way to show what waits there.
+        waiting = get_messages(request)
+        added = getattr(waiting, "added_new", False)
+        if request.htmx and added and not leads_elsewhere:  # type: ignore[attr-defined]
+            toasts = [{"text": str(message), "level": message.level_tag} for message in waiting]
+            response["HX-Trigger"] = json.dumps({"toast": toasts})
         return response
 
     return middleware
