@@ -2,13 +2,13 @@
 // `collectstatic` puts this file and those it imports into one.
 import "./menus.js";
 import "./cards.js";
-import "./cases.js";
 import "./composer.js";
 import "./copy.js";
 import "./keys.js";
 import "./place.js";
 import "./looks.js";
 import "./search.js";
+import "./share.js";
 import "./zone.js";
 
 (() => {

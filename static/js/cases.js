@@ -1,5 +1,5 @@
-// Keys of moderators: what a digit, u or h presses carries it as `data-key`. Imported before keys.js, whose keys these
-// replace on pages of cases; j, k and Enter are the same on both.
+// Keys of moderators: what a digit, u or h presses carries it as `data-key`. Staff alone load it, before app.js,
+// whose keys these replace on pages of cases; j, k and Enter are the same on both.
 (() => {
   const modal = document.getElementById("modal");
   const rows = document.querySelector(".cases, .desk, .decide");

@@ -1,4 +1,4 @@
-"""The menu of a post: copy its link, mute or block its author, report it; with and without scripts."""
+"""The menu of a post: copy its link, share it, mute or block its author, report it; with and without scripts."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -102,3 +102,45 @@ def test_ones_own_posts_can_be_copied_and_deleted_only(signed_in, alice):
     expect(steps.card(page, "Mine").locator(".menu-list").get_by_role("link")).to_have_text(
         ["Copy link", "Delete post"]
     )
+
+
+def test_sharing_hands_title_and_address_to_the_device(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    page.add_init_script("navigator.share = async (what) => { window.shared = what; };")
+    page.goto("/")
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    page.get_by_role("button", name="Share…").click()
+
+    shared = page.evaluate("window.shared")
+    assert shared["title"] == "Bob Brandt (@bob)"
+    assert shared["url"] == page.url.rstrip("/") + bobs_post
+    expect(steps.card(page, "Buy my tea").locator("summary")).to_be_focused()
+    expect(page.get_by_role("button", name="Share…")).to_be_hidden()
+    steps.same_place(page, "/")
+
+
+def test_sharing_that_is_given_up_is_no_error(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    faults: list[object] = []
+    page.on("pageerror", lambda fault: faults.append(fault))
+    page.add_init_script(
+        "navigator.share = async () => { throw new DOMException('gone', 'AbortError'); };"
+    )
+    page.goto("/")
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    page.get_by_role("button", name="Share…").click()
+
+    expect(steps.card(page, "Buy my tea").locator("summary")).to_be_focused()
+    assert page.evaluate("document.querySelectorAll('.toast').length") == 0
+    assert faults == []
+
+
+@both
+def test_what_the_browser_cannot_share_is_not_offered(signed_in, alice, bobs_post, scripts):
+    page = signed_in(alice, java_script_enabled=scripts)
+    if scripts:
+        page.add_init_script("Object.defineProperty(navigator, 'share', { value: undefined })")
+    page.goto("/")
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    expect(page.get_by_role("link", name="Copy link")).to_be_visible()
+    expect(page.get_by_text("Share…")).to_be_hidden()
