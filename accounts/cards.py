@@ -44,6 +44,7 @@ class PersonCard:
     is_locked: bool = False
     archived_before: str = ""  # a post id: older posts are for followers only
     not_suggested: bool = False
+    not_indexed: bool = False
     limited_until: str = ""  # when each moderators' restriction ends, empty if there is none
     frozen_until: str = ""
     suspended_until: str = ""
@@ -76,6 +77,7 @@ class PersonCard:
             is_locked=bool(info.locked),
             archived_before=info.archived_before,
             not_suggested=bool(info.not_suggested),
+            not_indexed=bool(info.not_indexed),
             limited_until=end_of(info.limited_until),
             frozen_until=end_of(info.frozen_until),
             suspended_until=end_of(info.suspended_until),
@@ -114,6 +116,11 @@ class PersonCard:
     def is_locked_out(self) -> bool:
         """Whether the person is suspended or waiting for approval. Nobody else can see them then."""
         return self.is_waiting or bool(self.suspended_until)
+
+    @property
+    def is_indexed(self) -> bool:
+        """Whether search engines may list the person and their posts."""
+        return not (self.not_indexed or self.is_locked or self.is_limited)
 
     @property
     def frozen_text(self) -> str:

@@ -27,10 +27,10 @@ class UserInfo(Item, discriminator="UserInfo"):
     `mentions` holds the people the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
-    suggestions. `limited_until`, `frozen_until` and `suspended_until` are moderators' restrictions, in force until that
-    moment; `waiting` says that a moderator has not approved the sign-up yet. `reading` is empty while their posts are
-    fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
-    (`feed/stream_handlers/cross_to_pull.py`).
+    suggestions, and `not_indexed` out of search engines. `limited_until`, `frozen_until` and `suspended_until` are
+    moderators' restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up
+    yet. `reading` is empty while their posts are fanned out, `crossing` while followers learn to pull them, and then
+    `pulled`, for good (`feed/stream_handlers/cross_to_pull.py`).
     """
 
     user_id = UnicodeAttribute()
@@ -46,6 +46,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     locked = UnicodeAttribute(null=True)
     archived_before = UnicodeAttribute(null=True)
     not_suggested = UnicodeAttribute(null=True)
+    not_indexed = UnicodeAttribute(null=True)
     limited_until = UnicodeAttribute(null=True)
     frozen_until = UnicodeAttribute(null=True)
     suspended_until = UnicodeAttribute(null=True)

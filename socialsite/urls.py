@@ -8,7 +8,7 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from socialsite.web import converters
-from socialsite.web.pages import errors, help, manifest, media, rules
+from socialsite.web.pages import errors, help, manifest, media, robots, rules
 
 handler400 = "socialsite.web.pages.errors.bad_request"
 handler403 = "socialsite.web.pages.errors.forbidden"
@@ -25,6 +25,7 @@ urlpatterns = [
     path("help/keys", help.keys, name="keys"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("favicon.ico", manifest.favicon, name="favicon"),
+    path("robots.txt", robots.robots, name="robots"),
     path("", include("operations.urls")),
 ]
 if not settings.MEDIA_BUCKET:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post, list_likers
+from feed.outside.link_preview import is_for_everyone
 from feed.services import like_post
 from socialsite.web.fragments import (
     cursor_of,
@@ -15,6 +16,7 @@ from socialsite.web.fragments import (
     page_or_fragment,
     wanted_state,
 )
+from socialsite.web.link_preview import preview_of_list
 
 
 @require_POST
@@ -47,5 +49,11 @@ def likers(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     cursor = cursor_of(request)
     page = list_likers(post_id, shards=post.like_shards, viewer=request.user, cursor=cursor)
-    context = {"post": post, "people": page.items, **neighbours(request, page)}
+    is_indexed = is_for_everyone(post) and post.author.is_indexed
+    context = {
+        "post": post,
+        "people": page.items,
+        "link_preview": preview_of_list(request, post.likers_url, is_indexed=is_indexed),
+        **neighbours(request, page),
+    }
     return page_or_fragment(request, "feed/likers.html", "relations/_person_page.html", context)

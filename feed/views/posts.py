@@ -10,6 +10,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
 from feed.forms import PostForm
+from feed.outside.link_preview import preview_of_post
 from feed.services import delete_post, publish_post
 from feed.verdicts import RefusedByRules, Verdict, judge_post
 from socialsite.table.errors import NotFound
@@ -68,7 +69,8 @@ def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
 def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Shows one post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
-    return render(request, "feed/post.html", {"post": post})
+    context = {"post": post, "link_preview": preview_of_post(request, post)}
+    return render(request, "feed/post.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,4 +1,5 @@
-"""The form for privacy: who may follow, who sees old posts, and whether others get the person suggested."""
+"""The form for privacy: who may follow, who sees old posts, and whether others get the person suggested and search
+engines list them."""
 
 from datetime import UTC, date, datetime, time
 from typing import Any
@@ -54,6 +55,16 @@ class PrivacyForm(forms.Form):
         widget=SWITCH,
     )
 
+    indexed = forms.BooleanField(
+        label=_("Let search engines show my profile and posts"),
+        help_text=_(
+            "If this is off, we ask search engines to leave them out. We always do that for a "
+            "locked account."
+        ),
+        required=False,
+        widget=SWITCH,
+    )
+
     def __init__(self, *args: Any, card: PersonCard | None, **kwargs: Any) -> None:
         kwargs["initial"] = _initial(card) if card else {}
         super().__init__(*args, **kwargs)
@@ -74,4 +85,5 @@ def _initial(card: PersonCard) -> dict[str, Any]:
         "pending": PrivacyForm.KEEP,
         "archived_before": ids.time_of(edge).date() if edge else None,
         "not_suggested": card.not_suggested,
+        "indexed": not card.not_indexed,
     }

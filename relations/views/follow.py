@@ -22,6 +22,7 @@ from socialsite.web.fragments import (
     page_or_fragment,
     wanted_state,
 )
+from socialsite.web.link_preview import preview_of_list
 
 TRIES = 3  # to follow or to ask, while the account is locked and unlocked
 
@@ -105,7 +106,14 @@ def _people(request: SiteRequest, tab: str) -> HttpResponse:
     list_them = list_followers if tab == "followers" else list_following
     person = profile.person
     page = list_them(person.user_id, viewer=request.user, cursor=cursor_of(request))
-    context = {"person": person, "people": page.items, "tab": tab, **neighbours(request, page)}
+    path = person.followers_url if tab == "followers" else person.following_url
+    context = {
+        "person": person,
+        "people": page.items,
+        "tab": tab,
+        "link_preview": preview_of_list(request, path, is_indexed=person.is_indexed),
+        **neighbours(request, page),
+    }
     return page_or_fragment(
         request, "relations/people.html", "relations/_person_page.html", context
     )

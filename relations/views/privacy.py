@@ -1,4 +1,4 @@
-"""Privacy settings: who may follow, who sees old posts and suggestions, and the viewer's blocks and mutes."""
+"""Privacy settings: who may follow and find the viewer, who sees old posts, and the viewer's blocks and mutes."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -25,7 +25,7 @@ def privacy(request: SiteRequest) -> HttpResponse:
     if form.is_valid():
         values = form.cleaned_data
         pending = values.pop("pending")
-        save_privacy(by=request.user, **values)
+        save_privacy(by=request.user, not_indexed=not values.pop("indexed"), **values)
         messages.success(request, _("Settings saved."))
         if was_locked and not values["locked"] and pending in (form.ACCEPT, form.DECLINE):
             _answer_all(request, accept=pending == form.ACCEPT)

@@ -107,6 +107,7 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/@bob/circles", 3),
         ("/@bob/mute", 2),
         ("/@bob/block", 2),
+        ("/robots.txt", 0),
         ("/healthz", 0),
         ("/not/there", 1),
     ],

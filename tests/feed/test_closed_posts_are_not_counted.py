@@ -99,5 +99,7 @@ def test_hiding_and_showing_a_post_for_some_tells_others_nothing(bob, browsers, 
 def test_a_locked_archive_shows_others_no_number(bob, browsers):
     post(bob)
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    save_privacy(by=bob, locked=False, archived_before=tomorrow, not_suggested=False)
+    save_privacy(
+        by=bob, locked=False, archived_before=tomorrow, not_suggested=False, not_indexed=False
+    )
     assert seen(browsers) == all_see(None, author="1")

@@ -21,4 +21,6 @@ def befriend(one: Viewer, other: Viewer) -> None:
 
 
 def lock(person: Viewer, *, locked: bool = True) -> None:
-    save_privacy(by=person, locked=locked, archived_before=None, not_suggested=False)
+    save_privacy(
+        by=person, locked=locked, archived_before=None, not_suggested=False, not_indexed=False
+    )

@@ -68,7 +68,9 @@ def test_an_account_that_is_unlocked_meanwhile_is_followed(alice, bob, log_in, m
     lock(bob)
 
     def unlock_then_ask(**asked):
-        save_privacy(by=bob, locked=False, archived_before=None, not_suggested=False)
+        save_privacy(
+            by=bob, locked=False, archived_before=None, not_suggested=False, not_indexed=False
+        )
         request_follow(**asked)
 
     monkeypatch.setattr(follow_view.follow_requests, "request_follow", unlock_then_ask)

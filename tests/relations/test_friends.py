@@ -232,6 +232,6 @@ def test_pronouns_are_shown_on_the_profile(alice, log_in):
 
 
 def test_a_locked_account_shows_that_it_is(alice, bob, log_in):
-    save_privacy(by=bob, locked=True, archived_before=None, not_suggested=False)
+    save_privacy(by=bob, locked=True, archived_before=None, not_suggested=False, not_indexed=False)
     assert "Locked account" in log_in(alice).get("/@bob").content.decode()
     assert "Locked account" not in log_in(bob).get("/@alice").content.decode()

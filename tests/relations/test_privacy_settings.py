@@ -1,4 +1,5 @@
-"""Settings of privacy: the locked account and its requests that wait, the archive, and not being suggested."""
+"""Settings of privacy: the locked account and its requests that wait, the archive, not being suggested, and search
+engines."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -46,6 +47,16 @@ def test_not_being_suggested_is_kept(alice, log_in):
     assert not get_user_info(alice.user_id).not_suggested
 
 
+def test_search_engines_are_let_in_until_one_says_otherwise(alice, log_in):
+    browser = log_in(alice)
+    assert "checked" in Html(browser.get(PAGE)).one("input", name="indexed").attributes
+    browser.post(PAGE, {})
+    assert get_user_info(alice.user_id).not_indexed
+    assert "checked" not in Html(browser.get(PAGE)).one("input", name="indexed").attributes
+    browser.post(PAGE, {"indexed": "on"})
+    assert not get_user_info(alice.user_id).not_indexed
+
+
 def test_the_archive_is_locked_up_to_a_day(alice, bob, log_in):
     browser = log_in(alice)
     browser.post(PAGE, {"archived_before": "2026-03-01"})
@@ -59,7 +70,9 @@ def test_the_archive_is_locked_up_to_a_day(alice, bob, log_in):
 def test_what_is_older_is_for_followers_and_what_is_newer_for_everyone(alice, bob, log_in):
     post_id = post(alice, "Words of today")
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    save_privacy(by=alice, locked=False, archived_before=tomorrow, not_suggested=False)
+    save_privacy(
+        by=alice, locked=False, archived_before=tomorrow, not_suggested=False, not_indexed=False
+    )
     assert log_in(bob).get(f"/@alice/posts/{post_id}").status_code == 404
     log_in(alice).post(PAGE, {"archived_before": f"{datetime.now(UTC):%Y-%m-%d}"})
     assert log_in(bob).get(f"/@alice/posts/{post_id}").status_code == 200
@@ -158,7 +171,9 @@ def test_visitors_are_sent_to_sign_in(table):
 @pytest.mark.usefixtures("asked")
 def test_what_saving_and_answering_cost(alice, measure):
     with measure() as meter:
-        save_privacy(by=alice, locked=True, archived_before=None, not_suggested=True)
+        save_privacy(
+            by=alice, locked=True, archived_before=None, not_suggested=True, not_indexed=False
+        )
     assert [(call.operation, call.units) for call in meter.calls] == [("UpdateItem", 1)]
     with measure() as meter:
         service.answer_waiting_requests(by=alice, accept=True)

@@ -87,6 +87,7 @@ OPEN = [
     get("keys", "/help/keys", EVERYONE),
     get("manifest", "/manifest.webmanifest", EVERYONE),
     get("favicon", "/favicon.ico", EVERYONE),
+    get("robots", "/robots.txt", EVERYONE),
     get("sign_up", "/signup", EVERYONE),
     get("sign_in", "/login", EVERYONE),
     but(get("enter_code", "/login/code", "iyyyyyyyyy"), suspended="i"),
