@@ -3,6 +3,7 @@
 from django.urls import path
 
 from feed.views import (
+    atom,
     favourites,
     likes,
     local,
@@ -36,6 +37,7 @@ urlpatterns = [
     path("welcome/progress", welcome.progress, name="welcome_progress"),
     # a person's posts
     path("@<handle:handle>", profile.profile, name="profile"),
+    path("@<handle:handle>/feed.atom", atom.atom, name="atom"),
     # a post
     path("posts", posts.publish, name="publish"),
     path("posts/new", posts.compose, name="compose"),

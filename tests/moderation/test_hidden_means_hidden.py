@@ -36,6 +36,7 @@ GOOD = {
     "local": "vsfa",
     "favourites": "sf",
     "posts of the profile": "vsfa",
+    "feed of the profile": "vsfa",
     "page of the post": "vsfa",
     "likers of the post": "vsfa",
     # Bob
@@ -66,6 +67,7 @@ WITHHELD = GOOD | {
     "local": "a",
     "favourites": "",
     "posts of the profile": "a",
+    "feed of the profile": "",  # as visitors see it, whoever asks
     "page of the post": "a",
     "likers of the post": "a",
 }
@@ -168,6 +170,8 @@ def sees(site: SimpleNamespace, who: str, page: str) -> bool:
         return who in site.pills and is_counted(site, who)
     if page in HIS_PAGES:
         return browser.get(HIS_PAGES[page]).status_code == 200
+    if page == "feed of the profile":
+        return site.post in browser.get("/@bob/feed.atom").content.decode()
     if page in OF_THE_POST:
         return site.post in Html(browser.get(OF_THE_POST[page].format(**names))).post_ids()
     headers = HTMX if page == "people to follow" else {}

@@ -140,6 +140,7 @@ OWN = [
 
 OF_ALICE = [
     get("profile", "/@alice", PERSON),
+    get("atom", "/@alice/feed.atom", EVERYONE),  # as visitors see it, whoever asks
     get("followers", "/@alice/followers", POST),
     get("following", "/@alice/following", POST),
     get("post", "/@alice/posts/{post}", POST),

@@ -33,6 +33,8 @@ def answers(alice, bob, log_in, settings, tmp_path):
         "landing": visitor.get("/"),
         "fragment": member.get("/", headers=HTMX),
         "profile": visitor.get("/@alice"),
+        "feed": visitor.get("/@alice/feed.atom"),
+        "robots": visitor.get("/robots.txt"),
         "redirect": visitor.get("/settings/profile"),
         "settings": member.get("/settings/profile"),
         "empty": member.get("/new", headers=HTMX),
@@ -112,6 +114,14 @@ def test_no_page_is_shared_between_people_or_kept_unasked(answers):
         assert response["Cache-Control"] == "private, no-cache", kind
         vary = {part.strip() for part in response["Vary"].split(",")}
         assert {"Cookie", "HX-Request"} <= vary, kind
+
+
+def test_what_is_the_same_for_everyone_may_be_shared(answers):
+    assert answers["feed"]["Cache-Control"] == "public, max-age=300"
+    assert answers["robots"]["Cache-Control"] == "public, max-age=86400"
+    for kind in ("feed", "robots"):
+        assert "Cookie" not in answers[kind].get("Vary", ""), kind
+        assert not answers[kind].cookies, kind
 
 
 def test_security_pages_are_never_stored(answers):

@@ -1,0 +1,124 @@
+"""A person's public posts as an Atom feed (RFC 4287), as a visitor sees them.
+
+Its own words are in the site's language, whoever asks, so that one copy is right for everyone.
+"""
+
+import re
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.utils.feedgenerator import Atom1Feed, get_tag_uri
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+from django.utils.xmlutils import SimplerXMLGenerator
+
+from accounts.access_patterns import get_user_info
+from accounts.cards import PersonCard
+from accounts.viewer import VISITOR
+from feed.access_patterns import list_posts
+from feed.cards import PostCard
+from feed.outside.link_preview import name_and_handle, posts_by, shown_text
+from socialsite.table import ids
+from socialsite.table.errors import NotFound
+from socialsite.table.paging import PAGE_SIZE
+from socialsite.web.link_preview import beginning
+
+MOST_PAGES = 3  # of posts, looked through for those that visitors may see
+MOST_OF_TITLE = 80  # characters
+NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+class PostFeed(Atom1Feed):
+    """Django's feed, with the posts themselves in it and not only summaries, and the time of the account for a feed
+    without posts, so that it stays the same while nothing happens."""
+
+    def add_item_elements(self, handler: SimplerXMLGenerator, item: dict[str, Any]) -> None:
+        super().add_item_elements(handler, item)
+        handler.addQuickElement("content", item["content"], {"type": "html"})
+
+    def latest_post_date(self) -> Any:
+        return super().latest_post_date() if self.items else self.feed["begun"]
+
+
+def read_feed(person_id: str) -> tuple[PersonCard, list[PostCard]]:
+    """Returns the person, and the newest 20 of their posts that visitors may see. Raises `NotFound`, also for people
+    who are suspended or wait for approval.
+
+    One Query for the person (0.5 read units), then what `list_posts` takes: a Query and a BatchGetItem. Twice or three
+    times that if the newest posts are not for everyone.
+    """
+    person = get_user_info(person_id, viewer=VISITOR)
+    if person.is_locked_out:
+        raise NotFound("not to be seen")
+    posts: list[PostCard] = []
+    cursor: str | None = None
+    for _page in range(MOST_PAGES):
+        page = list_posts(person, viewer=VISITOR, cursor=cursor)
+        posts += page.items
+        cursor = page.next_cursor
+        if len(posts) >= PAGE_SIZE or not cursor:
+            break
+    return person, posts[:PAGE_SIZE]
+
+
+def write_feed(request: HttpRequest, person: PersonCard, posts: list[PostCard]) -> str:
+    """Returns the feed as XML. All addresses in it are absolute. The ids name neither handle nor title, so a reader
+    knows a post again when they change."""
+    with override(settings.LANGUAGE_CODE):
+        address = request.build_absolute_uri
+        begun = ids.time_of(person.user_id)
+        feed = PostFeed(
+            begun=begun,
+            title=for_xml(name_and_handle(person)),
+            link=address(person.url),
+            feed_url=address(feed_path(person)),
+            feed_guid=get_tag_uri(address(f"/people/{person.user_id}"), begun),
+            description="",
+            subtitle=for_xml(person.bio or posts_by(person)),
+            author_name=for_xml(person.name),
+            author_link=address(person.url),
+        )
+        for post in posts:
+            feed.add_item(**_entry(request, post))
+        xml: str = feed.writeString("utf-8")
+    return xml
+
+
+def _entry(request: HttpRequest, post: PostCard) -> dict[str, Any]:
+    address = request.build_absolute_uri
+    return {
+        "unique_id": get_tag_uri(address(f"/posts/{post.post_id}"), post.created),
+        "title": for_xml(_title(post)),
+        "link": address(post.url),
+        "description": None,
+        "content": for_xml(_content(request, post)),
+        "author_name": for_xml(post.author.name),
+        "author_link": address(post.author.url),
+        "pubdate": post.created,
+        "updateddate": post.created,
+    }
+
+
+def _title(post: PostCard) -> str:
+    if post.is_sensitive:
+        return _("Post by %(name)s") % {"name": post.author.name}
+    return beginning(shown_text(post), MOST_OF_TITLE)
+
+
+def _content(request: HttpRequest, post: PostCard) -> str:
+    """Returns the post as HTML that stands anywhere. Only the site's own links begin with a slash: the text itself is
+    escaped, quotation marks too."""
+    if post.is_sensitive:
+        return shown_text(post)
+    here = request.build_absolute_uri("/")
+    return post.html.replace('href="/', f'href="{here}').replace("\n", "<br>")
+
+
+def feed_path(person: PersonCard) -> str:
+    return f"{person.url}/feed.atom"
+
+
+def for_xml(text: str) -> str:
+    """Returns the text without the few characters that XML cannot hold, not even escaped."""
+    return NOT_IN_XML.sub("", text)
