@@ -1,11 +1,11 @@
 """Reads of posts and likes: patterns 4 to 7 of the published design, and the local timeline.
 
-Lists hold pointers. One BatchGetItem turns a page of them into cards, and `can_view` decides on each.
+Lists hold pointers. One BatchGetItem turns a page of them into cards, and `can_view` decides on each
+(`visible_posts.py`).
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from django.conf import settings
 
@@ -13,57 +13,71 @@ from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
 from feed.like_shards import like_partitions
-from feed.models import Like, LikeCount, Post, TimelineEntry
-from feed.visibility import (
-    block_keys,
-    can_view,
-    is_for_some,
-    mute_keys,
-    sight_keys,
-    sight_of,
+from feed.models import Like, LikeCount, Post
+from feed.visibility import block_keys, sight_keys
+from feed.visible_posts import (
+    Fetched,
+    Pointer,
+    answers_another,
+    get_posts,
+    keys_of_page,
+    pointer_of,
+    visible_posts,
 )
 from relations.access_patterns import list_people
-from relations.relation import is_in_force
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
-from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged, query_page
-from socialsite.table.reading import RawItem, fetch, query
+from socialsite.table.paging import PAGE_SIZE, Page, Source, query_merged
+from socialsite.table.reading import BATCH_GET_LIMIT, RawItem, query
 from socialsite.table.row import row
 
-Found = dict[Key, RawItem]
-NO_KEY = Key("", "")
-
-
-class Pointer(NamedTuple):
-    """The place of a post, in its author's partition."""
-
-    post_id: str
-    author_id: str
+LOOKED_AT = 200  # posts of a person that are read at most to fill one page
 
 
 @access_pattern
 def list_posts(
     author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
 ) -> Page[PostCard]:
-    """Pattern 4, getPostListByUserID: returns a person's posts, newest first.
+    """Pattern 4, getPostListByUserID: returns a person's posts, newest first, without their replies to others.
 
     Query `PK = u#<id>#post`, then one BatchGetItem of like counts, the viewer's likes and their relationship with the
-    author.
+    author. After 200 posts that are all replies the page ends, and may be short.
     """
-    page = query_page(keys.posts(author.user_id), cursor=cursor)
-    pointers = [pointer_of(raw) for raw in page.items]
-    state = [key for pointer in pointers for key in _state_keys(pointer, viewer)]
+    return _own_page(source_of_posts(author.user_id), author, viewer, cursor)
+
+
+@access_pattern
+def list_replies(
+    author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> Page[PostCard]:
+    """Returns a person's replies to others, newest first: as `list_posts`, and one BatchGetItem more of the threads, at
+    most 3 keys a reply."""
+    source = Source(
+        keys.posts(author.user_id),
+        place_of=_place_of_post,
+        start_at=keys.post_of_pointer,
+        wanted=lambda raw: answers_another(row(Post, raw)),
+        look_at_most=LOOKED_AT,
+    )
+    return _own_page(source, author, viewer, cursor)
+
+
+def _own_page(
+    source: Source, author: PersonCard, viewer: Viewer, cursor: str | None
+) -> Page[PostCard]:
+    page = query_merged([source], scope=source.partition, cursor=cursor)
     who = [author.user_id]
-    found = fetch([*block_keys(viewer, who), *sight_keys(viewer, who), *state])
-    sight = sight_of(viewer, author.user_id, found)
-    cards = [
-        _card(raw, author, found, viewer)
-        for raw in page.items
-        if can_view(viewer, raw, author, sight)
-    ]
-    return page.with_items(cards)
+    fetched = Fetched([author])
+    fetched.put(page.items)
+    fetched.more(
+        [
+            *keys_of_page([pointer_of(raw) for raw in page.items], viewer=viewer),
+            *block_keys(viewer, who),
+            *sight_keys(viewer, who),
+        ]
+    )
+    return page.with_items(visible_posts(page.items, fetched, viewer=viewer))
 
 
 @access_pattern
@@ -108,11 +122,22 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     """Pattern 7, getTimelineByUserID: returns posts of the people someone follows, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
-    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. One more Query for each followed
-    author whose posts are not fanned out but pulled (at most 20).
+    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more;
+    the page ends where its keys make 100. One more Query for each followed author whose posts are not fanned out but
+    pulled (at most 20).
     """
     page = _timeline_page(viewer, cursor)
-    return page.with_items(_timeline_posts(map(pointer_of, page.items), viewer))
+    pointers = [pointer_of(raw) for raw in page.items]
+    page = page.cut(_most_in_one_batch(pointers, viewer))
+    return page.with_items(_timeline_posts(pointers[: len(page.items)], viewer))
+
+
+def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
+    """Returns how many of the posts one BatchGetItem can read. Replies take more keys than other posts."""
+    count = len(pointers)
+    while len(keys_of_page(pointers[:count], viewer=viewer)) > BATCH_GET_LIMIT:
+        count -= 1
+    return count
 
 
 @access_pattern
@@ -148,87 +173,26 @@ def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCar
     return get_posts(wanted, viewer=viewer, blocks_of=pulled, mutes_of=pulled)
 
 
-def get_posts(
-    pointers: Iterable[Pointer],
-    *,
-    viewer: Viewer,
-    blocks_of: Collection[str] | None = None,
-    mutes_of: Collection[str] = (),
-) -> list[PostCard]:
-    """Returns cards of the posts that the viewer may see, in the given order. One BatchGetItem, at most 4 keys a post
-    and one for each author in `blocks_of` (all by default) and in `mutes_of`; a second one of 2 keys an author if posts
-    are not for everyone."""
-    wanted = list(pointers)
-    blocks = block_keys(
-        viewer, (one.author_id for one in wanted) if blocks_of is None else blocks_of
-    )
-    mutes = mute_keys(viewer, mutes_of)
-    found = fetch(
-        [
-            *(keys.post(pointer.author_id, pointer.post_id) for pointer in wanted),
-            *(keys.user_info(pointer.author_id) for pointer in wanted),
-            *(key for pointer in wanted for key in _state_keys(pointer, viewer)),
-            *blocks,
-            *mutes.values(),
-        ]
-    )
-    authors = {
-        pointer.author_id: PersonCard.from_raw(info, viewer_id=viewer.user_id)
-        for pointer in wanted
-        if (info := found.get(keys.user_info(pointer.author_id)))
-    }
-    posts = [
-        (post, author)
-        for pointer in wanted
-        if (post := found.get(keys.post(pointer.author_id, pointer.post_id)))
-        and (author := authors.get(pointer.author_id))
-        and not is_in_force(found.get(mutes.get(pointer.author_id, NO_KEY)))
-    ]
-    closed = {author.user_id for post, author in posts if is_for_some(post, author)}
-    if closed:
-        found |= fetch(sight_keys(viewer, closed))
-    return [
-        _card(post, author, found, viewer)
-        for post, author in posts
-        if can_view(viewer, post, author, sight_of(viewer, author.user_id, found))
-    ]
-
-
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
-    """Returns pointers to a person's newest posts, read consistently, to fill a new follower's timeline."""
+    """Returns pointers to a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no
+    more than 200, and leaves out their replies to others."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
-    return [pointer_of(raw) for raw in islice(rows, count)]
+    posts = (raw for raw in islice(rows, LOOKED_AT) if not answers_another(row(Post, raw)))
+    return [pointer_of(raw) for raw in islice(posts, count)]
 
 
 def source_of_posts(author_id: str) -> Source:
-    """Returns a person's posts as a source, to merge with others in the order of pointers."""
+    """Returns a person's posts, without their replies to others, as a source to merge with others in the order of
+    pointers."""
     return Source(
         keys.posts(author_id),
-        place_of=lambda raw: keys.pointer(*pointer_of(raw)),
+        place_of=_place_of_post,
         start_at=keys.post_of_pointer,
+        wanted=lambda raw: not answers_another(row(Post, raw)),
+        look_at_most=LOOKED_AT,
     )
 
 
-def pointer_of(raw: RawItem) -> Pointer:
-    """Returns the pointer of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both ids."""
-    entry = row(TimelineEntry, raw)
-    return Pointer(entry.post_id, entry.author_id)
-
-
-def _state_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
-    # The viewer's own trace says whether they like it: its key does not depend on how the likes are spread.
-    count = keys.like_count(pointer.post_id)
-    if not viewer.is_authenticated:
-        return (count,)
-    return count, keys.like_trace(viewer.user_id, pointer.post_id)
-
-
-def _card(post: RawItem, author: PersonCard, found: Found, viewer: Viewer) -> PostCard:
-    post_id = row(Post, post).post_id
-    return PostCard.from_raw(
-        post,
-        author=author,
-        like_count=found.get(keys.like_count(post_id)),
-        liked=keys.like_trace(viewer.user_id, post_id) in found,
-        viewer=viewer,
-    )
+def _place_of_post(raw: RawItem) -> str:
+    post = row(Post, raw)
+    return keys.pointer(post.post_id, post.author_id)

@@ -45,6 +45,9 @@ class PostCard:
     like_shards: int
     liked: bool
     is_own: bool
+    reply_count: int = 0
+    answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
+    is_reply: bool = False
     audience: str = ""
     circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
     withheld: str = ""  # a `Withheld`: only its author sees the post
@@ -57,16 +60,18 @@ class PostCard:
         raw: RawItem,
         *,
         author: PersonCard,
-        like_count: RawItem | None,
+        counts: RawItem | None,
         liked: bool,
+        answered: PersonCard | None = None,
         viewer: Viewer,
     ) -> Self:
-        """Builds the card from a raw `Post` and `LikeCount`."""
+        """Builds the card from a raw `Post`, or the `Reply` that holds a copy of it, and `LikeCount`."""
         post = row(Post, raw)
         post_id, text = raw["post_id"]["S"], post.content
         is_own = author.user_id == viewer.user_id
         circle = post.circle if is_own else ""
         created = ids.time_of(post_id)
+        count = row(LikeCount, counts or {})
         return cls(
             post_id=post_id,
             author=author,
@@ -75,11 +80,14 @@ class PostCard:
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             created=created,
-            like_count=int(row(LikeCount, like_count).likes) if like_count else 0,
+            like_count=int(count.likes),
             like_shards=int(post.like_shards),
             liked=liked,
             is_own=is_own,
-            audience=post.audience,
+            reply_count=max(0, int(count.replies or 0)),
+            answered=answered,
+            is_reply=bool(post.reply_to),
+            audience="" if post.reply_to else post.audience,
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
@@ -135,6 +143,14 @@ class PostCard:
     @property
     def like_url(self) -> str:
         return f"{self.url}/like"
+
+    @property
+    def reply_count_text(self) -> str:
+        return count_text(self.reply_count) if self.reply_count else ""
+
+    @property
+    def reply_url(self) -> str:
+        return f"{self.url}/reply"
 
     @property
     def likers_url(self) -> str:

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from accounts.circles import Circle
-from feed.models import Audience
+from feed.models import Audience, Replies
 from socialsite.web.fields import PlainTextField
 
 POST_LIMIT = 500  # characters as people count them
@@ -24,11 +24,17 @@ AUDIENCES = [
 ]
 
 
-class PostForm(forms.Form):
-    """A post and its audience, with the nonce that makes sending it twice harmless.
+REPLIES = [
+    (Replies.EVERYONE.value, _("Everyone can reply")),
+    (Replies.FOLLOWERS.value, _("Your followers can reply")),
+    (Replies.FRIENDS.value, _("Your friends can reply")),
+    (Replies.MENTIONED.value, _("People you mention can reply")),
+    (Replies.NOBODY.value, _("Nobody can reply")),
+]
 
-    Offers the author's circles.
-    """
+
+class TextForm(forms.Form):
+    """A text, with the nonce that makes sending it twice harmless. A reply is only that."""
 
     limit = POST_LIMIT
 
@@ -45,15 +51,28 @@ class PostForm(forms.Form):
         error_messages={"invalid": _("This form has expired. Reload the page and try again.")},
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("initial", {"nonce": secrets.token_urlsafe(16)})
+        super().__init__(*args, **kwargs)
+
+
+class PostForm(TextForm):
+    """A post, its audience, and who may answer. Offers the author's circles."""
+
     audience = forms.ChoiceField(
         label=_("Who can see this"),
         choices=AUDIENCES,
         required=False,
         error_messages={"invalid_choice": _("Choose who can see your post.")},
     )
+    replies = forms.ChoiceField(
+        label=_("Who can reply"),
+        choices=REPLIES,
+        required=False,
+        error_messages={"invalid_choice": _("Choose who can reply.")},
+    )
 
     def __init__(self, *args: Any, circles: Iterable[Circle] = (), **kwargs: Any) -> None:
-        kwargs.setdefault("initial", {"nonce": secrets.token_urlsafe(16)})
         super().__init__(*args, **kwargs)
         own = [(f"{CIRCLE}{circle.circle_id}", circle.name) for circle in circles]
         audience = self.fields["audience"]

@@ -10,8 +10,8 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import islice
 
 from accounts.viewer import VISITOR, Viewer
-from feed.access_patterns import Pointer, get_posts, pointer_of
 from feed.cards import PostCard
+from feed.visible_posts import Pointer, get_posts, pointer_of
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor

@@ -10,6 +10,7 @@ from feed.views import (
     people_to_follow,
     posts,
     profile,
+    reply,
     search,
     timeline,
     welcome,
@@ -38,11 +39,13 @@ urlpatterns = [
     # a person's posts
     path("@<handle:handle>", profile.profile, name="profile"),
     path("@<handle:handle>/feed.atom", atom.atom, name="atom"),
+    path("@<handle:handle>/replies", profile.replies, name="replies"),
     # a post
     path("posts", posts.publish, name="publish"),
     path("posts/new", posts.compose, name="compose"),
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
     path("@<handle:handle>/posts/<id:post_id>/delete", posts.delete, name="delete"),
+    path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
     # likes of a post
     path("@<handle:handle>/posts/<id:post_id>/like", likes.like, name="like"),
     path("@<handle:handle>/posts/<id:post_id>/likers", likes.likers, name="likers"),

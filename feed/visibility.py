@@ -28,11 +28,30 @@ class Sight:
 STRANGER = Sight()
 
 
+@dataclass(frozen=True, slots=True)
+class Head:
+    """The head of a reply's thread: the root, or the gate that a deleted root left, with its author. The default is a
+    thread of which nothing is left."""
+
+    raw: RawItem | None = None
+    author: PersonCard | None = None
+    sight: Sight = STRANGER
+
+
+NO_HEAD = Head()
+
+
 def can_view(
-    viewer: Viewer, raw: RawItem | None, author: PersonCard | None, sight: Sight = STRANGER
+    viewer: Viewer,
+    raw: RawItem | None,
+    author: PersonCard | None,
+    sight: Sight = STRANGER,
+    *,
+    head: Head = NO_HEAD,
 ) -> bool:
     """Whether the viewer may see a post. Denies by default: the post and its author must exist, and the viewer must be
-    in its audience. Every read of a post passes through here."""
+    in its audience. A reply is for those whom the root of its thread is for. Every read of a post passes through
+    here."""
     if raw is None or author is None:
         return False
     if author.is_self:
@@ -42,6 +61,21 @@ def can_view(
         return False
     if sight.is_hidden:
         return False
+    if post.root_id:
+        return is_open(head)
+    return _is_for(raw, author, sight)
+
+
+def is_open(head: Head) -> bool:
+    """Whether the viewer is among those whom a thread is for. They may not see the root itself, if its author and they
+    block each other or a moderator hid it: the answers of others stay."""
+    if head.raw is None or head.author is None:
+        return False
+    return head.author.is_self or _is_for(head.raw, head.author, head.sight)
+
+
+def _is_for(raw: RawItem, author: PersonCard, sight: Sight) -> bool:
+    post = row(Post, raw)
     match audience_of(raw, author):
         case Audience.EVERYONE:
             return True

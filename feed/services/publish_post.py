@@ -1,7 +1,7 @@
 """Publishing a post: at once into the author's partition and timeline, and through the stream to followers."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -11,9 +11,10 @@ from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
-from feed.models import Audience, LikeCount, Post, Submission, TimelineEntry
+from feed.models import Audience, LikeCount, Post, Replies, Submission, TimelineEntry
 from feed.post_count import count_posts
 from feed.verdicts import Verdict, judge_post
+from feed.visible_posts import Pointer, pointer_of_post
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -41,12 +42,13 @@ def publish_post(
     nonce: str,
     audience: str = Audience.EVERYONE,
     circle: str = "",
+    replies: str = Replies.EVERYONE,
     verdict: Verdict | None = None,
 ) -> str:
     """Publishes a post and returns its id. Sending the same form (`nonce`) again, with the same text for the same
     readers, returns the first id.
 
-    `circle` is the id of one of the author's circles, if `audience` is a circle.
+    `circle` is the id of one of the author's circles, if `audience` is a circle. `replies` says who may answer.
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
@@ -60,49 +62,48 @@ def publish_post(
     """
     by.must_have_voice()
     verdict = verdict or judge_post(by=by, content=content, audience=audience)
-    post_id = ids.new_id()
-    created = ids.time_of(post_id)
-    once = once_for(nonce, content, audience, circle)
+    post = Post.new(
+        post_id=ids.new_id(),
+        author_id=by.user_id,
+        content=content,
+        mentions=find_mentioned(content),
+        like_shards=SHARDS if by.is_widely_followed else None,
+        audience=audience,
+        circle=circle,
+        withheld=verdict.withheld,
+        flagged=verdict.flagged,
+        replies=replies,
+    )
+    return write_post(by, post, once=once_for(nonce, content, audience, circle), verdict=verdict)
+
+
+def write_post(
+    by: Viewer, post: Post, *, once: str, verdict: Verdict, also: Sequence[WriteAction] = ()
+) -> str:
+    """Writes a new post with all that belongs to it, in one transaction with the actions in `also`. Returns its id, or
+    the id of the post that the same form (`once`) made before. Raises `SubmittedAndDeleted`, and what `also` raises."""
+    created = ids.time_of(post.post_id)
+    end = created + timedelta(days=SUBMISSION_DAYS)
+    submission = Submission.new(user_id=by.user_id, nonce=once, post_id=post.post_id, ttl=end)
     try:
         transact(
-            Create(
-                Submission.new(
-                    user_id=by.user_id,
-                    nonce=once,
-                    post_id=post_id,
-                    ttl=created + timedelta(days=SUBMISSION_DAYS),
-                ),
-                otherwise=AlreadySubmitted,
-                over_expired=True,
-            ),
-            Create(
-                Post.new(
-                    post_id=post_id,
-                    author_id=by.user_id,
-                    content=content,
-                    mentions=find_mentioned(content),
-                    like_shards=SHARDS if by.is_widely_followed else None,
-                    audience=audience,
-                    circle=circle,
-                    withheld=verdict.withheld,
-                    flagged=verdict.flagged,
-                )
-            ),
-            Create(LikeCount.new(post_id=post_id)),
-            Create(
-                TimelineEntry.new(
-                    user_id=by.user_id,
-                    post_id=post_id,
-                    author_id=by.user_id,
-                    ttl=timeline_end(created),
-                )
-            ),
-            *_consequences(by, verdict, audience),
+            Create(submission, otherwise=AlreadySubmitted, over_expired=True),
+            Create(post),
+            Create(LikeCount.new(post_id=post.post_id)),
+            Create(entry_of(pointer_of_post(post), by.user_id)),
+            *_consequences(by, verdict, post.audience or Audience.EVERYONE),
+            *also,
         )
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
         return _submitted_post(by, key)
-    return post_id
+    return post.post_id
+
+
+def entry_of(pointer: Pointer, reader_id: str) -> TimelineEntry:
+    """Returns the entry of a post in a person's timeline."""
+    end = timeline_end(ids.time_of(pointer.post_id))
+    return TimelineEntry.new(user_id=reader_id, ttl=end, **pointer._asdict())
 
 
 def _consequences(by: Viewer, verdict: Verdict, audience: str) -> Iterator[WriteAction]:
@@ -124,10 +125,10 @@ def _submitted_post(by: Viewer, key: Key) -> str:
     return post_id
 
 
-def once_for(nonce: str, content: str, audience: str, circle: str) -> str:
-    """Returns the key of a submission: the form with this text for these readers. An old form with another text, or for
-    other readers, is another post."""
-    submitted = "\0".join((nonce, audience, circle, content))
+def once_for(nonce: str, content: str, *where: str) -> str:
+    """Returns the key of a submission: the form with this text in this place (its audience and circle, or the post that
+    it answers). An old form with another text, or for another place, is another post."""
+    submitted = "\0".join((nonce, *where, content))
     return hashlib.sha256(submitted.encode()).hexdigest()[:32]
 
 

@@ -5,6 +5,7 @@ from itertools import islice
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
 from feed.models import Like, Post
+from feed.stream_handlers.prune_thread import clear_gate
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -18,7 +19,7 @@ CHUNK = 250
 
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
-    """Deletes a deleted post's likes with their traces, and its own pointers.
+    """Deletes a deleted post's likes with their traces, its own pointers, and the gate of a thread without replies.
 
     Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
     """
@@ -41,4 +42,6 @@ def clear_post(change: Change, ledger: Ledger) -> None:
             keys.public_entry(day, shard, post.post_id, post.author_id),
         ]
     )
+    if not post.root_id:
+        clear_gate(post.post_id)
     ledger.note_effect()

@@ -3,7 +3,8 @@
 Up to 500 followers get it at once. For more, a job goes step by step, so that a post to many does not delay others.
 Above 5,000 followers nothing is fanned out, and readers merge the posts in (`cross_to_pull.py`). Only people who were
 here in the last 30 days get an entry. Other timelines are built when their owner returns (`rebuild_timeline.py`).
-People who mute the author get none. Posts for friends or a circle go only to them (`fan_out_to_friends.py`).
+People who mute the author get none. Posts for friends or a circle go only to them (`fan_out_to_friends.py`), replies to
+others to those who follow both (`fan_out_reply.py`).
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,9 +14,10 @@ from itertools import islice
 from django.conf import settings
 
 from accounts.models import PULLED, UserCount, UserInfo, UserSettings
-from feed.models import Audience, Post, TimelineEntry
-from feed.services.publish_post import timeline_end
+from feed.models import Audience, Post
+from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
+from feed.visible_posts import Pointer, answers_another, pointer_of, pointer_of_post
 from relations.models import Follower
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.models import Job, JobKind
@@ -39,7 +41,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     post = change.item
     assert isinstance(post, Post)
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < utc_now():
+    if timeline_end(ids.time_of(post.post_id)) < utc_now() or answers_another(post):
         return
     if post.audience not in (None, Audience.FOLLOWERS):
         return
@@ -64,37 +66,41 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
         return
     edges = query(keys.followers(post.author_id), consistent=True)
     while chunk := list(islice(edges, settings.FAN_OUT_STEP)):
-        _point_at(post.post_id, post.author_id, chunk)
+        _point_at(pointer_of_post(post), chunk)
 
 
 @job_step(JobKind.FAN_OUT)
 def fan_out_step(job: Job) -> Step:
-    """Fans out to the next `FAN_OUT_STEP` followers: one Query, BatchGetItems of their settings, BatchWriteItems of
-    entries."""
+    """Fans out to the next `FAN_OUT_STEP` followers: one GetItem of the post, one Query, BatchGetItems of their
+    settings, BatchWriteItems of entries. Ends if the post was deleted."""
     author_id = str(job.author_id)
+    key = keys.post(author_id, job.subject_id)
+    post = fetch([key], consistent=True).get(key)
+    if post is None:
+        return Step(0, None)
     partition = keys.followers(author_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
     edges = query(partition, after=after, consistent=True, limit=settings.FAN_OUT_STEP)
     chunk = list(islice(edges, settings.FAN_OUT_STEP))
-    _point_at(job.subject_id, author_id, chunk)
+    _point_at(pointer_of(post), chunk)
     more = len(chunk) == settings.FAN_OUT_STEP
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
 
 
-def _point_at(post_id: str, author_id: str, edges: Sequence[RawItem]) -> None:
+def _point_at(pointer: Pointer, edges: Sequence[RawItem]) -> None:
+    enter(pointer, present(listening(edges)))
+
+
+def listening(edges: Iterable[RawItem]) -> list[str]:
+    """Returns the followers who do not mute the person whom these raw `Follower` edges are of."""
     now = utc_now_iso()
     followers = (row(Follower, raw) for raw in edges)
-    listening = [one.follower_id for one in followers if one.muted_until <= now]
-    enter(post_id, author_id, present(listening))
+    return [one.follower_id for one in followers if one.muted_until <= now]
 
 
-def enter(post_id: str, author_id: str, user_ids: Iterable[str]) -> None:
+def enter(pointer: Pointer, user_ids: Iterable[str]) -> None:
     """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each."""
-    end = timeline_end(ids.time_of(post_id))
-    entries = [
-        TimelineEntry.new(user_id=user_id, post_id=post_id, author_id=author_id, ttl=end)
-        for user_id in user_ids
-    ]
+    entries = [entry_of(pointer, user_id) for user_id in user_ids]
     write_batch(puts=entries, threads=settings.FAN_OUT_THREADS, per_call=settings.FAN_OUT_BATCH)
 
 

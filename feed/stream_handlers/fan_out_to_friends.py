@@ -8,6 +8,7 @@ from django.conf import settings
 from feed.models import Audience, Post
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
+from feed.visible_posts import answers_another, pointer_of_post
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
@@ -31,7 +32,7 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
     if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
         return
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < utc_now():
+    if timeline_end(ids.time_of(post.post_id)) < utc_now() or answers_another(post):
         return
     bounds = keys.relation_bounds(RelationType.FRIEND)
     friends = (
@@ -40,7 +41,7 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
         if is_in_force(raw) and (not post.circle or post.circle in row(Relation, raw).tags)
     )
     while chunk := list(islice(friends, settings.FAN_OUT_STEP)):
-        enter(post.post_id, post.author_id, present(_listening(post.author_id, chunk)))
+        enter(pointer_of_post(post), present(_listening(post.author_id, chunk)))
 
 
 def _listening(author_id: str, user_ids: Sequence[str]) -> list[str]:

@@ -8,10 +8,11 @@ from itertools import islice
 from django.conf import settings
 
 from accounts.models import UserInfo
-from feed.access_patterns import Pointer, newest_pointers, pointer_of
+from feed.access_patterns import newest_pointers
 from feed.models import Audience, Post, TimelineEntry
-from feed.services.publish_post import timeline_end
+from feed.services.publish_post import entry_of
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
+from feed.visible_posts import answers_another, pointer_of
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
 from relations.services.mute import carry_mute_over
@@ -97,7 +98,7 @@ def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> N
         staying: list[TimelineEntry] = []
         leaving: list[keys.Key] = []
         for raw in chunk:
-            entry = _entry(user_id, pointer_of(raw))
+            entry = entry_of(pointer_of(raw), user_id)
             if len(staying) < room and _is_for_friend(raw, friendship):
                 staying.append(entry)
             else:
@@ -110,7 +111,7 @@ def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
     """Returns entries for the newest posts of a person, for a new follow or a rebuilt timeline."""
     oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
     return [
-        _entry(user_id, pointer)
+        entry_of(pointer, user_id)
         for pointer in newest_pointers(followed_id, count=settings.BACKFILL_POSTS)
         if ids.time_of(pointer.post_id) > oldest
     ]
@@ -124,7 +125,7 @@ def newest_entries_for_friend(
     if not is_in_force(friendship):
         return []
     posts = (raw for raw in _recent_posts(author_id) if _is_for_friend(raw, friendship))
-    return [_entry(user_id, pointer_of(raw)) for raw in islice(posts, settings.BACKFILL_POSTS)]
+    return [entry_of(pointer_of(raw), user_id) for raw in islice(posts, settings.BACKFILL_POSTS)]
 
 
 def _recent_posts(author_id: str) -> Iterator[RawItem]:
@@ -138,16 +139,11 @@ def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:
     if friendship is None or not is_in_force(friendship):
         return False
     post = row(Post, raw)
+    if answers_another(post):
+        return False
     match post.audience:
         case Audience.FRIENDS:
             return True
         case Audience.CIRCLE:
             return post.circle in row(Relation, friendship).tags
     return False
-
-
-def _entry(user_id: str, pointer: Pointer) -> TimelineEntry:
-    end = timeline_end(ids.time_of(pointer.post_id))
-    return TimelineEntry.new(
-        user_id=user_id, post_id=pointer.post_id, author_id=pointer.author_id, ttl=end
-    )

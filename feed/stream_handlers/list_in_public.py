@@ -13,10 +13,10 @@ from socialsite.table.writing import write_batch
 
 @on(Post, "INSERT")
 def list_in_public(change: Change, ledger: Ledger) -> None:
-    """Adds a new public post to the local timeline. Safe to run twice: the entry has a fixed key."""
+    """Adds a new public post to the local timeline, but no replies. Safe to run twice: the entry has a fixed key."""
     post = change.item
     assert isinstance(post, Post)
-    if post.audience:
+    if post.audience or post.root_id:
         return
     entry = PublicEntry.new(
         day=day_of(post.post_id),

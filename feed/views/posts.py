@@ -9,13 +9,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
-from feed.forms import PostForm
+from feed.forms import PostForm, TextForm
 from feed.outside.link_preview import preview_of_post
 from feed.services import delete_post, publish_post
+from feed.threads.reading import get_conversation
 from feed.verdicts import RefusedByRules, Verdict, judge_post
 from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import POSTS, count_hits
-from socialsite.web.fragments import page_or_fragment
+from socialsite.web.fragments import cursor_of, page_or_fragment
 
 
 @require_safe
@@ -67,10 +68,20 @@ def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
 
 @require_safe
 def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Shows one post."""
-    post = get_post(post_id, request.people.person_id, viewer=request.user)
-    context = {"post": post, "link_preview": preview_of_post(request, post)}
-    return render(request, "feed/post.html", context)
+    """Shows a post, what it answers, and a page of the replies to it."""
+    cursor = cursor_of(request)
+    author_id = request.people.person_id
+    found = get_conversation(post_id, author_id, viewer=request.user, cursor=cursor)
+    context = {
+        "found": found,
+        "post": found.post,
+        "form": TextForm(),
+        "cursor": cursor,
+        "link_preview": preview_of_post(request, found.post),
+    }
+    if found.next_cursor:
+        context["older_url"] = f"{request.path}?page={found.next_cursor}"
+    return page_or_fragment(request, "feed/post.html", "feed/_reply_page.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,27 +1,49 @@
-"""A person's page: who they are, their relationship with the viewer, and their posts."""
+"""A person's page: who they are, their relationship with the viewer, and their posts or replies."""
+
+from typing import Protocol
 
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
+from accounts.cards import PersonCard
 from accounts.requests import SiteRequest
-from feed.access_patterns import list_posts
+from accounts.viewer import Viewer
+from feed.access_patterns import list_posts, list_replies
+from feed.cards import PostCard
 from feed.outside.link_preview import preview_of_profile
 from relations.profiles import get_profile
+from socialsite.table.paging import Page
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
+
+
+class ListPosts(Protocol):
+    def __call__(
+        self, author: PersonCard, *, viewer: Viewer, cursor: str | None
+    ) -> Page[PostCard]: ...
 
 
 @require_safe
 def profile(request: SiteRequest, handle: str) -> HttpResponse:
     """Shows name, bio, counts and posts, newest first. For a blocked person it shows only the name."""
+    return _profile(request, list_posts, "posts")
+
+
+@require_safe
+def replies(request: SiteRequest, handle: str) -> HttpResponse:
+    """Shows the same with the person's replies to others."""
+    return _profile(request, list_replies, "replies")
+
+
+def _profile(request: SiteRequest, list_them: ListPosts, tab: str) -> HttpResponse:
     found = get_profile(request.people.person_id, viewer=request.user)
     blocks = found.relationship.blocks
-    preview = preview_of_profile(request, found.person, is_blocked=blocks)
     context = {
         "person": found.person,
         "relationship": found.relationship,
-        "link_preview": preview,
+        "tab": tab,
+        "link_preview": preview_of_profile(request, found.person, is_blocked=blocks),
     }
     if not blocks:
-        page = list_posts(found.person, viewer=request.user, cursor=cursor_of(request))
+        page = list_them(found.person, viewer=request.user, cursor=cursor_of(request))
         context |= {"posts": page.items, **neighbours(request, page)}
     return page_or_fragment(request, "feed/profile.html", "feed/_post_page.html", context)

@@ -14,12 +14,12 @@ from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER, UNTIL, Restriction
 from feed.models import Post, Withheld
 from feed.post_count import count_posts
+from feed.threads.copies import change_copy
 from moderation.cases.cases import CaseMoved
 from moderation.models import ActionKind
 from socialsite.table import keys
 from socialsite.table.actions import Change, WriteAction
-from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, fetch
+from socialsite.table.reading import RawItem, fetch, key_of
 from socialsite.table.row import row
 
 RESTRICTIONS = {
@@ -53,8 +53,8 @@ def effects_of(kind: ActionKind, target: Target, until: str = "") -> list[WriteA
     person = keys.user_info(target.person_id)
     match kind:
         case ActionKind.SENSITIVE:
-            posts = [key for key, raw in _posts(target) if "sensitive" not in raw]
-            return [_post(key, Post.sensitive.set("yes")) for key in posts]
+            posts = [raw for raw in _posts(target) if "sensitive" not in raw]
+            return [write for raw in posts for write in _post(raw, Post.sensitive.set("yes"))]
         case ActionKind.HIDE | ActionKind.REFUSE:
             return _turned(target, {SHOWN, HELD}, HIDDEN)
         case ActionKind.RELEASE:
@@ -80,8 +80,8 @@ def effects_of_undoing(
     person = keys.user_info(target.person_id)
     match kind:
         case ActionKind.SENSITIVE:
-            posts = [key for key, raw in _posts(target) if "sensitive" in raw]
-            return [_post(key, Post.sensitive.remove()) for key in posts]
+            posts = [raw for raw in _posts(target) if "sensitive" in raw]
+            return [write for raw in posts for write in _post(raw, Post.sensitive.remove())]
         case ActionKind.HIDE | ActionKind.REFUSE:
             return _turned(target, {HIDDEN}, HELD if waits else SHOWN)
         case ActionKind.RELEASE:
@@ -104,19 +104,21 @@ def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
     action = Post.withheld.set(after) if after else Post.withheld.remove()
     turned: list[WriteAction] = []
     changes = Counter[str]()
-    for key, raw in _posts(target):
+    for raw in _posts(target):
         post = row(Post, raw)
         state = post.withheld
         if state in before:
-            turned.append(_post(key, action, IS[state]))
+            turned += _post(raw, action, IS[state])
             changes[post.audience] += (after == SHOWN) - (state == SHOWN)
     return [*turned, *count_posts(target.person_id, changes)]
 
 
-def _posts(target: Target) -> Iterable[tuple[Key, RawItem]]:
+def _posts(target: Target) -> Iterable[RawItem]:
     wanted = [keys.post(target.person_id, post_id) for post_id in target.posts]
-    return fetch(wanted, consistent=True).items()
+    return fetch(wanted, consistent=True).values()
 
 
-def _post(key: Key, action: Action, condition: Condition | None = None) -> Change:
-    return Change(Post, key, [action], condition, CaseMoved)
+def _post(raw: RawItem, action: Action, condition: Condition | None = None) -> list[WriteAction]:
+    """Returns the change of a post, and of its copy in a thread."""
+    change = Change(Post, key_of(raw), [action], condition, CaseMoved)
+    return [change, *change_copy(row(Post, raw), [action], CaseMoved)]

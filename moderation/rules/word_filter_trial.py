@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from accounts.viewer import Viewer
-from feed.access_patterns import get_posts, pointer_of
 from feed.cards import PostCard
 from feed.local_timeline import newest_public
 from feed.models import Post
+from feed.visible_posts import get_posts, pointer_of
 from socialsite.site.word_filters import Word, matches
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern

@@ -86,6 +86,7 @@ class JobKind(StrEnum):
     """The purpose of a job. The steps are in the apps' `stream_handlers/`."""
 
     FAN_OUT = "fan-out"
+    FAN_OUT_REPLY = "fan-out-reply"
     CROSS_TO_PULL = "cross-to-pull"
     REBUILD = "rebuild"
     REFRESH = "refresh"

@@ -2,7 +2,7 @@
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
 from socialsite.table.cursors import Place, read_cursor, write_cursor
@@ -22,20 +22,32 @@ class Page(Generic[T]):
     next_cursor: str | None = None
     previous_cursor: str | None = None
     top: str | None = None  # the place of its first item
+    scope: str = ""
+    places: Sequence[str] = ()  # of the items as they were read
 
     def with_items(self, items: Sequence[Any]) -> "Page[Any]":
-        return Page(items, self.next_cursor, self.previous_cursor, self.top)
+        return replace(self, items=items)
+
+    def cut(self, count: int) -> "Page[T]":
+        """Returns the first items of the page, and the cursor of the rest."""
+        if count >= len(self.items):
+            return self
+        rest = write_cursor(self.scope, Place("next", self.places[count - 1]))
+        return replace(self, items=self.items[:count], next_cursor=rest, places=self.places[:count])
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
     """A partition in a merged list. It maps each item to its place in the list, and a place to a sort key of the
-    partition. With `between`, only the items from one sort key to another take part."""
+    partition. With `between`, only the items from one sort key to another take part, with `wanted` only some. Then the
+    list ends, for this page, where `look_at_most` items were looked at."""
 
     partition: str
     place_of: Callable[[RawItem], str] = lambda raw: str(raw["SK"]["S"])
     start_at: Callable[[str], str] = lambda place: place
     between: tuple[str, str] | None = None
+    wanted: Callable[[RawItem], bool] = lambda raw: True
+    look_at_most: int | None = None
 
 
 def query_page(
@@ -71,13 +83,15 @@ def query_merged(
     place = read_cursor(scope, cursor) if cursor else None
     backwards = place is not None and place.direction == "previous"
     forward = newest_first == backwards
-    rows = _merge(sources, place, forward, size + 1)
-    more, rows = len(rows) > size, rows[:size]
+    rows, end = _merge(sources, place, forward, size + 1)
+    more, rows = end is not None or len(rows) > size, rows[:size]
+    if not rows and end is None:
+        return Page(())
+    far = rows[-1][0] if end is None else end
+    near = rows[0][0] if rows else far
     if backwards:
         rows.reverse()
-    if not rows:
-        return Page(())
-    first, last = rows[0][0], rows[-1][0]
+    first, last = (far, near) if backwards else (near, far)
     has_next = backwards or more
     has_previous = more if backwards else place is not None
     return Page(
@@ -85,28 +99,39 @@ def query_merged(
         write_cursor(scope, Place("next", last)) if has_next else None,
         write_cursor(scope, Place("previous", first)) if has_previous else None,
         first,
+        scope,
+        [at for at, _ in rows],
     )
 
 
 def _merge(
     sources: Sequence[Source], place: Place | None, forward: bool, count: int
-) -> list[tuple[str, RawItem]]:
+) -> tuple[list[tuple[str, RawItem]], str | None]:
+    """Returns the first `count` rows, or fewer and the place where a source was looked at far enough."""
     lists = [_places(source, place, forward, count) for source in sources]
     merged = heapq.merge(*lists, key=lambda row: row[0], reverse=not forward)
     taken: list[tuple[str, RawItem]] = []
-    for row in merged:
-        if not taken or taken[-1][0] != row[0]:
-            taken.append(row)
+    for at, raw in merged:
+        if raw is None:
+            return taken, at
+        if not taken or taken[-1][0] != at:
+            taken.append((at, raw))
             if len(taken) == count:
                 break
-    return taken
+    return taken, None
 
 
 def _places(
     source: Source, place: Place | None, forward: bool, count: int
-) -> Iterator[tuple[str, RawItem]]:
+) -> Iterator[tuple[str, RawItem | None]]:
+    """Yields the source's items with their places. `None` stands where it was looked at far enough."""
     start = Key(source.partition, source.start_at(place.sk)) if place else None
     rows = query(
         source.partition, after=start, between=source.between, forward=forward, limit=count
     )
-    return ((source.place_of(raw), raw) for raw in rows)
+    for number, raw in enumerate(rows, 1):
+        if source.wanted(raw):
+            yield source.place_of(raw), raw
+        if number == source.look_at_most:
+            yield source.place_of(raw), None
+            return

@@ -2,12 +2,16 @@
 
 from datetime import UTC, datetime, timedelta
 
+from pynamodb.expressions.update import Action
+
 from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER, UNTIL, Restriction
 from accounts.viewer import Viewer
 from feed.models import Post, Withheld
-from socialsite.table import keys
-from socialsite.table.writing import change
+from feed.threads.copies import change_copy
+from socialsite.table import actions as table_actions
+from socialsite.table import keys, reading
+from socialsite.table.writing import change, transact
 
 TOMORROW, A_SECOND_AGO = timedelta(days=1), timedelta(seconds=-1)
 
@@ -26,8 +30,14 @@ def let_wait(person: Viewer) -> None:
 
 
 def withhold(author: Viewer, post_id: str, why: Withheld = Withheld.HIDDEN) -> None:
-    change(Post, keys.post(author.user_id, post_id), [Post.withheld.set(why)])
+    _mark(author, post_id, Post.withheld.set(why))
 
 
 def mark_sensitive(author: Viewer, post_id: str) -> None:
-    change(Post, keys.post(author.user_id, post_id), [Post.sensitive.set("yes")])
+    _mark(author, post_id, Post.sensitive.set("yes"))
+
+
+def _mark(author: Viewer, post_id: str, action: Action) -> None:
+    key = keys.post(author.user_id, post_id)
+    post = reading.get(Post, key, consistent=True)
+    transact(table_actions.Change(Post, key, [action]), *change_copy(post, [action]))

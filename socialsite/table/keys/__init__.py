@@ -18,6 +18,8 @@
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
+| `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
+| `p#<root>#reply`           | `!`                     | ThreadGate         |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
 | `site`                     | `settings`              | SiteSettings       |
 | `site`                     | `rule#<rule>`           | SiteRule           |
@@ -55,8 +57,8 @@
 | `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a case and of `site` are read together on purpose). A format,
-once data exists, is never changed, only added to.
+One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site` are read together on
+purpose). A format, once data exists, is never changed, only added to.
 """
 
 from socialsite.table.keys.key import Key as Key
@@ -66,3 +68,4 @@ from socialsite.table.keys.moderation import *
 from socialsite.table.keys.people import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *
+from socialsite.table.keys.threads import *

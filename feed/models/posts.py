@@ -1,10 +1,9 @@
-"""Items about posts, timelines and likes. Shape and keys only."""
+"""Posts, and the lists that point at them. Shape and keys only."""
 
-import zlib
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Self
+from typing import NamedTuple, Self
 
 from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute
 
@@ -22,11 +21,31 @@ class Audience(StrEnum):
     ONLY_ME = "me"
 
 
+class Replies(StrEnum):
+    """Who may answer in a thread, besides the author of its root. `EVERYONE` who sees it is the empty string."""
+
+    EVERYONE = ""
+    FOLLOWERS = "followers"
+    FRIENDS = "friends"
+    MENTIONED = "mentioned"
+    NOBODY = "nobody"
+
+
 class Withheld(StrEnum):
     """Why only the author sees a post."""
 
     HELD = "held"  # until a moderator has seen it
     HIDDEN = "hidden"  # hidden by a moderator
+
+
+class Answer(NamedTuple):
+    """What a reply answers, and its place in the thread."""
+
+    root_id: str
+    root_author_id: str
+    reply_to: str
+    reply_to_author_id: str
+    path: str
 
 
 class Post(Item, discriminator="Post"):
@@ -38,6 +57,10 @@ class Post(Item, discriminator="Post"):
     when likes come too fast, and never lowers it. `circle` is the id of the circle, if the audience is one. `withheld`
     (a `Withheld`) and `sensitive` are moderators' decisions. `flagged` names the word filters that it met when it was
     written.
+
+    `replies` says who may answer (a `Replies`). A reply has `root_id` and `reply_to`, the posts at the head of its
+    thread and directly above it, each with its author, and `path`, its place in the thread. A reply is for those whom
+    its root is for. Its own `audience` is the root's of that moment, and only decides how it is counted.
     """
 
     post_id = UnicodeAttribute()
@@ -51,6 +74,12 @@ class Post(Item, discriminator="Post"):
     withheld = UnicodeAttribute(null=True)
     sensitive = UnicodeAttribute(null=True)
     flagged = UnicodeAttribute(null=True)
+    replies = UnicodeAttribute(null=True)
+    root_id = UnicodeAttribute(null=True)
+    root_author_id = UnicodeAttribute(null=True)
+    reply_to = UnicodeAttribute(null=True)
+    reply_to_author_id = UnicodeAttribute(null=True)
+    path = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -65,6 +94,8 @@ class Post(Item, discriminator="Post"):
         circle: str = "",
         withheld: str = "",
         flagged: str = "",
+        replies: str = "",
+        answer: Answer | None = None,
     ) -> Self:
         timestamp = str(int(ids.time_of(post_id).timestamp()))
         key = keys.post(author_id, post_id)
@@ -80,6 +111,8 @@ class Post(Item, discriminator="Post"):
             circle=circle or None,
             withheld=withheld or None,
             flagged=flagged or None,
+            replies=replies or None,
+            **(answer._asdict() if answer else {}),
         )
 
 
@@ -96,15 +129,37 @@ class Submission(Item, discriminator="Submission"):
 
 
 class TimelineEntry(Item, discriminator="TimelineEntry"):
-    """A pointer to a post in someone's home timeline."""
+    """A pointer to a post in someone's home timeline. That of a reply names the root and the person answered too, so
+    that home reads them together with the reply."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
+    root_id = UnicodeAttribute(null=True)
+    root_author_id = UnicodeAttribute(null=True)
+    reply_to_author_id = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, post_id: str, author_id: str, ttl: datetime) -> Self:
+    def new(
+        cls,
+        *,
+        user_id: str,
+        post_id: str,
+        author_id: str,
+        ttl: datetime,
+        root_id: str = "",
+        root_author_id: str = "",
+        reply_to_author_id: str = "",
+    ) -> Self:
         key = keys.timeline_entry(user_id, post_id, author_id)
-        return cls(*key, post_id=post_id, author_id=author_id, ttl=ttl)
+        return cls(
+            *key,
+            post_id=post_id,
+            author_id=author_id,
+            ttl=ttl,
+            root_id=root_id or None,
+            root_author_id=root_author_id or None,
+            reply_to_author_id=reply_to_author_id or None,
+        )
 
 
 class PublicEntry(Item, discriminator="PublicEntry"):
@@ -117,45 +172,3 @@ class PublicEntry(Item, discriminator="PublicEntry"):
     def new(cls, *, day: date, shard: int, post_id: str, author_id: str, ttl: datetime) -> Self:
         key = keys.public_entry(day, shard, post_id, author_id)
         return cls(*key, post_id=post_id, author_id=author_id, ttl=ttl)
-
-
-class Like(Item, discriminator="Like"):
-    """In the post's partition: a person who likes it."""
-
-    post_id = UnicodeAttribute()
-    author_id = UnicodeAttribute()
-    user_id = UnicodeAttribute()
-
-    @classmethod
-    def new(cls, *, post_id: str, author_id: str, user_id: str, shards: int | None = None) -> Self:
-        key = keys.like(post_id, user_id, like_shard(user_id, shards))
-        return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id)
-
-
-def like_shard(user_id: str, shards: int | None) -> int | None:
-    """Returns the shard of a post's likes that holds this person's, None if they are not spread."""
-    return zlib.crc32(user_id.encode()) % shards if shards else None
-
-
-class LikeTrace(Item, discriminator="LikeTrace"):
-    """In the liker's partition: a post they like. Written with the `Like`."""
-
-    post_id = UnicodeAttribute()
-    author_id = UnicodeAttribute()
-    user_id = UnicodeAttribute()
-
-    @classmethod
-    def new(cls, *, post_id: str, author_id: str, user_id: str) -> Self:
-        key = keys.like_trace(user_id, post_id)
-        return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id)
-
-
-class LikeCount(Item, discriminator="LikeCount"):
-    """The like count of a post. Created at 0 with its post. Only the stream worker changes it."""
-
-    post_id = UnicodeAttribute()
-    likes = NumberAttribute(attr_name="like#", default=0)
-
-    @classmethod
-    def new(cls, *, post_id: str) -> Self:
-        return cls(*keys.like_count(post_id), post_id=post_id)

@@ -1,0 +1,17 @@
+"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `threads.py` (replies)."""
+
+from feed.models.likes import Like as Like
+from feed.models.likes import LikeCount as LikeCount
+from feed.models.likes import LikeTrace as LikeTrace
+from feed.models.likes import like_shard as like_shard
+from feed.models.posts import Answer as Answer
+from feed.models.posts import Audience as Audience
+from feed.models.posts import Post as Post
+from feed.models.posts import PublicEntry as PublicEntry
+from feed.models.posts import Replies as Replies
+from feed.models.posts import Submission as Submission
+from feed.models.posts import TimelineEntry as TimelineEntry
+from feed.models.posts import Withheld as Withheld
+from feed.models.threads import COPIED as COPIED
+from feed.models.threads import Reply as Reply
+from feed.models.threads import ThreadGate as ThreadGate

@@ -1,0 +1,74 @@
+"""Replies in their threads. Shape and keys only."""
+
+from typing import Self
+
+from pynamodb.attributes import MapAttribute, UnicodeAttribute
+
+from feed.models.posts import Post
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+
+class Reply(Item, discriminator="Reply"):
+    """The place of a reply in its thread, with a copy of what a card shows, so that a page of a thread does not read
+    each post. The copy is written in the transactions that write the `Post`.
+
+    `gone` says that the post was deleted, while the place stays for the answers below it. `hidden` says that the root's
+    author hid it.
+    """
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    root_id = UnicodeAttribute()
+    root_author_id = UnicodeAttribute()
+    reply_to = UnicodeAttribute()
+    reply_to_author_id = UnicodeAttribute()
+    path = UnicodeAttribute()
+    content = UnicodeAttribute(null=True)
+    mentions = MapAttribute[str, str](null=True)
+    withheld = UnicodeAttribute(null=True)
+    sensitive = UnicodeAttribute(null=True)
+    gone = UnicodeAttribute(null=True)
+    hidden = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, post: Post) -> Self:
+        """Returns the place of a post that is a reply."""
+        return cls(
+            *keys.reply_place(str(post.root_id), str(post.path)),
+            **{name: getattr(post, name) for name in COPIED},
+        )
+
+
+COPIED = (
+    "post_id",
+    "author_id",
+    "root_id",
+    "root_author_id",
+    "reply_to",
+    "reply_to_author_id",
+    "path",
+    "content",
+    "mentions",
+    "withheld",
+    "sensitive",
+)
+
+
+class ThreadGate(Item, discriminator="ThreadGate"):
+    """In the place of a deleted root: whom it was for. Its answers stay for the same people."""
+
+    post_id = UnicodeAttribute()
+    author_id = UnicodeAttribute()
+    audience = UnicodeAttribute(null=True)
+    circle = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(cls, root: Post) -> Self:
+        return cls(
+            *keys.thread_gate(root.post_id),
+            post_id=root.post_id,
+            author_id=root.author_id,
+            audience=root.audience,
+            circle=root.circle,
+        )

@@ -1,0 +1,196 @@
+"""The page of a post: what it answers, the post, and what was answered."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from accounts.viewer import Viewer
+from feed.cards import PostCard
+from feed.models import Post, Reply
+from feed.threads.branches import Branch, Node, Stub, as_branches
+from feed.threads.places import (
+    ABOVE,
+    Places,
+    places_above,
+    read_below,
+    read_parts_before,
+)
+from feed.threads.policy import why_closed
+from feed.visibility import Head, block_keys, can_view, mute_keys, sight_keys, sight_of
+from feed.visible_posts import (
+    Fetched,
+    Pointer,
+    card_of,
+    head_of,
+    keys_of_page,
+    pointer_of,
+    state_keys,
+    visible_posts,
+)
+from relations.relation import is_in_force
+from socialsite.table import keys
+from socialsite.table.cursors import Place, read_cursor, write_cursor
+from socialsite.table.errors import NotFound
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import BATCH_GET_LIMIT, RawItem, query
+from socialsite.table.row import row
+
+LIKES_READ = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A post in its thread. `above` leads from the root to the post; `left_out` says that some between are missing.
+    `why_closed` says why the viewer cannot answer, empty if they can."""
+
+    post: PostCard
+    above: Sequence[Node]
+    left_out: bool
+    branches: Sequence[Branch]
+    next_cursor: str | None
+    why_closed: str
+
+
+@access_pattern
+def get_conversation(
+    post_id: str, author_id: str, *, viewer: Viewer, cursor: str | None = None
+) -> Conversation:
+    """Returns a post, what it answers, and a page of at most 50 replies below it: branch by branch, the oldest first,
+    of each branch the first ten. Raises `NotFound`, also if the viewer may not see the post, and `BadCursor`.
+
+    One BatchGetItem of the post, and a second one of what is above a reply. One Query of the replies (more only for
+    stories and loud branches, `places.py`), one of the viewer's likes between the oldest and the newest of them, and
+    one BatchGetItem of counts, authors, blocks and mutes, at most 100 keys: the page ends where they are full.
+    """
+    fetched = Fetched()
+    fetched.more(
+        [
+            *keys_of_page([Pointer(post_id, author_id)], viewer=viewer),
+            *block_keys(viewer, [author_id]),
+            *sight_keys(viewer, [author_id]),
+        ]
+    )
+    raw = fetched.items.get(keys.post(author_id, post_id))
+    if raw is None:
+        raise NotFound("no such post")
+    pointer, path = pointer_of(raw), row(Post, raw).path
+    above = _read_above(pointer, path, fetched, viewer)
+    visible = visible_posts([raw], fetched, viewer=viewer)
+    if not visible:
+        raise NotFound("no such post")
+    root = Pointer(pointer.root_id or post_id, pointer.root_author_id or author_id)
+    scope = f"{keys.thread(root.post_id)} {path}"
+    after = read_cursor(scope, cursor).sk if cursor else ""
+    below = read_below(root.post_id, path, after=after)
+    _fetch_state(above, below, fetched, viewer)
+    root_raw = fetched.items.get(keys.post(root.author_id, root.post_id))
+    sight = sight_of(viewer, root.author_id, fetched.items)
+    head = head_of(pointer, fetched, viewer) if path else Head(raw, visible[0].author, sight)
+    shown = [_node(one, head, fetched, viewer) for one in above[-ABOVE:]]
+    return Conversation(
+        post=visible[0],
+        above=[_root(root, root_raw, head, fetched, viewer), *shown] if path else [],
+        left_out=len(above) > ABOVE or keys.depth_of(path) > ABOVE,
+        branches=as_branches(_below(below, head, fetched, viewer), post_id),
+        next_cursor=write_cursor(scope, Place("next", below.end)) if below.end else None,
+        why_closed=why_closed(viewer, root_raw, sight),
+    )
+
+
+def _read_above(pointer: Pointer, path: str, fetched: Fetched, viewer: Viewer) -> list[RawItem]:
+    """Fetches the root of a reply's thread, with its author, and returns the nearest replies above, the uppermost
+    first."""
+    if not path:
+        return []
+    root = Pointer(pointer.root_id, pointer.root_author_id)
+    places = [keys.reply_place(root.post_id, one) for one in places_above(path)]
+    fetched.more(
+        [
+            *keys_of_page([pointer, root], viewer=viewer),
+            *block_keys(viewer, [root.author_id, pointer.reply_to_author_id]),
+            *sight_keys(viewer, [root.author_id]),
+            keys.thread_gate(root.post_id),
+            *places,
+        ]
+    )
+    if keys.is_of_story(path):
+        return read_parts_before(root.post_id, path)
+    return [fetched.items[place] for place in places if place in fetched.items]
+
+
+def _fetch_state(above: Sequence[RawItem], below: Places, fetched: Fetched, viewer: Viewer) -> None:
+    """Fetches counts, likes, authors, blocks and mutes, for as many of the replies as one BatchGetItem takes."""
+    first = {key for raw in above for key in _keys_of(raw, viewer)}
+    first |= {key for raw in above for key in state_keys(row(Reply, raw).post_id, viewer)}
+    wanted = dict.fromkeys(first - fetched.asked)
+    for number, raw in enumerate(below.rows):
+        more = [key for key in _keys_of(raw, viewer) if key not in fetched.asked]
+        if number and len(wanted | dict.fromkeys(more)) > BATCH_GET_LIMIT:
+            below.cut(number)
+            break
+        wanted |= dict.fromkeys(more)
+    fetched.more(wanted)
+    if below.rows and viewer.is_authenticated:
+        _fetch_likes([row(Reply, raw).post_id for raw in below.rows], fetched, viewer)
+
+
+def _keys_of(raw: RawItem, viewer: Viewer) -> list[Key]:
+    reply = row(Reply, raw)
+    return [
+        keys.like_count(reply.post_id),
+        keys.user_info(reply.author_id),
+        keys.user_info(reply.reply_to_author_id),
+        *block_keys(viewer, [reply.author_id, reply.reply_to_author_id]),
+        *mute_keys(viewer, [reply.author_id]).values(),
+    ]
+
+
+def _fetch_likes(post_ids: Sequence[str], fetched: Fetched, viewer: Viewer) -> None:
+    """Reads which of the replies the viewer likes: their traces stand in the order of the posts."""
+    oldest, newest = (keys.like_trace(viewer.user_id, one(post_ids)) for one in (min, max))
+    rows = query(oldest.pk, between=(oldest.sk, newest.sk), limit=LIKES_READ)
+    likes = list(islice(rows, LIKES_READ))
+    fetched.put(likes)
+    if len(likes) == LIKES_READ:
+        fetched.more(keys.like_trace(viewer.user_id, one) for one in post_ids)
+
+
+def _root(root: Pointer, raw: RawItem | None, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
+    sight = sight_of(viewer, root.author_id, fetched.items)
+    node = Node(root.post_id, "")
+    if raw and head.author and can_view(viewer, raw, head.author, sight):
+        node.card = card_of(raw, head.author, fetched, viewer)
+    else:
+        node.stub = Stub.HIDDEN if raw else Stub.DELETED
+    return node
+
+
+def _below(below: Places, head: Head, fetched: Fetched, viewer: Viewer) -> Iterable[Node]:
+    """Yields a node for each reply of the page. The last one of an unfinished branch leads to its beginning, whose own
+    page has all of it."""
+    tops = [below.top_of(raw) for raw in below.rows]
+    beginning: dict[str, str] = {}
+    for raw, top, following in zip(below.rows, tops, [*tops[1:], ""], strict=False):
+        node = _node(raw, head, fetched, viewer)
+        if node.card:
+            beginning.setdefault(top, node.card.url)
+        if top in below.unfinished and top != following:
+            node.more_url = beginning.get(top, "")
+        yield node
+
+
+def _node(raw: RawItem, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
+    reply = row(Reply, raw)
+    node = Node(reply.post_id, reply.reply_to)
+    author = fetched.person(reply.author_id, viewer)
+    sight = sight_of(viewer, reply.author_id, fetched.items)
+    mutes = mute_keys(viewer, [reply.author_id]).values()
+    is_muted = any(is_in_force(fetched.items.get(key)) for key in mutes)
+    if reply.gone:
+        node.stub = Stub.DELETED
+    elif author and not is_muted and can_view(viewer, raw, author, sight, head=head):
+        node.card = card_of(raw, author, fetched, viewer)
+    else:
+        node.stub = Stub.HIDDEN
+    return node

@@ -1,0 +1,242 @@
+"""Turns pointers, or posts already read, into cards of those that the viewer may see.
+
+One BatchGetItem reads a page: posts, authors, counts, the viewer's own likes. What only some posts need (the thread of
+a reply that its pointer did not name, what the viewer is to the author of a post for some) is read after that.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from accounts.cards import PersonCard
+from accounts.viewer import Viewer
+from feed.cards import PostCard
+from feed.models import Post
+from feed.visibility import (
+    NO_HEAD,
+    Head,
+    block_keys,
+    can_view,
+    is_for_some,
+    mute_keys,
+    sight_keys,
+    sight_of,
+)
+from relations.models import RelationType
+from relations.relation import blocks_either_way, is_in_force
+from socialsite.table import keys
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, fetch, key_of
+from socialsite.table.row import row
+
+NO_KEY = Key("", "")
+
+
+class Pointer(NamedTuple):
+    """The place of a post, in its author's partition. Of a reply also the root with its author, and the person
+    answered, if the list knows them: then they are read together with it."""
+
+    post_id: str
+    author_id: str
+    root_id: str = ""
+    root_author_id: str = ""
+    reply_to_author_id: str = ""
+
+
+def pointer_of(raw: RawItem) -> Pointer:
+    """Returns the pointer of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both ids."""
+    return pointer_of_post(row(Post, raw))
+
+
+def pointer_of_post(post: Post) -> Pointer:
+    return Pointer(
+        post.post_id,
+        post.author_id,
+        post.root_id or "",
+        post.root_author_id or "",
+        post.reply_to_author_id or "",
+    )
+
+
+def answers_another(post: Post) -> bool:
+    """Whether the post answers someone else. The parts of a story answer their own author."""
+    return bool(post.reply_to) and post.reply_to_author_id != post.author_id
+
+
+class Fetched:
+    """Items by key. Each key is asked for once, and each call to `more` is one BatchGetItem per 100 keys."""
+
+    def __init__(self, people: Iterable[PersonCard] = ()) -> None:
+        self.items: dict[Key, RawItem] = {}
+        self.people: dict[str, PersonCard | None] = {one.user_id: one for one in people}
+        self.asked = {keys.user_info(user_id) for user_id in self.people}
+
+    def more(self, wanted: Iterable[Key]) -> None:
+        new = [key for key in wanted if key not in self.asked]
+        self.asked.update(new)
+        self.items |= fetch(new)
+
+    def put(self, read: Iterable[RawItem]) -> None:
+        """Takes items that were already read."""
+        self.items |= (found := {key_of(raw): raw for raw in read})
+        self.asked |= found.keys()
+
+    def person(self, user_id: str, viewer: Viewer) -> PersonCard | None:
+        """Returns the card of a person whose info was asked for, None if they are gone."""
+        if user_id not in self.people:
+            info = self.items.get(keys.user_info(user_id))
+            card = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
+            self.people[user_id] = card
+        return self.people[user_id]
+
+
+def get_posts(
+    pointers: Iterable[Pointer],
+    *,
+    viewer: Viewer,
+    blocks_of: Collection[str] | None = None,
+    mutes_of: Collection[str] = (),
+) -> list[PostCard]:
+    """Returns cards of the posts that the viewer may see, in the given order. One BatchGetItem, at most 4 keys a post,
+    3 more for a reply, and one for each author in `blocks_of` (all by default) and in `mutes_of`. A second one if
+    pointers do not name the threads of replies; one more of 2 keys an author if posts or threads are not for everyone.
+    """
+    wanted = list(pointers)
+    authors = [pointer.author_id for pointer in wanted]
+    mutes = mute_keys(viewer, mutes_of)
+    fetched = Fetched()
+    fetched.more(
+        [
+            *keys_of_page(wanted, viewer=viewer),
+            *block_keys(viewer, authors if blocks_of is None else blocks_of),
+            *mutes.values(),
+        ]
+    )
+    posts = [
+        post
+        for pointer in wanted
+        if (post := fetched.items.get(keys.post(pointer.author_id, pointer.post_id)))
+        and not is_in_force(fetched.items.get(mutes.get(pointer.author_id, NO_KEY)))
+    ]
+    return visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
+
+
+def keys_of_page(pointers: Sequence[Pointer], *, viewer: Viewer) -> list[Key]:
+    """Returns the keys of posts, authors, counts, own likes, and the threads that the pointers name, each once."""
+    wanted = [
+        *(keys.post(pointer.author_id, pointer.post_id) for pointer in pointers),
+        *(keys.user_info(pointer.author_id) for pointer in pointers),
+        *(key for pointer in pointers for key in state_keys(pointer.post_id, viewer)),
+        *(key for pointer in pointers for key in _thread_keys(pointer)),
+    ]
+    return list(dict.fromkeys(wanted))
+
+
+def state_keys(post_id: str, viewer: Viewer) -> Sequence[Key]:
+    """Returns the keys of a post's counts and of the viewer's own like."""
+    # The viewer's own trace says whether they like it: its key does not depend on how the likes are spread.
+    count = keys.like_count(post_id)
+    if not viewer.is_authenticated:
+        return (count,)
+    return count, keys.like_trace(viewer.user_id, post_id)
+
+
+def visible_posts(
+    posts: Sequence[RawItem], fetched: Fetched, *, viewer: Viewer, checks_blocks: bool = True
+) -> list[PostCard]:
+    """Returns cards of the raw posts that the viewer may see, in the given order, and fetches what is still needed."""
+    replies = [pointer for post in posts if (pointer := pointer_of(post)).root_id]
+    answered = [pointer.reply_to_author_id for pointer in replies]
+    fetched.more(
+        [
+            *(key for pointer in replies for key in _thread_keys(pointer)),
+            *(block_keys(viewer, answered) if checks_blocks else ()),
+        ]
+    )
+    authors = {
+        user_id: card
+        for post in posts
+        if (card := fetched.person(user_id := row(Post, post).author_id, viewer))
+    }
+    fetched.more(_keys_of_the_closed(posts, authors, replies, fetched, viewer))
+    heads = {pointer.root_id: head_of(pointer, fetched, viewer) for pointer in replies}
+    return [
+        card_of(post, author, fetched, viewer)
+        for post in posts
+        if (author := authors.get(row(Post, post).author_id))
+        and can_view(
+            viewer,
+            post,
+            author,
+            sight_of(viewer, author.user_id, fetched.items),
+            head=heads.get(row(Post, post).root_id, NO_HEAD),
+        )
+    ]
+
+
+def _thread_keys(pointer: Pointer) -> Sequence[Key]:
+    """Returns the keys of the root of a reply's thread, its author, and the person answered."""
+    if not pointer.root_id:
+        return ()
+    return (
+        keys.post(pointer.root_author_id, pointer.root_id),
+        keys.user_info(pointer.root_author_id),
+        keys.user_info(pointer.reply_to_author_id),
+    )
+
+
+def _keys_of_the_closed(
+    posts: Sequence[RawItem],
+    authors: Mapping[str, PersonCard],
+    replies: Sequence[Pointer],
+    fetched: Fetched,
+    viewer: Viewer,
+) -> list[Key]:
+    """Returns what the viewer is to the authors of posts and threads for some, and the gates of roots that are gone."""
+    closed = {
+        author.user_id
+        for post in posts
+        if (author := authors.get(row(Post, post).author_id)) and is_for_some(post, author)
+    }
+    gates = []
+    for pointer in replies:
+        root = fetched.items.get(keys.post(pointer.root_author_id, pointer.root_id))
+        author = fetched.person(pointer.root_author_id, viewer)
+        if root is None:
+            gates.append(keys.thread_gate(pointer.root_id))
+        if root is None or (author and is_for_some(root, author)):
+            closed.add(pointer.root_author_id)
+    return [*sight_keys(viewer, closed), *gates]
+
+
+def head_of(pointer: Pointer, fetched: Fetched, viewer: Viewer) -> Head:
+    """Returns the head of a reply's thread, of which everything was asked for."""
+    items = fetched.items
+    root = items.get(keys.post(pointer.root_author_id, pointer.root_id))
+    return Head(
+        root or items.get(keys.thread_gate(pointer.root_id)),
+        fetched.person(pointer.root_author_id, viewer),
+        sight_of(viewer, pointer.root_author_id, items),
+    )
+
+
+def card_of(post: RawItem, author: PersonCard, fetched: Fetched, viewer: Viewer) -> PostCard:
+    """Returns the card of a raw `Post` or `Reply` whose counts, like and answered person were asked for."""
+    post_id = row(Post, post).post_id
+    return PostCard.from_raw(
+        post,
+        author=author,
+        counts=fetched.items.get(keys.like_count(post_id)),
+        liked=keys.like_trace(viewer.user_id, post_id) in fetched.items,
+        answered=_answered(post, fetched, viewer),
+        viewer=viewer,
+    )
+
+
+def _answered(post: RawItem, fetched: Fetched, viewer: Viewer) -> PersonCard | None:
+    """Returns whom a reply answers, unless that person is hidden from the viewer."""
+    user_id = row(Post, post).reply_to_author_id
+    person = fetched.person(user_id, viewer) if user_id else None
+    if person is None or person.is_self:
+        return person
+    block = fetched.items.get(keys.relation(viewer.user_id, RelationType.BLOCK, user_id))
+    return None if person.is_locked_out or blocks_either_way(block) else person
