@@ -135,9 +135,14 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
 def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
     """Returns how many of the posts one BatchGetItem can read. Replies take more keys than other posts."""
     count = len(pointers)
-    while len(keys_of_page(pointers[:count], viewer=viewer)) > BATCH_GET_LIMIT:
+    while _keys_needed(pointers[:count], viewer) > BATCH_GET_LIMIT:
         count -= 1
     return count
+
+
+def _keys_needed(pointers: Sequence[Pointer], viewer: Viewer) -> int:
+    blocks_and_mutes = 2 * len(_answered(pointers, viewer))
+    return len(keys_of_page(pointers, viewer=viewer)) + blocks_and_mutes
 
 
 @access_pattern
@@ -168,9 +173,20 @@ def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) ->
 def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
     # Blocks end the follow, and mutes keep posts out of the fan-out. The worker clears what was there before, and
     # `hidden` names the people until then. Only pulled posts were never checked.
-    wanted = [pointer for pointer in pointers if pointer.author_id not in viewer.hidden]
-    pulled = {pointer.author_id for pointer in wanted} & set(viewer.pulled)
-    return get_posts(wanted, viewer=viewer, blocks_of=pulled, mutes_of=pulled)
+    # A reply also leaves with the person answered, of whom the fan-out could not know later.
+    hidden = set(viewer.hidden)
+    wanted = [one for one in pointers if not hidden & {one.author_id, one.reply_to_author_id}]
+    pulled = {one.author_id for one in wanted} & set(viewer.pulled)
+    answered = _answered(wanted, viewer)
+    return get_posts(wanted, viewer=viewer, blocks_of=pulled | answered, mutes_of=pulled | answered)
+
+
+def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
+    """Returns the people whom replies of others answer."""
+    replies = (one for one in pointers if one.author_id != viewer.user_id)
+    return {one.reply_to_author_id for one in replies if one.root_id} - {
+        one.author_id for one in pointers
+    }
 
 
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:

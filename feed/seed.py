@@ -5,28 +5,34 @@ from datetime import datetime, timedelta
 
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, TimelineEntry
-from feed.services.publish_post import timeline_end
+from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, Reply
+from feed.services.publish_post import entry_of, timeline_end
+from feed.visible_posts import pointer_of_post
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.web.rich_text import mentioned_handles
 
 
-def post_items(post: Post, *, likes: int, readers: Sequence[str], now: datetime) -> Iterator[Item]:
-    """Returns the post, its count, and its entries in each reader's timeline and the local one, unless it has
-    expired."""
+def post_items(
+    post: Post, *, likes: int, replies: int = 0, readers: Sequence[str], now: datetime
+) -> Iterator[Item]:
+    """Returns the post, its counts, and its entries in each reader's timeline and the local one, unless it has expired.
+    A reply has its place in the thread instead of the local timeline."""
     moment = ids.time_of(post.post_id)
     where = {"post_id": post.post_id, "author_id": post.author_id}
     yield post
     count = LikeCount.new(post_id=post.post_id)
     count.likes = likes
+    count.replies = replies or None
     yield count
+    if post.root_id:
+        yield Reply.new(post)
     end = timeline_end(moment)
     if end > now:
         for reader in readers:
-            yield TimelineEntry.new(user_id=reader, ttl=end, **where)
+            yield entry_of(pointer_of_post(post), reader)
     public_end = moment + timedelta(days=PUBLIC_DAYS + 1)
-    if public_end > now:
+    if public_end > now and not post.root_id:
         day, shard = day_of(post.post_id), shard_of(post.post_id)
         yield PublicEntry.new(day=day, shard=shard, ttl=public_end, **where)
 

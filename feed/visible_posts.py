@@ -28,8 +28,6 @@ from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of
 from socialsite.table.row import row
 
-NO_KEY = Key("", "")
-
 
 class Pointer(NamedTuple):
     """The place of a post, in its author's partition. Of a reply also the root with its author, and the person
@@ -96,9 +94,12 @@ def get_posts(
     blocks_of: Collection[str] | None = None,
     mutes_of: Collection[str] = (),
 ) -> list[PostCard]:
-    """Returns cards of the posts that the viewer may see, in the given order. One BatchGetItem, at most 4 keys a post,
-    3 more for a reply, and one for each author in `blocks_of` (all by default) and in `mutes_of`. A second one if
-    pointers do not name the threads of replies; one more of 2 keys an author if posts or threads are not for everyone.
+    """Returns cards of the posts that the viewer may see, in the given order.
+
+    One BatchGetItem, at most 4 keys a post, 3 more for a reply, and one for each person in `blocks_of` (all authors by
+    default) and in `mutes_of`; while the viewer mutes such a person, their posts and answers to them are left out. A
+    second BatchGetItem if pointers do not name the threads of replies; one more of 2 keys an author if posts or threads
+    are not for everyone.
     """
     wanted = list(pointers)
     authors = [pointer.author_id for pointer in wanted]
@@ -111,11 +112,15 @@ def get_posts(
             *mutes.values(),
         ]
     )
+    muted = {user_id for user_id, key in mutes.items() if is_in_force(fetched.items.get(key))}
     posts = [
         post
         for pointer in wanted
         if (post := fetched.items.get(keys.post(pointer.author_id, pointer.post_id)))
-        and not is_in_force(fetched.items.get(mutes.get(pointer.author_id, NO_KEY)))
+        and (
+            pointer.author_id == viewer.user_id
+            or not muted & {pointer.author_id, pointer.reply_to_author_id}
+        )
     ]
     return visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
 

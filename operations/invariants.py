@@ -10,6 +10,7 @@ from typing import Protocol
 from accounts.invariants import PeopleInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.posts import PostInvariants
+from feed.invariants.threads import ThreadInvariants
 from feed.invariants.timelines import TimelineInvariants
 from moderation.cases.invariants import CaseInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
@@ -36,6 +37,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         DirectoryInvariants(),
         PostInvariants(),
         LikeInvariants(),
+        ThreadInvariants(),
         TimelineInvariants(),
         CaseInvariants(),
     )

@@ -16,6 +16,7 @@ from django.conf import settings
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
 from feed.models import Like, Post
 from feed.reconcile.likes import clear_orphans, mend_like_count
+from feed.reconcile.replies import mend_reply_count
 from feed.reconcile.timelines import clear_strangers
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
@@ -45,6 +46,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         yield from _mend_user_counts(row(UserCount, raw).user_id)
     for raw in by_type.get(Post.__name__, ()):
         yield from mend_like_count(raw)
+        yield from mend_reply_count(raw)
     clear_orphans(by_type.get(Like.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])

@@ -14,6 +14,7 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.models import Audience, Post, TimelineEntry
+from feed.visible_posts import answers_another
 from relations.models import Follower, Following, Relation, RelationType
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
@@ -45,7 +46,8 @@ class TimelineInvariants:
                     self.entries[item.pk][item.post_id] = item.author_id
             case Post():
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
-                self.posts[item.author_id].append(item.post_id)
+                if not answers_another(item):  # a reply is for those who follow both
+                    self.posts[item.author_id].append(item.post_id)
             case Following():
                 self.follows.add((item.user_id, item.followed_id))
             case Follower():

@@ -9,9 +9,21 @@ from socialsite.table import keys
 from socialsite.table.actions import Change, WriteAction
 from socialsite.table.as_read import Moved
 from socialsite.table.errors import TableError
+from socialsite.table.item import Item
 from socialsite.table.keys import Key
 
 GONE = "yes"
+
+
+def is_counted(reply: Reply) -> bool:
+    """Whether a place counts as a reply to the post above it: others can see it."""
+    return not reply.gone and not reply.withheld
+
+
+def difference(old: Item | None, new: Item | None) -> int:
+    """Returns by how much a change of a place changes the count of the post above it."""
+    was, is_now = (isinstance(one, Reply) and is_counted(one) for one in (old, new))
+    return is_now - was
 
 
 def place_of(post: Post) -> Key | None:

@@ -1,9 +1,10 @@
 """Reads the places of a thread: those above a reply, and a page of those below a post."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from feed.models import Reply
+from feed.models import Post, Reply
 from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, query
@@ -56,6 +57,20 @@ def read_parts_before(root_id: str, path: str) -> list[RawItem]:
         start.pk, after=start, between=keys.story_bounds(path), forward=False, limit=ABOVE + 1
     )
     return list(islice(rows, ABOVE + 1))[::-1]
+
+
+def read_answers(post: Post) -> Iterator[RawItem]:
+    """Yields the raw `Reply` items that answer a post directly, read consistently. One Query of what stands below it,
+    and for a part of a story another one of the parts."""
+    path = post.path or ""
+    bounds = [keys.branch_bounds(path)]
+    if path and keys.is_of_story(path):
+        bounds.append(keys.story_bounds())
+    elif keys.depth_of(path) == keys.DEEPEST - 1:  # its answers stand beside it
+        bounds = [keys.branch_bounds(keys.paths_above(path)[-1])]
+    for between in bounds:
+        rows = query(keys.thread(post.root_id or post.post_id), between=between, consistent=True)
+        yield from (raw for raw in rows if row(Reply, raw).reply_to == post.post_id)
 
 
 def read_below(root_id: str, path: str, *, after: str = "") -> Places:

@@ -80,11 +80,32 @@ class DemoThread:
 
 
 @dataclass(frozen=True)
+class DemoAnswer:
+    """An answer in a talk. `to` is the number of what it answers: 0 is the first post, 1 the first answer."""
+
+    by: str
+    to: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Talk:
+    """A post and what several people answer to it and to each other. With `to_hot` they answer the post that everyone
+    likes."""
+
+    answers: tuple[DemoAnswer, ...]
+    by: str = ""
+    text: str = ""
+    to_hot: bool = False
+
+
+@dataclass(frozen=True)
 class Threads:
-    """The stories told in several posts, and the one post that everyone likes."""
+    """The stories told in several posts, the talks, and the one post that everyone likes."""
 
     hot: DemoThread
     threads: tuple[DemoThread, ...]
+    talks: tuple[Talk, ...]
 
 
 @dataclass(frozen=True)
@@ -131,7 +152,10 @@ def first_people() -> FirstPeople:
 @cache
 def threads() -> Threads:
     read = _read("threads")
-    return Threads(DemoThread(**read["hot"]), _all(DemoThread, read["threads"]))
+    talks = tuple(
+        Talk(**talk | {"answers": _all(DemoAnswer, talk["answers"])}) for talk in read["talks"]
+    )
+    return Threads(DemoThread(**read["hot"]), _all(DemoThread, read["threads"]), talks)
 
 
 @cache

@@ -16,21 +16,21 @@ from django.core.files.storage import default_storage
 from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
-from feed.models import Post
+from feed.models import Answer, Post
 from feed.seed import like_items, mentioned_people, post_items
 from moderation.cases.seed import report_items
 from operations.demo.avatars import draw_avatar
-from operations.demo.content import DemoPerson, first_people, threads
+from operations.demo.content import DemoPerson, first_people
 from operations.demo.graph import follow_graph, like_graph
 from operations.demo.moments import post_times
 from operations.demo.people import more_people
-from operations.demo.posts import PostWriter
+from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
 from operations.seed.sign_ins import PASSWORD
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item
 from socialsite.clock import utc_now
-from socialsite.table import ids
+from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
 ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
@@ -50,12 +50,27 @@ class Sizes:
 
 @dataclass
 class Written:
-    """A post of the demo, with its author and moment."""
+    """A post of the demo, with its author and moment, and the post that it answers."""
 
     author: int
     text: str
     moment: datetime
     post_id: str = ""
+    answered: "Written | None" = None
+
+    @property
+    def root(self) -> "Written":
+        return self.answered.root if self.answered else self
+
+    @property
+    def path(self) -> str:
+        """Its path in the thread, empty for the first post."""
+        if self.answered is None:
+            return ""
+        goes_on = self.author == self.root.author and keys.is_of_story(self.answered.path)
+        if goes_on:
+            return keys.path_of_part(self.post_id)
+        return keys.path_of_answer(self.answered.path, self.post_id)
 
 
 @dataclass
@@ -136,18 +151,45 @@ class DemoData:
 
     def _post_items(self) -> Iterator[Item]:
         likes = Counter(post for _, post in self.likes)
+        replies = Counter(one.answered.post_id for one in self.posts if one.answered)
         ids_of = dict(zip(self.handles, self.user_ids, strict=True))
         for number, written in enumerate(self.posts):
             author_id = self.user_ids[written.author]
-            post = Post.new(post_id=written.post_id, author_id=author_id, content=written.text)
-            post.mentions = mentioned_people(written.text, ids_of)
-            readers = (written.author, *self.followers[written.author])
+            post = Post.new(
+                post_id=written.post_id,
+                author_id=author_id,
+                content=written.text,
+                mentions=mentioned_people(written.text, ids_of),
+                answer=self._answer(written),
+            )
             yield from post_items(
                 post,
                 likes=likes[number],
-                readers=[self.user_ids[reader] for reader in readers],
+                replies=replies[written.post_id],
+                readers=[self.user_ids[reader] for reader in self._readers(written)],
                 now=self.now,
             )
+
+    def _answer(self, written: Written) -> Answer | None:
+        answered, root = written.answered, written.root
+        if answered is None:
+            return None
+        return Answer(
+            root.post_id,
+            self.user_ids[root.author],
+            answered.post_id,
+            self.user_ids[answered.author],
+            written.path,
+        )
+
+    def _readers(self, written: Written) -> list[int]:
+        """Returns the people in whose timelines a post is: a reply to somebody else only for those who follow both."""
+        readers = self.followers[written.author]
+        answered = written.answered
+        if answered and answered.author != written.author:
+            both = {answered.author, *self.followers[answered.author]}
+            readers = [one for one in readers if one in both]
+        return [written.author, *readers]
 
     def _like_items(self) -> Iterator[Item]:
         for person, number in self.likes:
@@ -174,35 +216,14 @@ class DemoData:
 
     def _write_posts(self) -> tuple[list[Written], int]:
         moments = post_times(self.rng, self.sizes.posts, self.now, self.sizes.days)
-        texts = self._texts(len(moments))
         hot = max(0, len(moments) - len(moments) // 20 - 1)  # of yesterday or so
         self.reported = choose_reported(hot, len(self.people))
-        hot_post = threads().hot
-        culprits = iter(range(len(self.people) - 1, 0, -1))
-        posts = []
-        for number, moment in enumerate(moments):
-            author, text = next(texts)
-            if number == hot:
-                author, text = self.handles[hot_post.handle], hot_post.posts[0]
-            elif number in self.reported:
-                author, text = next(culprits), self.reported[number].text
-            posts.append(Written(author, text, moment, self._id(moment)))
+        planned = plan_posts(self.rng, self.people, len(moments), hot=hot, reported=self.reported)
+        posts: list[Written] = []
+        for one, moment in zip(planned, moments, strict=True):
+            answered = None if one.answers is None else posts[one.answers]
+            posts.append(Written(one.author, one.text, moment, self._id(moment), answered))
         return posts, hot
-
-    def _texts(self, count: int) -> Iterator[tuple[int, str]]:
-        writer = PostWriter(self.rng)
-        untold = [thread for thread in threads().threads if thread.handle in self.handles]
-        every = max(1, count // (len(untold) + 1))
-        weights = [1 / (rank + 3) ** 0.7 for rank in range(len(self.people))]
-        authors = range(len(self.people))
-        while True:
-            for _ in range(every):
-                author = self.rng.choices(authors, weights)[0]
-                person = self.people[author]
-                yield author, writer.write_post(person.language, person.handle)
-            if untold:
-                thread = untold.pop()
-                yield from ((self.handles[thread.handle], text) for text in thread.posts)
 
     def _joined(self, number: int) -> str:
         days = OLDEST_ACCOUNT_DAYS * (1 - number / len(self.people)) + self.sizes.days

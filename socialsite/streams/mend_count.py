@@ -32,7 +32,7 @@ def mend_count(
     attribute = getattr(model, name)
 
     def stored_now() -> int:
-        return int(getattr(get(model, key, consistent=True), name))
+        return int(getattr(get(model, key, consistent=True), name) or 0)
 
     try:
         if stored_now() == count():
@@ -46,7 +46,10 @@ def mend_count(
                 continue
             if stored == right:
                 return
-            if _set(model, key, [attribute.set(right)], attribute == stored):
+            same = attribute == stored
+            if not stored:  # items older than the count have none
+                same = same | attribute.does_not_exist()
+            if _set(model, key, [attribute.set(right)], same):
                 yield f"{key.pk} {name}: {stored} → {right}"
                 return
     except NotFound:  # what is counted is gone

@@ -1,0 +1,78 @@
+"""What must hold for threads once the stream worker has caught up: places, their copies, counts of replies, gates."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from feed.models import COPIED, LikeCount, Post, Reply, ThreadGate
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+
+@dataclass
+class ThreadInvariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    posts: set[str] = field(default_factory=set)
+    replies: dict[str, Post] = field(default_factory=dict)
+    places: dict[str, Reply] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+    gates: set[str] = field(default_factory=set)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case Post():
+                self.posts.add(item.post_id)
+                if item.root_id:
+                    self.replies[item.post_id] = item
+            case Reply():
+                self.places[item.post_id] = item
+            case LikeCount():
+                self.counts[item.post_id] = int(item.replies or 0)
+            case ThreadGate():
+                self.gates.add(item.post_id)
+
+    def results(self) -> dict[str, list[str]]:
+        """Returns the violations of each invariant."""
+        there = {post_id for post_id, place in self.places.items() if not place.gone}
+        shown = Counter(
+            place.reply_to
+            for place in self.places.values()
+            if not place.gone and not place.withheld
+        )
+        roots = {place.root_id for place in self.places.values()}
+        return {
+            "every reply has its place in a thread": sorted(self.replies.keys() ^ there),
+            "a place holds what its reply holds": sorted(self._differing()),
+            "reply counts equal the replies that readers can see": [
+                f"{post_id}: {count}, {shown[post_id]} replies"
+                for post_id, count in self.counts.items()
+                if count != shown[post_id]
+            ],
+            "no place of a deleted reply is left without answers": sorted(self._childless()),
+            "a gate stands where a root was deleted and answers are left": sorted(
+                self.gates ^ (roots - self.posts)
+            ),
+        }
+
+    def _differing(self) -> Iterator[str]:
+        for post_id, post in self.replies.items():
+            place = self.places.get(post_id)
+            for name in COPIED if place else ():
+                mine, copied = getattr(post, name), getattr(place, name)
+                if _plain(mine) != _plain(copied):
+                    yield f"{post_id}: {name}"
+
+    def _childless(self) -> Iterator[str]:
+        above = {
+            (place.root_id, keys.paths_above(place.path)[-1])
+            for place in self.places.values()
+            if keys.depth_of(place.path)
+        }
+        for post_id, place in self.places.items():
+            if place.gone and (place.root_id, place.path.removeprefix(keys.STORY)) not in above:
+                yield post_id
+
+
+def _plain(value: object) -> object:
+    return value.as_dict() if hasattr(value, "as_dict") else value

@@ -1,0 +1,42 @@
+"""Corrects counts of replies, while people go on answering and the worker counts."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from feed.models import LikeCount, Post, Reply
+from feed.threads.copies import difference, is_counted
+from feed.threads.places import read_answers
+from socialsite.streams.mend_count import mend_count
+from socialsite.streams.unapplied import Unapplied
+from socialsite.table import keys
+from socialsite.table.reading import RawItem
+from socialsite.table.row import row
+
+
+def mend_reply_count(raw: RawItem) -> Iterator[str]:
+    """Sets a post's count of replies to those that readers can see, without changes that the worker has yet to count.
+    Yields a line if it was wrong.
+
+    One GetItem and a Query of what stands below the post, consistent; the stream behind the checkpoints only if they
+    differ.
+    """
+    post = row(Post, raw)
+    yield from mend_count(
+        LikeCount,
+        keys.like_count(post.post_id),
+        "replies",
+        count=partial(_count, post),
+        waiting=partial(_waiting, post.post_id),
+    )
+
+
+def _count(post: Post) -> int:
+    return sum(is_counted(row(Reply, raw)) for raw in read_answers(post))
+
+
+def _waiting(post_id: str, unapplied: Unapplied) -> int:
+    return sum(
+        difference(change.old, change.new)
+        for change in unapplied.changes(Reply)
+        if isinstance(change.item, Reply) and change.item.reply_to == post_id
+    )
