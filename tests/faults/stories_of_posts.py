@@ -8,9 +8,12 @@ from feed.models import TimelineEntry
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
+from feed.services.reply import reply
+from feed.visible_posts import Pointer
 from relations.services.follow import follow
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import ids
+from socialsite.table import ids, keys
+from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
 from tests.conftest import person, post
 from tests.faults.looks import (
@@ -50,6 +53,43 @@ def a_post_is_deleted() -> Story:
         assert timeline_of(alice) == timeline_of(bob) == [kept]
 
     return Story(lambda: delete_post(by=alice, post_id=gone), check)
+
+
+@scenario()
+def a_reply_is_written() -> Story:
+    alice, bob, reader = person("alice"), person("bob"), person("reader")
+    for one in (alice, bob):
+        follow(by=reader, user_id=one.user_id)
+    root = post(alice)
+    to = Pointer(root, alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert get_post(root, alice.user_id).reply_count == 1
+        assert timeline_of(bob) == posts_of(bob)
+        assert timeline_of(reader) == [*posts_of(bob), root]
+
+    return Story(lambda: reply(by=bob, to=to, content="I see", nonce="form"), check)
+
+
+@scenario()
+def an_answered_reply_and_its_answer_are_deleted() -> Story:
+    alice, bob = person("alice"), person("bob")
+    root = post(alice)
+    first = reply(by=bob, to=Pointer(root, alice.user_id), content="I see", nonce="first")
+    second = reply(by=alice, to=Pointer(first, bob.user_id), content="Do you?", nonce="second")
+
+    def act() -> None:
+        delete_post(by=bob, post_id=first)
+        delete_post(by=alice, post_id=second)
+        delete_post(by=alice, post_id=root)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert posts_of(alice) == posts_of(bob) == []
+        assert list(query(keys.thread(root), consistent=True)) == []
+
+    return Story(act, check)
 
 
 @scenario(constants=SMALL_BATCHES | {"feed.stream_handlers.clear_post.CHUNK": 2})

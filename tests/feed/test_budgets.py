@@ -84,8 +84,10 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
     [
         ("/@bob", 4),
         ("/@bob/posts/{post}", 4),
+        ("/@bob/posts/{post}/reply", 5),
         ("/@bob/posts/{post}/likers", 4),
         ("/@bob/feed.atom", 4),
+        ("/@bob/replies", 5),
         ("/@bob/followers", 4),
         ("/@bob/following", 4),
         ("/local", 10),

@@ -8,11 +8,13 @@ from typing import Any
 from accounts.models import UserInfo, UserSettings
 from accounts.services.sign_in import today
 from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_timeline
+from feed.access_patterns import get_like_count, get_post, get_timeline
 from feed.local_timeline import list_public
 from feed.models import TimelineEntry
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from feed.services.reply import reply
+from feed.visible_posts import Pointer
 from relations.services.follow import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.table import ids, keys
@@ -40,6 +42,11 @@ class Cast:
 
     def say(self, text: str = "Hello") -> None:
         self.posts.append(post(self.author, text))
+
+    def all_reply(self) -> None:
+        to = Pointer(self.posts[0], self.author.user_id)
+        for fan in self.fans:
+            reply(by=fan, to=to, content="I see", nonce=fan.user_id)
 
     def all_like(self) -> None:
         for fan in self.fans:
@@ -138,6 +145,21 @@ def follow_and_say(cast: Cast) -> None:
     cast.say()
 
 
+def say_and_follow_all(cast: Cast) -> None:
+    cast.say()
+    cast.all_follow()
+    for fan in cast.fans[1:]:
+        follow(by=cast.fans[0], user_id=fan.user_id)
+
+
+def two_replies(cast: Cast) -> None:
+    card = get_post(cast.posts[0], cast.author.user_id)
+    assert card.reply_count == len(cast.fans)
+    first = cast.fans[0]
+    authors = {card.author.user_id for card in get_timeline(first).items}
+    assert authors == {cast.author.user_id, *(fan.user_id for fan in cast.fans)}
+
+
 def say_and_like(cast: Cast) -> None:
     cast.say()
     cast.all_like()
@@ -182,6 +204,8 @@ SCENARIOS = [
         lambda cast: delete_post(by=cast.author, post_id=cast.posts[0]),
         no_likes_left,
     ),
+    Scenario("reply", 2, say_and_follow_all, Cast.all_reply, two_replies),
+    Scenario("reply by job", 3, say_and_follow_all, Cast.all_reply, two_replies, BY_JOB, rounds=7),
     Scenario("like a deleted post", 2, say_and_delete, Cast.all_like, no_likes_left),
     Scenario("like", 3, Cast.say, like_and_think_again, two_likes),
     Scenario("cross to pull", 3, Cast.all_follow, Cast.say, everybody_pulls, CROSSING, rounds=9),

@@ -141,6 +141,7 @@ OWN = [
 OF_ALICE = [
     get("profile", "/@alice", PERSON),
     get("atom", "/@alice/feed.atom", EVERYONE),  # as visitors see it, whoever asks
+    get("replies", "/@alice/replies", PERSON),
     get("followers", "/@alice/followers", POST),
     get("following", "/@alice/following", POST),
     get("post", "/@alice/posts/{post}", POST),
@@ -149,6 +150,9 @@ OF_ALICE = [
     get("post", "/@alice/posts/{post}", "nnnnnynnny", "circle"),
     get("post", "/@alice/posts/{post}", "nnnnnnnnny", "me"),
     get("likers", "/@alice/posts/{post}/likers", POST),
+    get("reply", "/@alice/posts/{post}/reply", "iyyyyynnyy"),
+    get("reply", "/@alice/posts/{post}/reply", "inynnnnnny", "followers"),
+    post("reply", "/@alice/posts/{post}/reply", "iyyyyynnyy", content="Hi", nonce="n" * 22),
     get("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
     post("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
     post("like", "/@alice/posts/{post}/like", "iyyyyynnyy", on="1"),
