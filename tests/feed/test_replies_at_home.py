@@ -6,20 +6,14 @@ from feed.access_patterns import get_post
 from feed.models import Audience
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
-from feed.services.reply import reply
-from feed.visible_posts import Pointer
 from relations.services.block import block
 from relations.services.follow import follow, unfollow
 from relations.services.mute import mute
 from socialsite.models import JobKind
-from socialsite.table import ids
 from tests.conftest import person, post
+from tests.feed.answers import answer
 from tests.looks import broken_invariants
 from tests.streams.crowd import crowd, gather, home, jobs
-
-
-def answer(by, author, post_id: str, content: str = "I see") -> str:
-    return reply(by=by, to=Pointer(post_id, author.user_id), content=content, nonce=ids.new_id())
 
 
 @pytest.fixture

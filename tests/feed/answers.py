@@ -1,0 +1,11 @@
+"""Answering in tests."""
+
+from accounts.viewer import Viewer
+from feed.services.reply import reply
+from feed.visible_posts import Pointer
+from socialsite.table import ids
+
+
+def answer(by: Viewer, author: Viewer, post_id: str, content: str = "I see") -> str:
+    """Answers a post of the author, and returns the id of the reply."""
+    return reply(by=by, to=Pointer(post_id, author.user_id), content=content, nonce=ids.new_id())
