@@ -14,16 +14,9 @@ from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, Post
+from feed.pointers import Pointer, answers_another, pointer_of
 from feed.visibility import block_keys, sight_keys
-from feed.visible_posts import (
-    Fetched,
-    Pointer,
-    answers_another,
-    get_posts,
-    keys_of_page,
-    pointer_of,
-    visible_posts,
-)
+from feed.visible_posts import Fetched, get_posts, keys_of_page, visible_posts
 from relations.access_patterns import list_people
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound

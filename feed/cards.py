@@ -63,9 +63,11 @@ class PostCard:
         counts: RawItem | None,
         liked: bool,
         answered: PersonCard | None = None,
+        audience: str | None = None,
         viewer: Viewer,
     ) -> Self:
-        """Builds the card from a raw `Post`, or the `Reply` that holds a copy of it, and `LikeCount`."""
+        """Builds the card from a raw `Post`, or the `Reply` that holds a copy of it, and `LikeCount`. A reply has the
+        `audience` of its thread."""
         post = row(Post, raw)
         post_id, text = raw["post_id"]["S"], post.content
         is_own = author.user_id == viewer.user_id
@@ -87,7 +89,7 @@ class PostCard:
             reply_count=max(0, int(count.replies or 0)),
             answered=answered,
             is_reply=bool(post.reply_to),
-            audience="" if post.reply_to else post.audience,
+            audience=post.audience if audience is None else audience,
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
@@ -118,7 +120,7 @@ class PostCard:
                 if not self.circle:
                     return (
                         gettext("For a circle you deleted")
-                        if self.is_own
+                        if self.is_own and not self.is_reply
                         else gettext("Some friends only")
                     )
                 return gettext("Circle %(name)s only") % {"name": self.circle}

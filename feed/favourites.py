@@ -5,7 +5,8 @@ from itertools import islice
 from accounts.viewer import Viewer
 from feed.access_patterns import source_of_posts
 from feed.cards import PostCard
-from feed.visible_posts import get_posts, pointer_of
+from feed.pointers import pointer_of
+from feed.visible_posts import get_posts
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
 from relations.services.favourite import MOST_FAVOURITES

@@ -11,7 +11,8 @@ from itertools import islice
 
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
-from feed.visible_posts import Pointer, get_posts, pointer_of
+from feed.pointers import Pointer, pointer_of
+from feed.visible_posts import get_posts
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
 from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, Reply
+from feed.pointers import pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
-from feed.visible_posts import pointer_of_post
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.web.rich_text import mentioned_handles

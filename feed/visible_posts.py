@@ -5,15 +5,16 @@ a reply that its pointer did not name, what the viewer is to the author of a pos
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.models import Post
+from feed.pointers import Pointer, pointer_of
 from feed.visibility import (
     NO_HEAD,
     Head,
+    audience_of,
     block_keys,
     can_view,
     is_for_some,
@@ -27,37 +28,6 @@ from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of
 from socialsite.table.row import row
-
-
-class Pointer(NamedTuple):
-    """The place of a post, in its author's partition. Of a reply also the root with its author, and the person
-    answered, if the list knows them: then they are read together with it."""
-
-    post_id: str
-    author_id: str
-    root_id: str = ""
-    root_author_id: str = ""
-    reply_to_author_id: str = ""
-
-
-def pointer_of(raw: RawItem) -> Pointer:
-    """Returns the pointer of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both ids."""
-    return pointer_of_post(row(Post, raw))
-
-
-def pointer_of_post(post: Post) -> Pointer:
-    return Pointer(
-        post.post_id,
-        post.author_id,
-        post.root_id or "",
-        post.root_author_id or "",
-        post.reply_to_author_id or "",
-    )
-
-
-def answers_another(post: Post) -> bool:
-    """Whether the post answers someone else. The parts of a story answer their own author."""
-    return bool(post.reply_to) and post.reply_to_author_id != post.author_id
 
 
 class Fetched:
@@ -165,7 +135,7 @@ def visible_posts(
     fetched.more(_keys_of_the_closed(posts, authors, replies, fetched, viewer))
     heads = {pointer.root_id: head_of(pointer, fetched, viewer) for pointer in replies}
     return [
-        card_of(post, author, fetched, viewer)
+        card_of(post, author, fetched, viewer, head=heads.get(row(Post, post).root_id, NO_HEAD))
         for post in posts
         if (author := authors.get(row(Post, post).author_id))
         and can_view(
@@ -224,15 +194,25 @@ def head_of(pointer: Pointer, fetched: Fetched, viewer: Viewer) -> Head:
     )
 
 
-def card_of(post: RawItem, author: PersonCard, fetched: Fetched, viewer: Viewer) -> PostCard:
-    """Returns the card of a raw `Post` or `Reply` whose counts, like and answered person were asked for."""
+def card_of(
+    post: RawItem,
+    author: PersonCard,
+    fetched: Fetched,
+    viewer: Viewer,
+    *,
+    head: Head = NO_HEAD,
+) -> PostCard:
+    """Returns the card of a raw `Post` or `Reply` whose counts, like and answered person were asked for. `head` is that
+    of a reply's thread."""
     post_id = row(Post, post).post_id
+    audience = audience_of(head.raw, head.author) if head.raw and head.author else None
     return PostCard.from_raw(
         post,
         author=author,
         counts=fetched.items.get(keys.like_count(post_id)),
         liked=keys.like_trace(viewer.user_id, post_id) in fetched.items,
         answered=_answered(post, fetched, viewer),
+        audience=audience,
         viewer=viewer,
     )
 

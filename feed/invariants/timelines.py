@@ -14,7 +14,7 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.models import Audience, Post, TimelineEntry
-from feed.visible_posts import answers_another
+from feed.pointers import answers_another
 from relations.models import Follower, Following, Relation, RelationType
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys

@@ -12,9 +12,9 @@ from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Audience, LikeCount, Post, Replies, Submission, TimelineEntry
+from feed.pointers import Pointer, pointer_of_post
 from feed.post_count import count_posts
 from feed.verdicts import Verdict, judge_post
-from feed.visible_posts import Pointer, pointer_of_post
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound

@@ -8,12 +8,12 @@ from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Answer, Post, Reply
+from feed.pointers import Pointer
 from feed.services.publish_post import once_for, write_post
 from feed.threads.copies import place_of
 from feed.threads.policy import CannotReply, NoLongerAllowed, must_be_allowed, why_closed
 from feed.verdicts import judge_post
 from feed.visibility import sight_keys, sight_of
-from feed.visible_posts import Pointer
 from relations.relation import Blocked, no_block
 from socialsite.table import ids, keys
 from socialsite.table.actions import Check, Create, WriteAction

@@ -15,9 +15,9 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserCount, UserInfo, UserSettings
 from feed.models import Audience, Post
+from feed.pointers import Pointer, answers_another, pointer_of, pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
-from feed.visible_posts import Pointer, answers_another, pointer_of, pointer_of_post
 from relations.models import Follower
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.models import Job, JobKind

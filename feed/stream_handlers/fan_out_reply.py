@@ -12,9 +12,9 @@ from django.conf import settings
 
 from accounts.models import UserCount
 from feed.models import Post
+from feed.pointers import answers_another, pointer_of_post
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, listening, present
-from feed.visible_posts import answers_another, pointer_of_post
 from relations.models import Follower
 from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind

@@ -6,9 +6,9 @@ from itertools import islice
 from django.conf import settings
 
 from feed.models import Audience, Post
+from feed.pointers import answers_another, pointer_of_post
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
-from feed.visible_posts import answers_another, pointer_of_post
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
 from socialsite.clock import utc_now

@@ -10,9 +10,9 @@ from django.conf import settings
 from accounts.models import UserInfo
 from feed.access_patterns import newest_pointers
 from feed.models import Audience, Post, TimelineEntry
+from feed.pointers import answers_another, pointer_of
 from feed.services.publish_post import entry_of
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
-from feed.visible_posts import answers_another, pointer_of
 from relations.models import Following, Relation, RelationType
 from relations.relation import is_in_force
 from relations.services.mute import carry_mute_over

@@ -7,6 +7,7 @@ from itertools import islice
 from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.models import Post, Reply
+from feed.pointers import Pointer, pointer_of
 from feed.threads.branches import Branch, Node, Stub, as_branches
 from feed.threads.places import (
     ABOVE,
@@ -17,16 +18,7 @@ from feed.threads.places import (
 )
 from feed.threads.policy import why_closed
 from feed.visibility import Head, block_keys, can_view, mute_keys, sight_keys, sight_of
-from feed.visible_posts import (
-    Fetched,
-    Pointer,
-    card_of,
-    head_of,
-    keys_of_page,
-    pointer_of,
-    state_keys,
-    visible_posts,
-)
+from feed.visible_posts import Fetched, card_of, head_of, keys_of_page, state_keys, visible_posts
 from relations.relation import is_in_force
 from socialsite.table import keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor
@@ -190,7 +182,7 @@ def _node(raw: RawItem, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
     if reply.gone:
         node.stub = Stub.DELETED
     elif author and not is_muted and can_view(viewer, raw, author, sight, head=head):
-        node.card = card_of(raw, author, fetched, viewer)
+        node.card = card_of(raw, author, fetched, viewer, head=head)
     else:
         node.stub = Stub.HIDDEN
     return node

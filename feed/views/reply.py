@@ -10,12 +10,12 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import PostCard, post_url
 from feed.forms import TextForm
+from feed.pointers import Pointer
 from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.reply import reply as write_reply
 from feed.threads.policy import CannotReply
 from feed.threads.reading import get_conversation
 from feed.verdicts import RefusedByRules
-from feed.visible_posts import Pointer
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import page_or_fragment
 

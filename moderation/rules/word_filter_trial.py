@@ -7,7 +7,8 @@ from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.local_timeline import newest_public
 from feed.models import Post
-from feed.visible_posts import get_posts, pointer_of
+from feed.pointers import pointer_of
+from feed.visible_posts import get_posts
 from socialsite.site.word_filters import Word, matches
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern

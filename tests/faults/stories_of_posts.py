@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 from feed.access_patterns import get_post, list_likers
 from feed.like_shards import SHARDS
 from feed.models import TimelineEntry
+from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
 from feed.services.reply import reply
-from feed.visible_posts import Pointer
 from relations.services.follow import follow
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import ids, keys

@@ -1,8 +1,8 @@
 """Answering in tests."""
 
 from accounts.viewer import Viewer
+from feed.pointers import Pointer
 from feed.services.reply import reply
-from feed.visible_posts import Pointer
 from socialsite.table import ids
 
 

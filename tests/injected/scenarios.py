@@ -11,10 +11,10 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_post, get_timeline
 from feed.local_timeline import list_public
 from feed.models import TimelineEntry
+from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.reply import reply
-from feed.visible_posts import Pointer
 from relations.services.follow import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.table import ids, keys
