@@ -52,6 +52,7 @@ def get_viewer(
         proved_at=signed_in.proved_at,
         proved_with=signed_in.proved_with,
         circles=circles_of(kept),
+        folder_names=tuple((own.folders or {}).items()),
     )
     return viewer, person_id, sign_in
 

@@ -94,6 +94,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     notice = UnicodeAttribute(null=True)
     asked = UnicodeAttribute(null=True)
     circles = JSONAttribute(null=True)  # their names by id (accounts/circles.py)
+    folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/shelf/folders.py)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:

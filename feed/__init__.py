@@ -7,4 +7,5 @@ access_patterns.py     patterns 4 to 7 of the published design
 threads/               replies: their places, who may answer, the page of a conversation
 local_timeline.py      public posts by day and shard (`PublicEntry`)
 like_shards.py         where the likes of a hot post are
+shelf/                 saved posts, their folders and search
 """

@@ -163,6 +163,10 @@ class PostCard:
         return f"{self.url}/delete"
 
     @property
+    def save_url(self) -> str:
+        return f"{self.url}/save"
+
+    @property
     def report_url(self) -> str:
         return f"{self.url}/report"
 

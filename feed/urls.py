@@ -5,12 +5,15 @@ from django.urls import path
 from feed.views import (
     atom,
     favourites,
+    folders,
     likes,
     local,
     people_to_follow,
     posts,
     profile,
     reply,
+    save,
+    saved,
     search,
     timeline,
     welcome,
@@ -46,6 +49,12 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
     path("@<handle:handle>/posts/<id:post_id>/delete", posts.delete, name="delete"),
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
+    path("@<handle:handle>/posts/<id:post_id>/save", save.save, name="save_post"),
+    # saved posts
+    path("saved", saved.saved, name="saved"),
+    path("saved/<id:post_id>/remove", saved.remove, name="remove_saved"),
+    path("saved/folder/rename", folders.rename_folder, name="rename_folder"),
+    path("saved/folder/delete", folders.delete_folder, name="delete_folder"),
     # likes of a post
     path("@<handle:handle>/posts/<id:post_id>/like", likes.like, name="like"),
     path("@<handle:handle>/posts/<id:post_id>/likers", likes.likers, name="likers"),

@@ -1,4 +1,5 @@
-"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `threads.py` (replies)."""
+"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `threads.py` (replies), `shelf.py`
+(saved posts)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
@@ -12,6 +13,7 @@ from feed.models.posts import Replies as Replies
 from feed.models.posts import Submission as Submission
 from feed.models.posts import TimelineEntry as TimelineEntry
 from feed.models.posts import Withheld as Withheld
+from feed.models.shelf import SavedPost as SavedPost
 from feed.models.threads import COPIED as COPIED
 from feed.models.threads import Reply as Reply
 from feed.models.threads import ThreadGate as ThreadGate

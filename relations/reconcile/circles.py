@@ -7,7 +7,7 @@ from operator import or_
 from accounts.circles import is_new
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
-from relations.services.circles import change_names
+from relations.services.circles import change_circles
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
@@ -25,4 +25,4 @@ def name_circles(relations: Iterable[RawItem]) -> None:
         if old and is_friend and is_in_force(raw):
             used.setdefault(relation.user_id, {}).update(old)
     for user_id, old in used.items():
-        change_names(user_id, partial(or_, old))
+        change_circles(user_id, partial(or_, old))

@@ -4,20 +4,15 @@ from collections.abc import Callable
 
 from accounts.circles import MOST_CIRCLES, find_circle, in_order, is_new
 from accounts.models import UserSettings
+from accounts.services.change_names import Names, change_names
 from accounts.viewer import Viewer
 from relations.models import Relation, RelationType
 from relations.relation_lists import list_members
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change
-from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import get
-from socialsite.table.writing import TRANSACTION_LIMIT, change, transact
-
-TRIES = 5  # tries, when two windows change circles at once
-
-Names = dict[str, str]  # by id
+from socialsite.table.writing import TRANSACTION_LIMIT, transact
 
 
 class TooManyCircles(TableError):
@@ -47,7 +42,7 @@ def create_circle(*, by: Viewer, name: str) -> str:
             raise TooManyCircles
         return names | {new: name}
 
-    return find_circle(in_order(change_names(by.user_id, add)), name)
+    return find_circle(in_order(change_circles(by.user_id, add)), name)
 
 
 @access_pattern
@@ -64,7 +59,7 @@ def rename_circle(*, by: Viewer, circle_id: str, name: str) -> None:
             raise CircleExists(name)
         return names | {circle_id: name}
 
-    change_names(by.user_id, rename)
+    change_circles(by.user_id, rename)
 
 
 @access_pattern
@@ -80,23 +75,11 @@ def delete_circle(*, by: Viewer, circle_id: str) -> None:
     for start in range(0, len(friends), TRANSACTION_LIMIT):
         some = friends[start : start + TRANSACTION_LIMIT]
         transact(*(Change(Relation, friend, leave) for friend in some))
-    change_names(
+    change_circles(
         by.user_id, lambda names: {one: name for one, name in names.items() if one != circle_id}
     )
 
 
-def change_names(user_id: str, edit: Callable[[Names], Names]) -> Names:
-    """Changes the names if nobody else changed them since they were read, and returns them. Raises `Conflict`."""
-    key = keys.user_settings(user_id)
-
-    def attempt() -> Names:
-        old: Names | None = get(UserSettings, key, consistent=True).circles
-        new = edit(old or {})
-        if new == (old or {}):
-            return new
-        same = UserSettings.circles == old if old else UserSettings.circles.does_not_exist()
-        action = UserSettings.circles.set(new) if new else UserSettings.circles.remove()
-        change(UserSettings, key, [action], condition=same, otherwise=Moved)
-        return new
-
-    return write_as_read(attempt)
+def change_circles(user_id: str, edit: Callable[[Names], Names]) -> Names:
+    """Changes the names of a person's circles if nobody else changed them since they were read. Raises `Conflict`."""
+    return change_names(user_id, edit, attribute=UserSettings.circles)

@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from socialsite.table.keys.key import Key
+from socialsite.table.keys.key import Key, bounds
 
 
 def posts(user_id: str) -> str:
@@ -58,3 +58,21 @@ def like_count(post_id: str) -> Key:
 
 def like_trace(user_id: str, post_id: str) -> Key:
     return Key(f"u#{user_id}#trace", f"like#p#{post_id}")
+
+
+def shelf(user_id: str) -> str:
+    """Returns the partition of what a person keeps for themselves. Its sort keys begin with what it is."""
+    return f"u#{user_id}#shelf"
+
+
+def saved_post(user_id: str, post_id: str, folder_id: str = "") -> Key:
+    """Returns the key of a saved post among all of them, or among those in a folder."""
+    return Key(shelf(user_id), f"{_saved(folder_id)}{post_id}")
+
+
+def saved_bounds(folder_id: str = "") -> tuple[str, str]:
+    return bounds(_saved(folder_id))
+
+
+def _saved(folder_id: str) -> str:
+    return f"SAVED#{folder_id or 'all'}#"
