@@ -27,7 +27,9 @@ class Viewer:
     proved_at: str = ""  # when they last confirmed their identity in this browser
     proved_with: str = ""
     circles: tuple[Circle, ...] = ()
-    folder_names: tuple[tuple[str, str], ...] = ()  # of saved posts, with ids (feed/shelf/folders.py)
+    folder_names: tuple[
+        tuple[str, str], ...
+    ] = ()  # of saved posts, with ids (feed/shelf/folders.py)
 
     @property
     def is_authenticated(self) -> bool:

@@ -1,16 +1,21 @@
-"""The items of demo posts and likes, as publishing, fan-out and liking would have written them."""
+"""The items of demo posts, likes and saved posts, as publishing, fan-out, liking and saving would have written them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, Reply
+from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, Reply, SavedPost
 from feed.pointers import pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.web.rich_text import mentioned_handles
+
+FOLDERS = ("Stories", "Weekend")
+NOTES = ("For the train on Friday.", "", "Show this to Grandma, she will laugh.", "", "")
+
+Where = tuple[str, str]  # the ids of a post and its author
 
 
 def post_items(
@@ -49,3 +54,25 @@ def mentioned_people(text: str, user_ids: Mapping[str, str]) -> dict[str, str] |
     handles = mentioned_handles(text)
     known = {handle: user_ids[handle] for handle in handles if handle in user_ids}
     return known if handles else None
+
+
+def folder_names(now: datetime) -> dict[str, str]:
+    """Returns the folders of saved posts of the first person: names by id."""
+    return {ids.id_at(now, bytes([number] * 10)): name for number, name in enumerate(FOLDERS)}
+
+
+def saved_items(user_id: str, posts: Sequence[Where], now: datetime) -> Iterator[SavedPost]:
+    """Returns saved posts, in the folders by turns and every third in none, some with a note."""
+    folders = ["", *folder_names(now)]
+    for number, (post_id, author_id) in enumerate(posts):
+        folder = folders[number % len(folders)]
+        for among in dict.fromkeys(("", folder)):
+            yield SavedPost.new(
+                user_id=user_id,
+                post_id=post_id,
+                author_id=author_id,
+                saved_at=(now - timedelta(hours=5 * number + 1)).isoformat(timespec="microseconds"),
+                folder=folder,
+                note=NOTES[number % len(NOTES)],
+                among=among,
+            )

@@ -11,6 +11,7 @@ from accounts.invariants import PeopleInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.posts import PostInvariants
 from feed.invariants.threads import ThreadInvariants
+from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.timelines import TimelineInvariants
 from moderation.cases.invariants import CaseInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
@@ -38,6 +39,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         PostInvariants(),
         LikeInvariants(),
         ThreadInvariants(),
+        ShelfInvariants(),
         TimelineInvariants(),
         CaseInvariants(),
     )

@@ -21,6 +21,8 @@ PAGES = {
     "compose": (READER, "/posts/new"),
     "welcome": (NEWCOMER, "/welcome"),
     "favourites": (READER, "/favourites"),
+    "saved": (READER, "/saved"),
+    "save": (READER, "{post}/save"),
     "friends": (READER, "/friends"),
     "circles": (READER, "/circles"),
     "requests": (READER, "/requests"),

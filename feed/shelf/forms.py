@@ -38,7 +38,8 @@ class SaveForm(forms.Form):
 
     def __init__(self, *args: Any, folders: Sequence[Folder], **kwargs: Any) -> None:
         # The dialog stands on pages that have forms of their own.
-        super().__init__(*args, auto_id="save_%s", **kwargs)
+        kwargs["auto_id"] = "save_%s"
+        super().__init__(*args, **kwargs)
         self.folders = folders
         offered = self.fields["folder"]
         assert isinstance(offered, forms.ChoiceField)

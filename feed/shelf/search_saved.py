@@ -13,7 +13,7 @@ from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page
-from socialsite.table.reading import RawItem, fetch, key_of, query
+from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
 
 LOOKED_AT = 200  # saved posts for one page

@@ -71,13 +71,13 @@ def _answer(request: SiteRequest, saved: Saved) -> HttpResponse:
         return redirect(safe_target(request) if "next" in request.GET else saved.post.url)
     if request.GET.get("place") != IN_LIST:
         return HttpResponse()
-    response = render(request, "feed/shelf/_saved_row.html", {"saved": saved, "came_from": "/saved"})
+    response = render(
+        request, "feed/shelf/_saved_row.html", {"saved": saved, "came_from": "/saved"}
+    )
     return reswap(retarget(response, f"#saved-{saved.post_id}"), "outerHTML")
 
 
-def _ask(
-    request: SiteRequest, post: PostCard, saved: Saved | None, form: SaveForm
-) -> HttpResponse:
+def _ask(request: SiteRequest, post: PostCard, saved: Saved | None, form: SaveForm) -> HttpResponse:
     context = {
         "post": post,
         "saved": saved,

@@ -17,7 +17,7 @@ from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
 from feed.models import Answer, Post
-from feed.seed import like_items, mentioned_people, post_items
+from feed.seed import folder_names, like_items, mentioned_people, post_items, saved_items
 from moderation.cases.seed import report_items
 from operations.demo.avatars import draw_avatar
 from operations.demo.content import DemoPerson, first_people
@@ -37,6 +37,7 @@ ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
 PICTURE_SHARE = 0.8
 MODERATOR = "mod"
 OLDEST_ACCOUNT_DAYS = 400
+SAVED, SAVED_FROM = 9, 120  # posts of the first person's shelf, of more than so many characters
 
 
 @dataclass(frozen=True)
@@ -115,6 +116,7 @@ class DemoData:
         yield from relation_items(self.user_ids, self.friends, self.follows, self.now)
         yield from self._post_items()
         yield from self._like_items()
+        yield from self._saved_items()
         yield from self._report_items()
 
     def _people_items(self) -> Iterator[Item]:
@@ -130,6 +132,8 @@ class DemoData:
             count.friends = friends[number]
             info = self._info(number, person, user_id)
             own_settings = settings_item(user_id, number, self.now)
+            if number == 0:
+                own_settings.folders = folder_names(self.now)
             yield from person_items(info, count, own_settings, password=hashed)
             yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
 
@@ -199,6 +203,17 @@ class DemoData:
                 author_id=self.user_ids[post.author],
                 user_id=self.user_ids[person],
             )
+
+    def _saved_items(self) -> Iterator[Item]:
+        others = [
+            post
+            for number, post in enumerate(self.posts)
+            if post.author != 0 and number not in self.reported and len(post.text) > SAVED_FROM
+        ]
+        posts = [
+            (post.post_id, self.user_ids[post.author]) for post in others[-1 : -SAVED - 1 : -1]
+        ]
+        return saved_items(self.user_ids[0], posts, self.now)
 
     def _report_items(self) -> Iterator[Item]:
         for number, report in self.reported.items():

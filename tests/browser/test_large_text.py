@@ -44,7 +44,7 @@ OWN += [
     "/@bob/report",
     "/@bob/mute",
 ]
-OWN += ["/@bob/block", "/@bob/circles", "/welcome", "/about", "/rules", "/help/keys"]
+OWN += ["/saved", "/@bob/block", "/@bob/circles", "/welcome", "/about", "/rules", "/help/keys"]
 PUBLIC = [
     "/",
     "/local",

@@ -24,6 +24,7 @@ OWN = [
     "/friends",
 ]
 OWN += [
+    "/saved",
     "/circles",
     "/requests",
     "/settings/profile",

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 
 from feed.services.like_post import like_post
+from feed.services.save_post import save_post
 from relations.people_you_may_know import people_you_may_know
 from relations.services.follow import follow, unfollow
 from socialsite.table import keys
@@ -95,6 +96,9 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/explore", 12),
         ("/people-to-follow", 10),
         ("/welcome", 11),
+        ("/saved", 3),
+        ("/saved?q=hello", 4),
+        ("/@bob/posts/{post}/save", 3),
         ("/posts/new", 1),
         ("/about", 1),
         ("/settings/profile", 2),
@@ -120,6 +124,7 @@ def test_a_page_keeps_to_its_calls_and_reads_nothing_consistently(
     alice, bob, carol, member, requests_of, path, most, who
 ):
     post_id = post(bob)
+    save_post(by=alice, post_id=post_id, author_id=bob.user_id)
     for fan in (alice, carol):
         like_post(by=fan, post_id=post_id, author_id=bob.user_id)
         follow(by=fan, user_id=bob.user_id)

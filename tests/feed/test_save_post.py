@@ -1,20 +1,16 @@
 """Saving a post, moving it to another folder, its note, and removing it: the dialog, its page, and the shelf."""
 
-import threading
-
 import pytest
 from django.test import Client
 
 from accounts.restrictions import Restriction
-from feed.models import Audience, SavedPost
+from feed.models import Audience
 from feed.services import folders as folder_service
-from feed.services import save_post as service
 from feed.services.folders import create_folder, delete_folder
 from feed.services.save_post import remove_saved_post, save_post
 from feed.shelf import forms
-from socialsite.table import keys
 from tests.conftest import HTMX, post, publish_post
-from tests.feed.saving import folder_names, saved_ids, shelf_of
+from tests.feed.saving import folder_names, saved_ids, shelf_of, state
 from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
@@ -27,14 +23,6 @@ def post_id(bob) -> str:
 @pytest.fixture
 def page(post_id) -> str:
     return f"/@bob/posts/{post_id}/save"
-
-
-def state(viewer) -> list[tuple[str, str, str, str]]:
-    """Every item on the shelf: its list, post, folder and note."""
-    return [
-        (one.sk.split("#")[1], one.post_id, one.folder or "", one.note or "")
-        for one in shelf_of(viewer)
-    ]
 
 
 def test_a_post_is_saved_with_folder_and_note(alice, bob, log_in, page, post_id):
@@ -211,57 +199,3 @@ def test_a_post_in_a_folder_that_was_deleted_is_in_none(alice, bob, log_in, page
     assert state(alice) == [(books, post_id, books, ""), ("all", post_id, books, "")]
     remove_saved_post(by=alice, post_id=post_id)
     assert state(alice) == []
-
-
-def test_windows_that_save_at_once_leave_one_saved_post(alice, bob, post_id):
-    folders = [create_folder(by=alice, name=str(number)) for number in range(4)]
-    start, failures = threading.Barrier(len(folders)), []
-
-    def save(folder: str) -> None:
-        start.wait()
-        try:
-            save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=folder)
-        except Exception as error:
-            failures.append(error)
-
-    for _ in range(5):
-        threads = [threading.Thread(target=save, args=[folder]) for folder in folders]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        in_folder, of_all = shelf_of(alice)
-        assert in_folder.folder == of_all.folder in folders
-        assert in_folder.sk == keys.saved_post(alice.user_id, post_id, of_all.folder).sk
-        remove_saved_post(by=alice, post_id=post_id)
-    assert not failures
-
-
-@pytest.mark.parametrize("meanwhile", ["saved elsewhere", "removed", "removed and saved again"])
-def test_what_another_window_did_meanwhile_is_read_again(
-    alice, bob, post_id, monkeypatch, meanwhile
-):
-    one, other, wanted = (create_folder(by=alice, name=name) for name in "ABC")
-    save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=one)
-    transact, raced = service.transact, []
-
-    def late(*actions):
-        if not raced:
-            raced.append(True)
-            if meanwhile.startswith("removed"):
-                remove_saved_post(by=alice, post_id=post_id)
-            if meanwhile != "removed":
-                again = one if meanwhile.endswith("again") else other
-                save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=again)
-        transact(*actions)
-
-    monkeypatch.setattr(service, "transact", late)
-    save_post(by=alice, post_id=post_id, author_id=bob.user_id, folder_id=wanted, note="Mine")
-    expected = [(wanted, post_id, wanted, "Mine"), ("all", post_id, wanted, "Mine")]
-    assert state(alice) == expected
-    assert len({item.saved_at for item in shelf_of(alice)}) == 1
-
-
-def test_saved_posts_are_items_of_their_own_type(alice, bob, post_id):
-    save_post(by=alice, post_id=post_id, author_id=bob.user_id)
-    assert [type(item) for item in shelf_of(alice)] == [SavedPost]

@@ -74,6 +74,8 @@ def test_pages_of_visitors_say_so(visitor, bob, broken, request, trouble, path):
         ("/@bob/follow", {"on": "1"}),
         ("/@bob/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/like", {"on": "1"}),
         ("/@alice/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/delete", {}),
+        ("/@alice/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/save", {}),
+        ("/saved/01ARZ3NDEKTSV4RRFFQ69G5FAV/remove", {}),
         ("/posts", {"content": "Hello", "nonce": NONCE}),
         ("/settings/profile", {"name": "Alice"}),
         ("/settings/appearance", {"theme": "dark"}),

@@ -82,6 +82,9 @@ def test_handles_and_post_ids_take_any_text(alice, log_in):
             f"/@{text}/follow",
             f"/@alice/posts/{text}/like",
             f"/@alice/posts/{text}/delete",
+            f"/@alice/posts/{text}/save",
+            f"/saved/{text}/remove",
+            f"/saved/folder/delete?folder={text}",
         ):
             assert browser.post(path, {"on": "1"}).status_code in (400, 404), path[:60]
 
