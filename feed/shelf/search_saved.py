@@ -1,6 +1,6 @@
 """Finding saved posts by their words: in the post, in its author's name, or in the note."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from accounts.models import UserInfo
@@ -36,12 +36,7 @@ def search_saved_posts(
     between = keys.saved_bounds(folder_id)
     rows = query(partition, after=start, between=between, forward=False, limit=LOOKED_AT + 1)
     raws = list(islice(rows, LOOKED_AT + 1))  # the last one only says whether there is more
-    shown: list[Saved] = []
-    for first in range(0, len(raws[:LOOKED_AT]), TOGETHER):
-        shown += _find(raws[first : min(first + TOGETHER, LOOKED_AT)], _words(text), viewer)
-        if len(shown) >= PAGE_SIZE:
-            break
-    shown = shown[:PAGE_SIZE]
+    shown = list(islice(_find(raws[:LOOKED_AT], _words(text), viewer), PAGE_SIZE))
     ids = [row(SavedPost, raw).post_id for raw in raws]
     last = shown[-1].post_id if len(shown) == PAGE_SIZE else "".join(ids[:LOOKED_AT][-1:])
     place = keys.saved_post(viewer.user_id, last, folder_id).sk
@@ -49,16 +44,22 @@ def search_saved_posts(
     return Page(shown, following, None, shown[0].post_id if shown else None)
 
 
-def _find(raws: Sequence[RawItem], words: list[str], viewer: Viewer) -> list[Saved]:
-    texts = fetch(
-        [
-            key
-            for saved in (row(SavedPost, raw) for raw in raws)
-            for key in (keys.post(saved.author_id, saved.post_id), keys.user_info(saved.author_id))
-        ]
-    )
-    fitting = [raw for raw in raws if _fit(words, *_said(raw, texts))]
-    return [one for one in show_saved(fitting, viewer) if one.post or _fit(words, one.note)]
+def _find(raws: Sequence[RawItem], words: list[str], viewer: Viewer) -> Iterator[Saved]:
+    """Yields what fits and may be shown, and reads no further than the caller does."""
+    for first in range(0, len(raws), TOGETHER):
+        some = raws[first : first + TOGETHER]
+        texts = fetch(_keys_of_texts(some))
+        fitting = [raw for raw in some if _fit(words, *_said(raw, texts))]
+        for start in range(0, len(fitting), PAGE_SIZE):
+            for one in show_saved(fitting[start : start + PAGE_SIZE], viewer):
+                if one.post or _fit(words, one.note):
+                    yield one
+
+
+def _keys_of_texts(raws: Sequence[RawItem]) -> Iterator[Key]:
+    for saved in (row(SavedPost, raw) for raw in raws):
+        yield keys.post(saved.author_id, saved.post_id)
+        yield keys.user_info(saved.author_id)
 
 
 def _said(raw: RawItem, texts: dict[Key, RawItem]) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def folder_names(viewer: Viewer) -> dict[str, str]:
 
 
 def file_saved(
-    viewer: Viewer, authors_of: Sequence[tuple[str, str]], number: int
+    viewer: Viewer, authors_of: Sequence[tuple[str, str]], number: int, note: str = ""
 ) -> Iterator[SavedPost]:
     """So many saved posts of these authors, which are all gone."""
     start = datetime(2026, 1, 1, tzinfo=UTC)
@@ -47,4 +47,5 @@ def file_saved(
             post_id=ids.id_at(start + timedelta(minutes=one), one.to_bytes(10)),
             author_id=authors_of[one % len(authors_of)][1],
             saved_at=start.isoformat(),
+            note=note,
         )

@@ -10,6 +10,7 @@ from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
 from tests.feed.saving import file_saved
 from tests.feed.timelines import authors, fill_home
+from tests.web.html import Html
 
 capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
 
@@ -77,6 +78,16 @@ def test_a_search_that_finds_nothing_looks_at_two_hundred(alice, log_in, posts, 
     assert requests.units[1] <= 8
     assert requests.units[2:] == [35] * 4
     assert "Keep searching" in answer.content.decode()
+
+
+def test_a_search_that_finds_twenty_looks_no_further(alice, log_in, posts, requests_of):
+    write_batch(puts=file_saved(alice, posts, 250, note="Soup"))
+    browser = log_in(alice)
+    with requests_of() as requests:
+        answer = browser.get("/saved?q=soup")
+    assert requests.operations == ["BatchGetItem", "Query", "BatchGetItem", "BatchGetItem"]
+    assert requests.made[3].keys <= 100
+    assert len(Html(answer).all("div", class_="saved")) == 20
 
 
 def test_the_dialog_and_its_answer_read_the_post_and_where_it_is(alice, bob, log_in, requests_of):
