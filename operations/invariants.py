@@ -10,8 +10,8 @@ from typing import Protocol
 from accounts.invariants import PeopleInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.posts import PostInvariants
-from feed.invariants.threads import ThreadInvariants
 from feed.invariants.shelf import ShelfInvariants
+from feed.invariants.threads import ThreadInvariants
 from feed.invariants.timelines import TimelineInvariants
 from moderation.cases.invariants import CaseInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
