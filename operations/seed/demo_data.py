@@ -27,10 +27,11 @@ from operations.demo.people import more_people
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
 from operations.seed.sign_ins import PASSWORD
+from operations.seed.written import Written
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys
+from socialsite.table import ids
 from socialsite.table.item import Item
 
 ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
@@ -47,31 +48,6 @@ class Sizes:
     follows: int = 14  # whom a person follows, on average
     days: int = 20  # over which the posts are spread
     pictures: int = 400  # at most so many are drawn; others show their initial
-
-
-@dataclass
-class Written:
-    """A post of the demo, with its author and moment, and the post that it answers."""
-
-    author: int
-    text: str
-    moment: datetime
-    post_id: str = ""
-    answered: "Written | None" = None
-
-    @property
-    def root(self) -> "Written":
-        return self.answered.root if self.answered else self
-
-    @property
-    def path(self) -> str:
-        """Its path in the thread, empty for the first post."""
-        if self.answered is None:
-            return ""
-        goes_on = self.author == self.root.author and keys.is_of_story(self.answered.path)
-        if goes_on:
-            return keys.path_of_part(self.post_id)
-        return keys.path_of_answer(self.answered.path, self.post_id)
 
 
 @dataclass

@@ -1,0 +1,31 @@
+"""A post of the demo once it has its moment and id."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from socialsite.table import keys
+
+
+@dataclass
+class Written:
+    """A post of the demo, with its author and moment, and the post that it answers."""
+
+    author: int
+    text: str
+    moment: datetime
+    post_id: str = ""
+    answered: "Written | None" = None
+
+    @property
+    def root(self) -> "Written":
+        return self.answered.root if self.answered else self
+
+    @property
+    def path(self) -> str:
+        """Its path in the thread, empty for the first post."""
+        if self.answered is None:
+            return ""
+        goes_on = self.author == self.root.author and keys.is_of_story(self.answered.path)
+        if goes_on:
+            return keys.path_of_part(self.post_id)
+        return keys.path_of_answer(self.answered.path, self.post_id)
