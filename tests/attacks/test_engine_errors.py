@@ -1,6 +1,6 @@
 """Whatever error the engine answers with, at whichever call of a page: 503, when to come back, and a line in the log.
 
-`FAULTS=long` tries all of them.
+A twelfth of them a run, another one each time; `FAULTS=long` tries all of them.
 """
 
 import logging
@@ -99,7 +99,7 @@ def test_no_error_of_the_engine_is_an_error_of_the_site(
         for number, call in enumerate(calls)
         if fault.applies_to(call)
     ]
-    wrong, tried = [], share(every, one_of=4, salt=case.name)
+    wrong, tried = [], share(every, one_of=12, salt=case.name)
     for number, fault in tried:
         site.number += 1
         case.prepare(site)

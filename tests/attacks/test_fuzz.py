@@ -32,7 +32,7 @@ pytestmark = [
 ]
 
 KINDS = ("visitor", "member", "moderator", "admin")
-MOST = 75  # requests of one kind, by one kind of person
+MOST = 30  # requests of one kind, by one kind of person
 SIGNED_IN_FOR = 10  # requests; some of them sign the browser out
 UPLOADS = [
     "/media/avatars/x.webp",

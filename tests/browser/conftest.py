@@ -21,10 +21,11 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.viewer import Viewer
 from socialsite.streams.worker import Worker
 from tests.browser.accessible import Axe
+from tests.browser.screens import DESKTOP, PHONE, Look
 from tests.browser.watch import Watch
 
-PHONE = {"width": 390, "height": 844}
-DESKTOP = {"width": 1366, "height": 850}
+__all__ = ["DESKTOP", "PHONE"]
+
 ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -164,6 +165,12 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., threading.Ev
 def axe() -> Axe:
     """`axe(page)`: the accessibility rules that the page breaks."""
     return Axe()
+
+
+@pytest.fixture
+def look(axe: Axe, request: pytest.FixtureRequest) -> Look:
+    """`look(page)`: what is wrong with the page, on the screens of this run."""
+    return Look(axe, request.node.name)
 
 
 @pytest.fixture(autouse=True)

@@ -6,13 +6,13 @@ from playwright.sync_api import Locator, Page, expect
 from relations.services.circles import create_circle
 from relations.services.file_friend import file_friend
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import SIZES
 from tests.relations.relations import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-sizes = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+sizes = pytest.mark.parametrize("size", SIZES)
 
 
 def row(page: Page, name: str) -> Locator:

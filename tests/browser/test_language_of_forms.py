@@ -3,12 +3,12 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import SIZES
 from tests.conftest import PASSWORD
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["js", "no js"])
-@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("viewport", SIZES)
 def test_the_form_is_not_erased(table, visitor, scripts, viewport):
     page = visitor(java_script_enabled=scripts, viewport=viewport)
     page.goto("/signup?next=/local")

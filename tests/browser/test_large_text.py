@@ -1,6 +1,10 @@
-"""With text twice as large, words stay whole, buttons keep their width, and tabs tell that they scroll."""
+"""With text twice as large, words stay whole, buttons keep their width, and tabs tell that they scroll.
+
+Each page is looked at on one screen a run, another one each time; on all of them with `FAULTS=long`.
+"""
 
 import io
+from itertools import product
 
 import pytest
 from PIL import Image
@@ -8,15 +12,20 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.services.edit_profile import edit_profile
 from relations.services.follow import follow
+from tests.browser.screens import DESKTOP, PHONE, SCHEMES
 from tests.conftest import post
+from tests.injected.rotation import share
 from tests.relations.relations import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-PHONE = {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 640}
-DESKTOP = {"width": 1366, "height": 850}
+SCALES = ("100%", "200%")
 TWICE = "document.documentElement.style.setProperty('font-size', '200%')"
+IS_ON_TOP = """(button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
 OWN = [
     "/",
     "/local",
@@ -118,7 +127,21 @@ def page(alice, bob, carol, signed_in, drain_stream) -> Page:
     return signed_in(alice)
 
 
-def faults_of(page: Page, path: str) -> list[str]:
+def faults_of(page: Page, paths: list[str]) -> list[str]:
+    screens = [
+        (path, size)
+        for path in paths
+        for size in share([PHONE, NARROW, DESKTOP], one_of=3, salt=f"large text of {path}")
+    ]
+    return [
+        f"{path}, {size['width']} wide: {fault}"
+        for path, size in screens
+        for fault in faults_on(page, path, size)
+    ]
+
+
+def faults_on(page: Page, path: str, size: dict[str, int]) -> list[str]:
+    page.set_viewport_size(size)
     page.goto(path)
     page.evaluate(TWICE)
     wide = page.evaluate(
@@ -128,37 +151,30 @@ def faults_of(page: Page, path: str) -> list[str]:
     return [*found, f"{wide} pixels too wide"] if wide > 0 else found
 
 
-@pytest.mark.parametrize("size", [PHONE, NARROW, DESKTOP], ids=["phone", "narrow", "desktop"])
-def test_every_page_of_a_member_can_be_read(page, size):
-    page.set_viewport_size(size)
-    found = {path: faults_of(page, path) for path in OWN}
-    assert not "\n".join(f"{path}: {fault}" for path, faults in found.items() for fault in faults)
+def test_every_page_of_a_member_can_be_read(page):
+    assert not "\n".join(faults_of(page, OWN))
 
 
-@pytest.mark.parametrize("size", [PHONE, NARROW, DESKTOP], ids=["phone", "narrow", "desktop"])
-def test_every_page_of_a_visitor_can_be_read(page, visitor, size):
-    guest = visitor(viewport=size)
-    found = {path: faults_of(guest, path) for path in PUBLIC}
-    assert not "\n".join(f"{path}: {fault}" for path, faults in found.items() for fault in faults)
+def test_every_page_of_a_visitor_can_be_read(page, visitor):
+    assert not "\n".join(faults_of(visitor(), PUBLIC))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("scale", ["100%", "200%"])
-def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page, scheme, scale):
-    page.emulate_media(color_scheme=scheme)
+def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
     page.set_viewport_size(PHONE)
-    page.goto("/settings/profile")
-    page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
-    tabs = page.get_by_role("navigation", name="Settings")
-    assert tabs.evaluate("(tabs) => tabs.scrollWidth > tabs.clientWidth")
-    start, end = shades(tabs)
-    assert start < 2
-    assert end > 20
+    for scheme, scale in share(product(SCHEMES, SCALES), one_of=4, salt="tabs"):
+        page.emulate_media(color_scheme=scheme)
+        page.goto("/settings/profile")
+        page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+        tabs = page.get_by_role("navigation", name="Settings")
+        assert tabs.evaluate("(tabs) => tabs.scrollWidth > tabs.clientWidth")
+        start, end = shades(tabs)
+        assert start < 2
+        assert end > 20
 
-    tabs.evaluate("(tabs) => tabs.scrollTo(tabs.scrollWidth, 0)")
-    start, end = shades(tabs)
-    assert start > 20
-    assert end < 2
+        tabs.evaluate("(tabs) => tabs.scrollTo(tabs.scrollWidth, 0)")
+        start, end = shades(tabs)
+        assert start > 20
+        assert end < 2
 
 
 def test_the_tab_that_is_open_is_in_view(page):
@@ -179,24 +195,19 @@ def shades(tabs: Locator) -> tuple[float, float]:
     return tuple(abs(picture.getpixel((x, 3)) - surface) for x in (1, picture.width - 2))
 
 
-@pytest.mark.parametrize("scale", ["100%", "200%"])
-@pytest.mark.parametrize("size", [PHONE, NARROW], ids=["phone", "narrow"])
 @pytest.mark.parametrize("entry", ["Mute…", "Block…", "Report…"])
-def test_the_buttons_of_a_dialog_are_on_the_screen(page, entry, size, scale):
-    page.set_viewport_size(size)
-    page.goto("/@bob")
-    page.locator(".profile-menu summary").click()
-    page.locator(".profile-menu").get_by_role("link", name=entry).click()
-    page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
-    buttons = page.get_by_role("dialog").locator(".buttons .button")
-    expect(buttons).to_have_count(2)
-    for button in buttons.all():
-        expect(button).to_be_in_viewport(ratio=1)
-        middle = button.evaluate(
-            "(e) => { const r = e.getBoundingClientRect();"
-            " return e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)) }"
-        )
-        assert middle
+def test_the_buttons_of_a_dialog_are_on_the_screen(page, entry):
+    for size, scale in share(product([PHONE, NARROW], SCALES), one_of=4, salt=entry):
+        page.set_viewport_size(size)
+        page.goto("/@bob")
+        page.locator(".profile-menu summary").click()
+        page.locator(".profile-menu").get_by_role("link", name=entry).click()
+        page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+        buttons = page.get_by_role("dialog").locator(".buttons .button")
+        expect(buttons).to_have_count(2)
+        for button in buttons.all():
+            expect(button).to_be_in_viewport(ratio=1)
+            assert button.evaluate(IS_ON_TOP)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from feed.services.like_post import like_post
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import DESKTOP, PHONE, sideways
 from tests.conftest import post
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -23,13 +23,6 @@ def page(signed_in, alice, bob) -> Page:
     post_id = post(bob, "Rhabarberbarbarabarbarbarenbartbarbierbierbarbärbel " * 6)
     like_post(by=alice, post_id=post_id, author_id=bob.user_id)
     return signed_in(alice)
-
-
-def sideways(page: Page) -> int:
-    """By how many pixels the page is wider than its screen (less than none beside an empty gutter)."""
-    return page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
 
 
 def test_no_page_of_a_member_scrolls_sideways(page):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import PHONE, SIZES
 from tests.conftest import post
 
 LINES = "\n".join(f"Line {number}" for number in range(20))
@@ -15,7 +15,7 @@ LINES_OF = "(text) => text.clientHeight / parseFloat(getComputedStyle(text).line
 HEIGHT = "(text) => [text.clientHeight, text.scrollHeight]"
 
 with_and_without_scripts = pytest.mark.parametrize("scripts", [True, False], ids=["js", "no js"])
-sizes = pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
+sizes = pytest.mark.parametrize("viewport", SIZES)
 
 
 @with_and_without_scripts

@@ -1,20 +1,24 @@
-"""The pages that most people see, on every kind of screen, in light and dark, in every language."""
+"""The pages that most people see, on every kind of screen, in light and dark, in every language.
+
+Each page is looked at in one of these ways a run, another one each time; in all of them with `FAULTS=long`.
+"""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from accounts.services.edit_profile import edit_profile
 from feed.services.like_post import like_post
 from relations.services.follow import follow
-from tests.browser.conftest import DESKTOP, PHONE
-from tests.browser.test_layouts import sideways
+from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import post
+from tests.injected.rotation import IS_LONG, share
 
-pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+pytestmark = [
+    pytest.mark.engines("embedded", reason="looks at pages, which no engine changes"),
+    pytest.mark.timeout(900 if IS_LONG else 120),
+]
 
 TABLET = {"width": 820, "height": 1180}
-# Phone and desktop in English have all pages looked at in both schemes by test_accessibility.
-SCREENS = ((PHONE, "light"), (PHONE, "dark"), (TABLET, "light"), (DESKTOP, "light"))
 LANGUAGES = {"en": "en-GB", "de": "de-DE", "zh-hans": "zh-CN"}  # of the page: of the browser
 TEXTS = [
     "Ein Satz mit einer Donaudampfschifffahrtsgesellschaftskapitänsmütze, https://example.org/a/b",
@@ -36,29 +40,16 @@ def post_path(alice, bob, carol, drain_stream) -> str:
     return f"/@bob/posts/{post_id}"
 
 
-def look(page: Page, path: str, axe) -> list[str]:
-    """What is wrong with a page in any size and scheme; colours are all that a scheme changes."""
+def test_pages_are_right_on_every_screen(post_path, alice, signed_in, visitor, look):
+    own = {language: signed_in(alice, locale=locale) for language, locale in LANGUAGES.items()}
+    public = {language: visitor(locale=locale) for language, locale in LANGUAGES.items()}
+    pages = [(own, path) for path in ("/", "/@bob", post_path)]
+    pages += [(own, "/settings/profile"), (own, "/settings/appearance"), (public, "/signup")]
     problems = []
-    page.goto(path)
-    for size, scheme in SCREENS:
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        expect(page.locator(".htmx-request")).to_have_count(0)
-        rules = () if scheme == "light" else ("color-contrast", "link-in-text-block")
-        found = axe(page, *rules)
-        if (pixels := sideways(page)) > 0:
-            found.append(f"scrolls sideways by {pixels} pixels")
-        problems += [f"{path} at {size['width']}, {scheme}: {problem}" for problem in found]
-    return problems
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_are_right_on_every_screen(language, post_path, alice, signed_in, visitor, axe):
-    options = {"locale": LANGUAGES[language], "viewport": PHONE}
-    own, public = signed_in(alice, **options), visitor(**options)
-    problems = look(public, "/signup", axe)
-    for path in ("/", "/@bob", post_path, "/settings/profile", "/settings/appearance"):
-        problems += look(own, path, axe)
+    for number, (browsers, path) in enumerate(pages):
+        for language in share(LANGUAGES, one_of=3, salt=f"page {number} in a language"):
+            page = browsers[language]
+            page.goto(path)
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            problems += look(page, sizes=(PHONE, TABLET, DESKTOP))
     assert problems == []
-    for page in (own, public):
-        expect(page.locator("html")).to_have_attribute("lang", language)

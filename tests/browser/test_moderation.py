@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from moderation.models import ActionKind
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import SIZES
 from tests.conftest import person
 from tests.moderation.cases import about, actions, strikes
 from tests.moderation.queues import QUEUE, private_post, report, reported_people, reporters
@@ -178,7 +178,7 @@ def test_covered_posts_show_when_asked_and_a_note_is_left_in_place(desk, bob, ca
     expect(evidence).to_contain_text("Between friends")
 
 
-@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("size", SIZES)
 def test_without_scripts_a_case_is_decided_on_pages(signed_in, mod, bob, carol, size):
     report(bob, by=[carol], text="Buy this")
     desk = signed_in(mod, java_script_enabled=False, viewport=size)

@@ -6,12 +6,12 @@ from playwright.sync_api import Page, expect
 from relations.services.befriend import request_friend
 from relations.services.follow import follow
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import person, post
+from tests.injected.rotation import share
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-sizes = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
 OWN = [
     "/",
     "/local",
@@ -64,25 +64,25 @@ def page(alice, bob, carol, signed_in, drain_stream) -> Page:
 
 
 def crowded(page: Page, paths: list[str]) -> list[str]:
+    """Each page on a phone or a desktop, the other one in another run."""
     found = []
     for path in paths:
-        page.goto(path)
-        page.wait_for_load_state("networkidle")
-        filled = page.evaluate(FILLED)
-        if len(filled) > 1:
-            found.append(f"{path}: {filled}")
+        for size in share([PHONE, DESKTOP], one_of=2, salt=f"filled buttons of {path}"):
+            page.set_viewport_size(size)
+            page.goto(path)
+            page.wait_for_load_state("networkidle")
+            filled = page.evaluate(FILLED)
+            if len(filled) > 1:
+                found.append(f"{path}, {size['width']} wide: {filled}")
     return found
 
 
-@sizes
-def test_for_members(page, size):
-    page.set_viewport_size(size)
+def test_for_members(page):
     assert crowded(page, OWN) == []
 
 
-@sizes
-def test_for_visitors(page, visitor, size):
-    assert crowded(visitor(viewport=size), PUBLIC) == []
+def test_for_visitors(page, visitor):
+    assert crowded(visitor(), PUBLIC) == []
 
 
 def test_post_becomes_that_button_once_there_is_something_to_post(page):

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 
 from relations.services.follow import follow
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import SIZES
 from tests.conftest import post
 from tests.relations.relations import relationship
 
@@ -51,7 +51,7 @@ def test_without_a_clipboard_or_scripts_the_link_leads_to_the_post(signed_in, al
 
 
 @both
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", SIZES)
 def test_muting_from_a_post_leads_back_to_the_page_without_it(
     signed_in, alice, bob, bobs_post, scripts, size
 ):

@@ -8,7 +8,7 @@ from moderation.cases.services.appeal import answer_appeal, appeal
 from moderation.models import ActionKind
 from relations.services.follow import follow
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import PHONE, SIZES
 from tests.conftest import post
 from tests.moderation.cases import about, decide, report
 from tests.moderation.reports import report_by
@@ -17,7 +17,7 @@ from tests.relations.relations import relationship
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-sizes = pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+sizes = pytest.mark.parametrize("size", SIZES)
 
 
 @pytest.fixture
@@ -208,17 +208,11 @@ def much_decided(alice, bob, carol, mod, bobs_post) -> str:
     ],
 )
 def test_the_pages_break_no_rule_and_fit_every_screen(
-    signed_in, alice, bob, much_decided, axe, who, path
+    signed_in, alice, bob, much_decided, look, who, path
 ):
     page = signed_in({"alice": alice, "bob": bob}[who])
     page.goto(path.format(hidden=much_decided))
-    for size in (DESKTOP, PHONE):
-        page.set_viewport_size(size)
-        page.emulate_media(color_scheme="light", reduced_motion="reduce")
-        expect(page.locator(".htmx-request")).to_have_count(0)
-        assert axe(page) == []
-        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-        assert axe(page, "color-contrast") == []
+    assert look(page) == []
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 

@@ -10,7 +10,7 @@ from accounts.models import Credentials
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.browser import steps
-from tests.browser.conftest import DESKTOP, PHONE
+from tests.browser.screens import SIZES
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -33,14 +33,8 @@ def let_time_pass(viewer) -> None:
     change(Credentials, keys.credentials(viewer.user_id), [Credentials.totp_step.set(0)])
 
 
-def whole_width(page: Page) -> int:
-    return page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-
-
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", SIZES)
 def test_set_up_sign_out_and_in_again(alice, signed_in, size, scripts):
     page = signed_in(alice, viewport=size, java_script_enabled=scripts)
     app = pyotp.TOTP(begin(page))
@@ -84,37 +78,28 @@ def test_another_browser_is_signed_out_from_the_list(alice, signed_in):
     expect(steps.title(other)).to_have_text("Sign in")
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_every_page_of_it_is_accessible_and_fits(alice, signed_in, axe, watch, size):
+def test_every_page_of_it_is_accessible_and_fits(alice, signed_in, look, watch):
     watch.expect("422")
-    page = signed_in(alice, viewport=size)
-    looks = []
-
-    def look() -> None:
-        looks.append(page.url)
-        for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            assert axe(page) == []
-        assert whole_width(page) <= 0
-
+    page = signed_in(alice)
     page.goto("/settings/security")
-    look()
+    problems = look(page)
     app = pyotp.TOTP(begin(page))
-    look()
+    problems += look(page)
     page.get_by_role("button", name="Turn on").click()
     expect(page.get_by_role("alert")).to_be_visible()
-    look()
+    problems += look(page)
     page.get_by_label("Code from your app").fill(app.now())
     page.get_by_role("button", name="Turn on").click()
     expect(steps.title(page)).to_have_text("Recovery codes")
-    look()
+    problems += look(page)
     for path in ("", "/recovery", "/turn-off", "/turn-off?recovery"):
         page.goto(f"/settings/security{path}")
-        look()
+        problems += look(page)
     page.goto("/confirm?next=/local&again=1")
-    look()
+    problems += look(page)
     steps.sign_out(page)
     steps.sign_in(page, "alice")
     expect(page.get_by_role("heading", name="One more step")).to_be_visible()
-    look()
-    assert len(looks) == 10
+    problems += look(page)
+    assert problems == []
+    assert look.looks == 10

@@ -8,16 +8,23 @@ import pytest
 
 from tests.engine.table import connect, create_table, names, put, stream_records
 from tests.engines import dynamodb_local, embedded_engine, moto_engine
+from tests.injected.rotation import IS_LONG
+
+# Each test of `make test-moto` and `make test-local` asks the same of these.
+IN_ITS_OWN_LANE = pytest.mark.skipif(not IS_LONG, reason="started by the tests that run on it")
 
 
 @pytest.mark.parametrize(
     "engine",
     [
         embedded_engine,
-        moto_engine,
+        pytest.param(moto_engine, marks=IN_ITS_OWN_LANE),
         pytest.param(
             dynamodb_local,
-            marks=pytest.mark.skipif(not shutil.which("java"), reason="needs Java"),
+            marks=[
+                IN_ITS_OWN_LANE,
+                pytest.mark.skipif(not shutil.which("java"), reason="needs Java"),
+            ],
         ),
     ],
 )

@@ -1,4 +1,7 @@
-"""Two at the same moment: moderators who decide, and an author who deletes what is being hidden."""
+"""Two at the same moment: moderators who decide, and an author who deletes what is being hidden.
+
+Each race a dozen times; a hundred times with `FAULTS=long`.
+"""
 
 from functools import partial
 
@@ -11,6 +14,7 @@ from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
 from socialsite.table.errors import NotFound
 from tests.conftest import person, post
+from tests.injected.rotation import IS_LONG
 from tests.moderation.cases import (
     about,
     actions,
@@ -25,6 +29,7 @@ from tests.moderation.cases import (
 from tests.together import together
 
 K = ActionKind
+ROUNDS = 100 if IS_LONG else 12
 pytestmark = [
     pytest.mark.engines(
         "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"
@@ -34,9 +39,9 @@ pytestmark = [
 
 
 @pytest.mark.parametrize("others", [K.WARN, K.SUSPEND])
-def test_of_two_who_decide_one_does(alice, bob, mod, engine, others):
+def test_of_two_who_decide_one_does(alice, bob, mod, others):
     mei = person("mei", "Mei", role="moderator")
-    for number in range(1, (100 if engine == "embedded" else 15) + 1):
+    for number in range(1, ROUNDS + 1):
         case = report(alice, bob)
         decisions = [
             partial(
@@ -59,10 +64,10 @@ def test_of_two_who_decide_one_does(alice, bob, mod, engine, others):
     assert broken() == {}
 
 
-def test_a_post_is_hidden_or_its_author_deletes_it(alice, bob, mod, engine):
+def test_a_post_is_hidden_or_its_author_deletes_it(alice, bob, mod):
     """Whoever is first: the count of posts is right, and what is gone is not acted on."""
     kept = post(bob, "kept")
-    for _ in range(60 if engine == "embedded" else 10):
+    for _ in range(ROUNDS):
         post_id = post(bob)
         case = report(alice, bob, post_id)
         decision = Decision(K.HIDE, (post_id,))
@@ -85,9 +90,9 @@ def test_a_post_is_hidden_or_its_author_deletes_it(alice, bob, mod, engine):
     assert broken() == {}
 
 
-def test_an_action_that_two_undo_is_undone_once(alice, bob, mod, engine):
+def test_an_action_that_two_undo_is_undone_once(alice, bob, mod):
     mei = person("mei", "Mei", role="moderator")
-    for number in range(1, (40 if engine == "embedded" else 10) + 1):
+    for number in range(1, ROUNDS + 1):
         post_id = post(bob)
         version = int(report(alice, bob, post_id).version)
         hide = Decision(K.HIDE, (post_id,))

@@ -1,5 +1,6 @@
 """A site is backed up while people use it, killed, and restored: what was acknowledged before the backup is there.
 
+One restore a run, in one of both ways, and twenty with `FAULTS=long`.
 Real processes: the commands as a person types them, the site, someone who uses it (`tests.faults.load`).
 """
 
@@ -11,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.crash_points import LONG
 from tests.faults.processes import Child, wait_until
 from tests.faults.world import World
+from tests.injected.rotation import share
 from tests.operations.commands.test_runserver import ROOT, Site, processes_of, running
 
 pytestmark = [
@@ -21,7 +22,7 @@ pytestmark = [
     pytest.mark.timeout(1800),
 ]
 
-ROUNDS = 20 if LONG else 2
+ROUNDS = 20
 DEEDS = 25  # acknowledged before each backup
 OWN = ("AWS_", "DYNAMODB_", "DJANGO_", "SECRET_KEY", "DATA_KEY", "DEBUG")
 
@@ -100,7 +101,8 @@ def has_same_email(data_dir: Path) -> bool:
 
 def test_after_a_crash_a_restore_brings_back_all_that_the_backup_had_seen(tmp_path):
     acknowledged = 0
-    for number in range(ROUNDS):
+    rounds = share(range(ROUNDS), one_of=ROUNDS, salt="restores")
+    for number in rounds:
         data_dir, deeds = tmp_path / f"var-{number}", tmp_path / f"deeds-{number}.jsonl"
         file, before, after = backed_up_under_load(data_dir, deeds)
         # In turn over what the crash left, log included, and into a folder that was never there.
@@ -114,7 +116,9 @@ def test_after_a_crash_a_restore_brings_back_all_that_the_backup_had_seen(tmp_pa
         assert set(before.posts) - set(after.deleted) <= there
         assert there <= set(World.read(deeds).posts) | set(World.read(deeds).deleted)
         acknowledged += len(before.posts)
-    print(f"{ROUNDS} restores: {acknowledged} posts acknowledged before the backups, 0 missing")
+    print(
+        f"{len(rounds)} restores: {acknowledged} posts acknowledged before the backups, 0 missing"
+    )
 
 
 LIST_POSTS = """

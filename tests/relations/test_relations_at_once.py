@@ -46,6 +46,7 @@ from tests.together import together
 
 THREADS = 8
 TURNS = 2_000 if LONG else 100
+TURNS_OF_A_PAIR = 2_000 if LONG else 50
 
 pytestmark = [
     pytest.mark.engines(
@@ -88,11 +89,11 @@ def four(alice, bob, carol) -> list[Viewer]:
     return [alice, bob, carol, dora]
 
 
-def turns(people: list[Viewer], seed: int) -> Counter[str]:
+def turns(people: list[Viewer], number: int, seed: int) -> Counter[str]:
     """What came of each act; any error that it does not name ends the thread with it."""
     dice = random.Random(seed)
     outcomes: Counter[str] = Counter()
-    for _ in range(TURNS):
+    for _ in range(number):
         act, refusals = dice.choice(ACTS)
         by, other = dice.sample(people, 2)
         options = {}
@@ -106,8 +107,8 @@ def turns(people: list[Viewer], seed: int) -> Counter[str]:
     return outcomes
 
 
-def storm(people: list[Viewer]) -> Counter[str]:
-    results = together(*(partial(turns, people, seed) for seed in range(THREADS)))
+def storm(people: list[Viewer], number: int = TURNS) -> Counter[str]:
+    results = together(*(partial(turns, people, number, seed) for seed in range(THREADS)))
     outcomes: Counter[str] = Counter()
     for result in results:
         assert isinstance(result, Counter), repr(result)
@@ -124,7 +125,7 @@ def test_a_storm_among_four_breaks_nothing(four, drain_stream):
 
 
 def test_a_storm_on_one_pair_breaks_nothing(alice, bob, drain_stream):
-    outcomes = storm([alice, bob])
+    outcomes = storm([alice, bob], TURNS_OF_A_PAIR)
     drain_stream()
     assert broken_invariants() == {}
     assert outcomes["follow"]

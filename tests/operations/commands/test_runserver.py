@@ -97,30 +97,11 @@ def processes_of(data_dir: Path) -> list[str]:
     return [line for line in listing.stdout.splitlines() if str(data_dir) in line]
 
 
-def test_the_first_start_shows_demo_data_and_the_second_keeps_it(tmp_path):
-    data_dir = tmp_path / "var"
-    with running(data_dir) as site:
-        assert "Demo data" in site.output()
-        assert "Sign in as alice" in site.output()
-        assert "@alice" in site.get("/@alice")
-    assert not processes_of(data_dir)
-    with running(data_dir) as site:
-        assert "Demo data" not in site.output()
-        assert "@alice" in site.get("/@alice")
-
-
-def test_demo_0_starts_empty_and_ctrl_c_leaves_no_process(tmp_path):
+def test_demo_0_starts_empty_reloads_its_code_beside_its_engine_and_leaves_no_process(tmp_path):
     data_dir = tmp_path / "var"
     with running(data_dir, DEMO="0") as site:
         assert "Sign in as" not in site.output()
         assert site.get("/readyz")
-        assert processes_of(data_dir)
-    assert not processes_of(data_dir)
-
-
-def test_a_reload_of_the_code_keeps_the_engine_and_hands_the_worker_over(tmp_path):
-    data_dir = tmp_path / "var"
-    with running(data_dir, DEMO="0") as site:
         engine = [line for line in processes_of(data_dir) if "dynoxide" in line]
         site.touch_until_reloaded(ROOT / "feed" / "forms.py")
         assert [line for line in processes_of(data_dir) if "dynoxide" in line] == engine
@@ -152,6 +133,8 @@ def test_a_reload_of_the_code_keeps_the_engine_and_hands_the_worker_over(tmp_pat
             check=True,
         )
         assert "boss_of_it" in site.get("/@boss_of_it")
+        assert engine
+    assert not processes_of(data_dir)
 
 
 def test_a_taken_port_is_one_sentence(tmp_path):

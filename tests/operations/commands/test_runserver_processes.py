@@ -1,6 +1,7 @@
-"""What becomes of a running site when one of its processes is killed, a second one starts, or its data vanish.
+"""What becomes of a site when its first start or one of its processes is killed, a second one starts, or data vanish.
 
-Real processes: the command as a person types it, its auto-reloader, its engine.
+Real processes: the command as a person types it, its auto-reloader, its engine. What can happen in two ways happens
+in one of them a run, and in both with `FAULTS=long`.
 """
 
 import os
@@ -10,14 +11,21 @@ import socket
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.faults.test_killed_first_start import is_loading
+from tests.injected.rotation import describe, share
 from tests.operations.commands.test_runserver import ROOT, Site, processes_of, running
 
-pytestmark = pytest.mark.engines("embedded", reason="the command starts its own engine")
+pytestmark = [
+    pytest.mark.engines("embedded", reason="the command starts its own engine"),
+    pytest.mark.timeout(400),
+]
 
 SECONDS = 60  # on a busy machine
 
@@ -49,9 +57,30 @@ def end_for_good(site: Site) -> None:
     site.process.wait()
 
 
-@pytest.mark.parametrize("ending", ["ctrl-c", "kill -9"])
-def test_of_two_sites_on_one_folder_the_second_goes_on_when_the_first_ends(tmp_path, ending):
-    data_dir = tmp_path / "var"
+@pytest.fixture
+def one_way(
+    request: pytest.FixtureRequest, tmp_path: Path
+) -> Callable[..., list[tuple[Any, Path]]]:
+    """`one_way(this, that)`: one of them, or both, each with a data folder of its own that does not exist yet."""
+
+    def draw(*ways: Any) -> list[tuple[Any, Path]]:
+        drawn = share(enumerate(ways), one_of=len(ways), salt=request.node.name)
+        print(describe(request.node.name, len(ways), len(drawn)))
+        return [(way, folder(number)) for number, way in drawn]
+
+    def folder(number: int) -> Path:
+        (tmp_path / str(number)).mkdir()
+        return tmp_path / str(number) / "var"
+
+    return draw
+
+
+def test_of_two_sites_on_one_folder_the_second_goes_on_when_the_first_ends(one_way):
+    for ending, data_dir in one_way("ctrl-c", "kill -9"):
+        second_goes_on(data_dir, ending)
+
+
+def second_goes_on(data_dir: Path, ending: str) -> None:
     with running(data_dir, DEMO="0") as first, running(data_dir, DEMO="0") as second:
         assert status(second, "/readyz")[0] == 200
         if ending == "ctrl-c":
@@ -78,22 +107,35 @@ def test_a_killed_site_leaves_neither_engine_nor_server_and_its_port_is_free(tmp
         assert eventually(lambda: not processes_of(data_dir), 15)
 
 
-def test_a_first_start_that_was_killed_is_finished_by_the_next(tmp_path):
-    data_dir = tmp_path / "var"
+def test_a_first_start_shows_demo_data_also_after_a_killed_one_and_the_next_keeps_it(one_way):
+    for is_killed, data_dir in one_way(False, True):
+        if is_killed:
+            kill_while_loading(data_dir)
+        with running(data_dir) as site:
+            assert "Demo data" in site.output()
+            assert "Sign in as alice" in site.output()
+            assert ("An earlier start was interrupted" in site.output()) is is_killed
+            assert "@alice" in site.get("/@alice")
+        assert not processes_of(data_dir)
+        with running(data_dir) as site:
+            assert "Demo data" not in site.output()
+            assert "@alice" in site.get("/@alice")
+
+
+def kill_while_loading(data_dir: Path) -> None:
     with ExitStack() as stack:
         site = Site(data_dir)
         stack.callback(end_for_good, site)
         assert eventually(lambda: is_loading(data_dir))
     assert "Sign in as" not in site.output()
-    with running(data_dir) as again:
-        assert "An earlier start was interrupted" in again.output()
-        assert "Sign in as alice" in again.output()
-        assert "@alice" in again.get("/@alice")
 
 
-@pytest.mark.parametrize("lost", ["var", "dynamodb.sqlite3"])
-def test_a_site_whose_data_vanish_says_so_and_never_begins_anew(tmp_path, lost):
-    data_dir = tmp_path / "var"
+def test_a_site_whose_data_vanish_says_so_and_never_begins_anew(one_way):
+    for lost, data_dir in one_way("var", "dynamodb.sqlite3"):
+        says_so_and_never_begins_anew(data_dir, lost)
+
+
+def says_so_and_never_begins_anew(data_dir: Path, lost: str) -> None:
     with ExitStack() as stack:
         site = Site(data_dir, DEMO="0")
         stack.callback(end_for_good, site)

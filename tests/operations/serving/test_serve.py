@@ -15,6 +15,7 @@ import pytest
 from operations.serving.environment import free_addresses
 from tests.conftest import PASSWORD
 from tests.faults.processes import wait_until
+from tests.injected.rotation import share
 from tests.operations.serving.served import (
     ROOT,
     UNVERIFIED,
@@ -105,25 +106,22 @@ def test_http_on_the_same_port_leads_to_https(site: Served) -> None:
     assert f"Location: https://localhost:{site.port}/about\r\n" in said
 
 
-@pytest.mark.parametrize(
-    ("number", "nginx"),
-    [
-        pytest.param(signal.SIGINT, "", marks=needs_nginx),
-        pytest.param(signal.SIGKILL, "", marks=needs_nginx),
-        (signal.SIGTERM, "0"),
-    ],
-)
-def test_nothing_is_left_however_it_ends(
-    tmp_path: Path, number: signal.Signals, nginx: str
-) -> None:
-    with served(tmp_path, NGINX=nginx) as site:
-        # Itself, the engine, the worker, gunicorn's master and two workers.
-        assert len(site.processes()) >= 6
-        site.process.send_signal(number)
-        assert site.process.wait(60) == (-number if number == signal.SIGKILL else 0)
-        site.wait_until_gone()
-        with socket.create_server(("127.0.0.1", site.port)):
-            """Nobody holds the port any more."""
+# With the environment in which each is tried.
+ENDINGS = {signal.SIGINT: {}, signal.SIGKILL: {}, signal.SIGTERM: {"NGINX": "0"}}
+
+
+@needs_nginx
+def test_nothing_is_left_however_it_ends(tmp_path: Path) -> None:
+    """One of three endings, another one each run."""
+    for number in share(ENDINGS, one_of=3, salt="endings"):
+        with served(tmp_path / number.name, **ENDINGS[number]) as site:
+            # Itself, the engine, the worker, gunicorn's master and two workers.
+            assert len(site.processes()) >= 6
+            site.process.send_signal(number)
+            assert site.process.wait(60) == (-number if number == signal.SIGKILL else 0)
+            site.wait_until_gone()
+            with socket.create_server(("127.0.0.1", site.port)):
+                """Nobody holds the port any more."""
 
 
 def test_a_request_that_waited_too_long_is_refused_when_its_turn_comes(site: Served) -> None:
