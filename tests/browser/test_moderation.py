@@ -51,8 +51,8 @@ def test_twenty_reports_of_one_person_are_closed_in_three_clicks(desk, bob):
     assert [action.kind for action in actions(about(bob))] == [ActionKind.DISMISS]
 
 
-def test_twenty_cases_are_closed_by_keyboard_alone(desk, alice):
-    people = reported_people(20, by=alice)
+def test_one_case_after_the_other_is_closed_by_keyboard_alone(desk, alice):
+    people = reported_people(6, by=alice)
     desk.goto(QUEUE)
     desk.keyboard.press("j")
     steps.expect_focus(row(desk, "person00"))

@@ -68,7 +68,7 @@ def test_a_storm_while_shards_are_added_leaves_one_like_each(alice, settings):
     assert len(liking) == len({*liking}) == get_like_count(post_id)
 
 
-@pytest.mark.parametrize("_again", range(10 if LONG else 3))
+@pytest.mark.parametrize("_again", range(10 if LONG else 6))
 def test_two_likes_of_one_person_that_race_with_the_raise_are_one(alice, bob, _again):
     post_id = post(alice)
     pressed = [

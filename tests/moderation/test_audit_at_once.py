@@ -20,8 +20,9 @@ from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import query
 from socialsite.table.writing import change, transact
 from tests.conftest import person
+from tests.injected.rotation import IS_LONG
 
-TIMES = 200
+TIMES = 200 if IS_LONG else 40
 at_once = pytest.mark.engines(
     "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"
 )

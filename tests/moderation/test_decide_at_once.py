@@ -3,6 +3,9 @@
 Each race a dozen times; a hundred times with `FAULTS=long`.
 """
 
+import random
+import time
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -65,22 +68,28 @@ def test_of_two_who_decide_one_does(alice, bob, mod, others):
 
 
 def test_a_post_is_hidden_or_its_author_deletes_it(alice, bob, mod):
-    """Whoever is first: the count of posts is right, and what is gone is not acted on."""
-    kept = post(bob, "kept")
-    for _ in range(ROUNDS):
+    """Whoever is first: the count of posts is right, and what is gone is not acted on.
+
+    A deletion is quicker than a decision, so it begins at a moment by chance; else it would always be first.
+    """
+    kept, hiding = post(bob, "kept"), 0.05
+    for _ in range(3 * ROUNDS):
         post_id = post(bob)
         case = report(alice, bob, post_id)
         decision = Decision(K.HIDE, (post_id,))
-        hidden, deleted = together(
+        (hidden, took), (deleted, _) = together(
             partial(
+                timed,
+                0,
                 decide_case,
                 by=mod,
                 case_id=about(bob),
                 decision=decision,
                 version=int(case.version),
             ),
-            partial(delete_post, by=bob, post_id=post_id),
+            partial(timed, random.uniform(0, hiding), delete_post, by=bob, post_id=post_id),
         )
+        hiding = took * 1.2
         assert deleted is None
         assert isinstance(hidden, str | NothingToActOn), repr(hidden)
         with pytest.raises(NotFound):
@@ -88,6 +97,17 @@ def test_a_post_is_hidden_or_its_author_deletes_it(alice, bob, mod):
         assert post_count(bob) == 1
     assert withheld(bob, kept) is None
     assert broken() == {}
+
+
+def timed(wait: float, act: Callable[..., object], **arguments: object) -> tuple[object, float]:
+    """What an act returned or raised that began so many seconds later, and how long it took."""
+    time.sleep(wait)
+    begun = time.monotonic()
+    try:
+        outcome = act(**arguments)
+    except NothingToActOn as error:
+        outcome = error
+    return outcome, time.monotonic() - begun
 
 
 def test_an_action_that_two_undo_is_undone_once(alice, bob, mod):

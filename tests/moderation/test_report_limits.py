@@ -14,7 +14,7 @@ from tests.moderation.reports import report_by
 from tests.web.html import Html
 
 SPAM = {"reason": "spam"}
-VERY_MANY = 1_000 if LONG else 100
+VERY_MANY = 1_000 if LONG else 40
 
 
 def test_twenty_an_hour_are_much(alice, bob, carol, log_in, limit):

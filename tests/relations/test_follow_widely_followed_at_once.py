@@ -22,7 +22,7 @@ from tests.together import together
 
 BUSY = Conflict, Unavailable  # a refusal that says so is right
 THREADS = 6
-TURNS = 400 if LONG else 40
+TURNS = 400 if LONG else 24
 
 pytestmark = pytest.mark.engines(
     "embedded", "dynamodb-local", reason="moto does not hold transactions apart from each other"
