@@ -107,6 +107,16 @@ def test_l_likes_the_one_post_of_a_posts_page(page):
     steps.expect_state(steps.heart(steps.posts(page)), on=True)
 
 
+def test_r_answers_the_post_in_its_list_and_on_its_page(page):
+    press(page, "j", "r")
+    expect(page.get_by_label("Reply to @bob")).to_be_focused()
+    page.goto("/@bob")
+    press(page, "j", "o")
+    expect(steps.title(page)).to_have_text("Post")
+    press(page, "r")
+    expect(page.get_by_label("Reply to @bob")).to_be_focused()
+
+
 def test_n_begins_a_post(page):
     press(page, "n")
     steps.same_place(page, "/posts/new")
