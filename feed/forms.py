@@ -25,7 +25,7 @@ AUDIENCES = [
 
 
 REPLIES = [
-    (Replies.EVERYONE.value, _("Everyone can reply")),
+    (Replies.EVERYONE.value, _("Anyone can reply")),
     (Replies.FOLLOWERS.value, _("Your followers can reply")),
     (Replies.FRIENDS.value, _("Your friends can reply")),
     (Replies.MENTIONED.value, _("People you mention can reply")),
