@@ -16,6 +16,7 @@ from relations.services.befriend import accept_friend, request_friend
 from relations.services.favourite import favourite
 from relations.services.follow import follow
 from tests.conftest import HTMX, person, post
+from tests.feed.answers import answer
 from tests.moderation.restricting import (
     A_SECOND_AGO,
     let_wait,
@@ -39,6 +40,10 @@ GOOD = {
     "feed of the profile": "vsfa",
     "page of the post": "vsfa",
     "likers of the post": "vsfa",
+    # Bob's reply
+    "conversation with the reply": "vsfa",
+    "page of the reply": "vsfa",
+    "replies of the profile": "vsfa",
     # Bob
     "profile": "vsfa",
     "followers": "vsfa",
@@ -70,6 +75,9 @@ WITHHELD = GOOD | {
     "feed of the profile": "",  # as visitors see it, whoever asks
     "page of the post": "a",
     "likers of the post": "a",
+    "conversation with the reply": "a",
+    "page of the reply": "a",
+    "replies of the profile": "a",
 }
 TABLE = {
     "in good standing": GOOD,
@@ -94,6 +102,11 @@ OF_THE_POST = {
     "posts of the profile": "/@bob",
     "page of the post": "/@bob/posts/{post}",
     "likers of the post": "/@bob/posts/{post}/likers",
+}
+OF_THE_REPLY = {
+    "conversation with the reply": "/@carol/posts/{liked}",
+    "page of the reply": "/@bob/posts/{reply}",
+    "replies of the profile": "/@bob/replies",
 }
 OF_BOB = {
     "listed among followers": "/@carol/followers",
@@ -128,6 +141,7 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
         favourite(by=fan, user_id=bob.user_id)
     liked = post(carol)
     like_post(by=bob, post_id=liked, author_id=carol.user_id)
+    answered = answer(bob, carol, liked)
     drain_stream()
     browsers = {
         "visitor": Client(),
@@ -143,7 +157,8 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
     shown = post(bob)
     drain_stream()
     browsers["stranger"].get("/explore")  # what is suggested is kept for a day
-    return SimpleNamespace(bob=bob, post=shown, liked=liked, browsers=browsers, pills=pills)
+    posts = {"post": shown, "liked": liked, "reply": answered}
+    return SimpleNamespace(bob=bob, **posts, browsers=browsers, pills=pills)
 
 
 def bring_about(what: str, site: SimpleNamespace) -> None:
@@ -157,15 +172,17 @@ def bring_about(what: str, site: SimpleNamespace) -> None:
             let_wait(site.bob)
         case "post", "sensitive":
             mark_sensitive(site.bob, site.post)
+            mark_sensitive(site.bob, site.reply)
         case "post", state:
             withhold(site.bob, site.post, Withheld(state))
+            withhold(site.bob, site.reply, Withheld(state))
         case _:
             restrict(site.bob, Restriction(word), **ends[rest])
 
 
 def sees(site: SimpleNamespace, who: str, page: str) -> bool:
     browser = site.browsers[who]
-    names = {"post": site.post, "liked": site.liked}
+    names = {"post": site.post, "liked": site.liked, "reply": site.reply}
     if page == "new posts pill":
         return who in site.pills and is_counted(site, who)
     if page in HIS_PAGES:
@@ -174,6 +191,8 @@ def sees(site: SimpleNamespace, who: str, page: str) -> bool:
         return site.post in browser.get("/@bob/feed.atom").content.decode()
     if page in OF_THE_POST:
         return site.post in Html(browser.get(OF_THE_POST[page].format(**names))).post_ids()
+    if page in OF_THE_REPLY:
+        return site.reply in Html(browser.get(OF_THE_REPLY[page].format(**names))).post_ids()
     headers = HTMX if page == "people to follow" else {}
     answer = browser.get(OF_BOB[page].format(**names), headers=headers)
     return "bob" in Html(answer).handles()
