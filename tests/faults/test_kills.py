@@ -26,7 +26,7 @@ pytestmark = [
 ]
 
 KILLS = int(os.environ.get("FAULTS_KILLS", 1000 if LONG else 4))
-LONGEST_PAUSE = 2.0  # seconds between two kills
+LONGEST_PAUSE = float(os.environ.get("FAULTS_PAUSE", "2"))  # seconds between two kills
 GUNICORN = [
     "-m",
     "gunicorn",

@@ -1,0 +1,47 @@
+"""Posts and replies of a person in two tabs, however many of the one lie between the others."""
+
+import pytest
+
+from feed.access_patterns import list_posts, list_replies
+from feed.models import Reply
+from socialsite.table import keys, reading
+from tests.conftest import post
+from tests.feed.answers import answer
+
+
+@pytest.fixture
+def written(alice, bob, monkeypatch) -> dict[str, list[str]]:
+    """Bob's posts and replies, newest first, with many replies in a row; five are looked at for a page."""
+    monkeypatch.setattr("feed.access_patterns.LOOKED_AT", 5)
+    root = post(alice)
+    posts, replies = [post(bob)], []
+    for number in range(13):
+        replies.append(answer(bob, alice, root))
+        if number in (3, 4):
+            posts.append(post(bob))
+    return {"posts": posts[::-1], "replies": replies[::-1]}
+
+
+@pytest.mark.parametrize(("tab", "pages_of"), [("posts", list_posts), ("replies", list_replies)])
+def test_no_page_loses_or_repeats_any(bob, written, tab, pages_of):
+    seen, cursors, cursor = [], [], None
+    while True:
+        page = pages_of(bob.card, cursor=cursor)
+        seen += [card.post_id for card in page.items]
+        if not page.next_cursor:
+            break
+        cursor = page.next_cursor
+        cursors.append(cursor)
+    assert seen == written[tab]
+    assert cursors
+    back = page
+    while back.previous_cursor:
+        back = pages_of(bob.card, cursor=back.previous_cursor)
+    assert [card.post_id for card in back.items] == written[tab][: len(back.items)]
+
+
+def test_the_copy_of_a_reply_knows_whom_it_mentions(alice, bob, carol):
+    root = post(alice)
+    first = answer(bob, alice, root, "Ask @carol about it")
+    place = reading.get(Reply, keys.reply_place(root, first), consistent=True)
+    assert place.mentions.as_dict() == {"carol": carol.user_id}
