@@ -66,8 +66,10 @@ def play(order: tuple[str, ...]) -> None:
             assert seen <= now, order
             seen = now
     worker.drain()
-    worker.give_up()
     assert get_user_info(author.user_id).reading == PULLED, order
+    posts.append(post(author))  # is seen by those alone who learned to pull
+    worker.drain()
+    worker.give_up()
     assert home(early) == home(late) == posts[::-1], order
 
 
