@@ -149,7 +149,7 @@ def states(author: Viewer, *posts: str) -> list[tuple[str | None, str | None]]:
     return [(one.withheld, one.sensitive) for one in found]
 
 
-def test_posts_deleted_meanwhile_stay_gone_and_the_others_are_shown(alice, bob, mod):
+def test_posts_deleted_meanwhile_stay_gone_and_the_others_are_shown(alice, bob, mod, drain_stream):
     gone, there = post(bob, "gone"), post(bob, "there")
     report(alice, bob)
     action_id = decide(mod, about(bob), K.HIDE, gone, there)
@@ -158,15 +158,17 @@ def test_posts_deleted_meanwhile_stay_gone_and_the_others_are_shown(alice, bob, 
     assert (withheld(bob, there), post_count(bob)) == (None, 1)
     with pytest.raises(NotFound):
         withheld(bob, gone)
+    drain_stream()
     assert broken() == {}
 
 
 @pytest.mark.parametrize("action", OF_KIND[CaseKind.POST])
-def test_the_case_of_a_held_post_that_is_gone_stays_closed(bob, mod, action):
+def test_the_case_of_a_held_post_that_is_gone_stays_closed(bob, mod, action, drain_stream):
     post_id = held_post(bob)
     action_id = decide(mod, about_post(post_id), action)
     delete_post(by=bob, post_id=post_id)
     undo_action(by=mod, case_id=about_post(post_id), action_id=action_id)
+    drain_stream()
     assert index() == {}
     assert broken() == {}
 
