@@ -51,7 +51,7 @@ class ThreadInvariants:
             ],
             "no place of a deleted reply is left without answers": sorted(self._childless()),
             "a gate stands where a root was deleted and answers are left": sorted(
-                self.gates ^ (roots - self.posts)
+                roots - self.posts - self.gates
             ),
         }
 
