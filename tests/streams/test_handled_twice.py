@@ -19,6 +19,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import post
+from tests.feed.answers import answer
 from tests.streams.crowd import crowd, gather, jobs
 from tests.streams.records import everything, handle_all, lines, unread
 
@@ -85,18 +86,23 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
 @pytest.mark.parametrize("kind", list(JobKind))
 def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind):
     settings.FAN_OUT_STEP = 5
-    gather(crowd(7), alice)
+    gather(readers := crowd(7), alice)
+    gather(readers if kind == JobKind.FAN_OUT_REPLY else [], bob)
     for one in crowd(11):
         follow(by=bob, user_id=one.user_id)
     be_away(bob)
+    answered = post(alice) if kind == JobKind.FAN_OUT_REPLY else ""
     worker.drain()
-    settings.FAN_OUT_INLINE = 0 if kind == JobKind.FAN_OUT else 500
+    by_job = (JobKind.FAN_OUT, JobKind.FAN_OUT_REPLY)
+    settings.FAN_OUT_INLINE = 0 if kind in by_job else 500
     settings.PULL_ABOVE = 0 if kind == JobKind.CROSS_TO_PULL else 5000
     match kind:
         case JobKind.REBUILD:
             sign_in(user_id=bob.user_id, browser="tests")
         case JobKind.REFRESH:
             edit_profile(by=alice, name="Alice", bio="", location="Leipzig")
+        case JobKind.FAN_OUT_REPLY:
+            answer(bob, alice, answered)
         case _:
             post(alice)
     worker.step()
