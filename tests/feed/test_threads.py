@@ -3,12 +3,14 @@
 import pytest
 from django.test import Client
 
+from accounts.access_patterns import get_user_info
 from feed.access_patterns import get_post
 from feed.models import Audience, Post, Replies, Reply
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.threads.policy import CannotReply
 from feed.threads.reading import get_conversation
+from feed.verdicts import Verdict, judge_post
 from relations.services.befriend import accept_friend, request_friend
 from relations.services.block import block
 from relations.services.follow import follow
@@ -197,6 +199,20 @@ def test_nobody_answers_an_answer_where_nobody_may_answer(alice, bob, carol):
     change(Post, keys.post(alice.user_id, root), [Post.replies.set(Replies.NOBODY)])
     with pytest.raises(CannotReply):
         answer(carol, bob, first)
+
+
+def test_a_thread_that_is_closed_while_one_writes_takes_no_reply(alice, bob, monkeypatch):
+    root = post(alice)
+    closing = [Post.replies.set(Replies.NOBODY)]
+
+    def judge_while_it_is_closed(**asked) -> Verdict:
+        change(Post, keys.post(alice.user_id, root), closing)
+        return judge_post(**asked)
+
+    monkeypatch.setattr("feed.services.reply.judge_post", judge_while_it_is_closed)
+    with pytest.raises(CannotReply):
+        answer(bob, alice, root)
+    assert get_user_info(bob.user_id).posts == 0
 
 
 @pytest.mark.parametrize("blocker", ["root's author", "answered"])
