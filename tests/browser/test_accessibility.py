@@ -99,10 +99,10 @@ def test_the_page_of_a_post_and_of_those_who_like_it(alices, check):
 
 
 def test_deleting_on_a_page_and_in_a_dialog(alices, check):
-    alices.goto(
-        "/@alice"
-    )  # her last post: what an open menu covers in part, axe takes for a small target
-    steps.open_menu(steps.card(alices, "My own words"))
+    alices.goto("/@alice")
+    # On its own page: what an open menu covers in part, axe takes for a small target.
+    alices.goto(str(steps.card(alices, "My own words").get_attribute("data-href")))
+    steps.open_menu(steps.posts(alices))
     entry = alices.get_by_role("link", name="Delete post")
     check(alices)
     address = str(entry.get_attribute("href"))
