@@ -114,7 +114,9 @@ ENDINGS = {signal.SIGINT: {}, signal.SIGKILL: {}, signal.SIGTERM: {"NGINX": "0"}
 def test_nothing_is_left_however_it_ends(tmp_path: Path) -> None:
     """One of three endings, another one each run."""
     for number in share(ENDINGS, one_of=3, salt="endings"):
-        with served(tmp_path / number.name, **ENDINGS[number]) as site:
+        folder = tmp_path / number.name
+        folder.mkdir()
+        with served(folder, **ENDINGS[number]) as site:
             # Itself, the engine, the worker, gunicorn's master and two workers.
             assert len(site.processes()) >= 6
             site.process.send_signal(number)
