@@ -159,13 +159,16 @@ class LeaseWatch:
         return bool(lease.owner) and lease.owner != self.worker_id
 
     def _suspicion(self, lease: Lease) -> list[Action]:
-        """Notes that the owner who loses the lease may be frozen in the middle of a write."""
+        """Notes that the owner who loses the lease may be frozen in the middle of a write. Dead owners of before make
+        room for it: whatever they sent is settled with what came after `suspected_since`."""
         if not self._is_robbed(lease):
             return []
+        living = {one for one in lease.suspects or () if not owner_is_dead(one)}
         until = (utc_now() + SUSPECTED_FOR).isoformat(timespec="seconds")
-        since = lease.suspected_since or lease.beaten_at or _now()
+        earlier = lease.suspected_since if lease.suspects else None  # else that is over
+        since = earlier or lease.beaten_at or _now()
         return [
-            Lease.suspects.add({lease.owner}),
+            Lease.suspects.set(living | {lease.owner}),
             Lease.suspected_since.set(since),
             Lease.suspected_until.set(until),
         ]
