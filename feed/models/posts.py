@@ -22,7 +22,7 @@ class Audience(StrEnum):
 
 
 class Replies(StrEnum):
-    """Who may answer in a thread, besides the author of its root. `EVERYONE` who sees it is the empty string."""
+    """The people who may answer in a thread, besides the author of its root. `EVERYONE` is the empty string."""
 
     EVERYONE = ""
     FOLLOWERS = "followers"

@@ -13,8 +13,7 @@ class Reply(Item, discriminator="Reply"):
     """The place of a reply in its thread, with a copy of what a card shows, so that a page of a thread does not read
     each post. The copy is written in the transactions that write the `Post`.
 
-    `gone` says that the post was deleted, while the place stays for the answers below it. `hidden` says that the root's
-    author hid it.
+    `gone` says that the post was deleted, while the place stays for the answers below it.
     """
 
     post_id = UnicodeAttribute()
@@ -29,7 +28,6 @@ class Reply(Item, discriminator="Reply"):
     withheld = UnicodeAttribute(null=True)
     sensitive = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
-    hidden = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, post: Post) -> Self:

@@ -1,4 +1,4 @@
-"""Who may answer in a thread: its author decides, for the whole thread, and may change it at any time.
+"""Decides whether someone may answer in a thread. The author of its root chose a rule for the whole thread.
 
 The page asks `why_closed` before it shows a composer, and the transaction that writes a reply holds the same rule once
 more (`must_be_allowed`).

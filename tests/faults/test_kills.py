@@ -59,7 +59,7 @@ def test_kills_under_load_lose_nothing_and_double_nothing(tmp_path: Path) -> Non
             killed = kill_at_random(chance, deeds, engine, workers, site, load)
             load.kill()
             finishing = Child([*load_arguments, "finish"], in_browsers, tmp_path / "load.log")
-            assert finishing.process.wait(timeout=180) == 0, finishing.said()
+            assert finishing.process.wait(timeout=60) == 0, finishing.said()
         finally:
             for child in (*workers, site, load):
                 child.kill()

@@ -22,9 +22,7 @@ from tests.injected.hook import FOR_EVER, Fault, Hook
 from tests.injected.site import Site, build_site
 from tests.web.conftest import move_table
 
-LONGEST = (
-    8.0  # seconds: two tries and the pause between them take 4.5, the rest is for a busy machine
-)
+LONGEST = 5.0  # two tries and the pause between them
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Who is suspected of late writes when a lease is taken: the owner who lost it, and those before who may still live."""
+"""When a lease is taken, its last owner is suspected of late writes, and so are those before who may still live."""
 
 import socket
 
