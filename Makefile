@@ -83,7 +83,7 @@ types: setup-dev ## check types
 	@$(BIN)/mypy
 
 templates: setup-dev ## check the templates
-	@$(BIN)/djlint templates --check --quiet
+	@$(BIN)/djlint templates --check
 	@$(BIN)/djlint templates --lint --quiet
 
 messages: setup-dev ## gather the texts of the site into locale/ and compile their translations
