@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from accounts.cards import PersonCard
 from accounts.circles import circles_of
 from accounts.models import EmailClaim, HandleClaim, SignIn, UserSettings
-from accounts.viewer import VISITOR, Viewer
+from accounts.viewer import VISITOR, Viewer, Waiting
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
@@ -23,14 +23,14 @@ def get_viewer(
 ) -> tuple[Viewer, str, RawItem | None]:
     """Returns the viewer and, for pages under `/@handle`, the person whose page it is.
 
-    Reads `u#<id>` `info` and `settings`, `u#<id>#session` `s#<hash>` and the handle's claim in one BatchGetItem: 0.5
-    read units a key. The viewer is a visitor if the sign-in was revoked or expired. The person's id is empty if nobody
-    has the handle. The third value is the raw `SignIn`.
+    Reads `u#<id>` `info`, `settings` and `bell`, `u#<id>#session` `s#<hash>` and the handle's claim in one
+    BatchGetItem: 0.5 read units a key. The viewer is a visitor if the sign-in was revoked or expired. The person's id
+    is empty if nobody has the handle. The third value is the raw `SignIn`.
     """
     info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
     claim_key = keys.handle_claim(handle)
-    settings_key = keys.user_settings(user_id)
-    wanted = [info_key, settings_key, sign_in_key] if user_id else []
+    settings_key, bell_key = keys.user_settings(user_id), keys.bell(user_id)
+    wanted = [info_key, settings_key, bell_key, sign_in_key] if user_id else []
     found = fetch([*wanted, claim_key] if handle else wanted)
     claim = found.get(claim_key)
     person_id = row(HandleClaim, claim).user_id if claim else ""
@@ -53,6 +53,8 @@ def get_viewer(
         proved_with=signed_in.proved_with,
         circles=circles_of(kept),
         folder_names=tuple((own.folders or {}).items()),
+        waiting=Waiting.from_raw(found.get(bell_key, {})),
+        untold=tuple(own.untold),
     )
     return viewer, person_id, sign_in
 

@@ -47,6 +47,11 @@ class People:
         return self._found[0] if self._found else VISITOR
 
     @property
+    def session(self) -> tuple[str, str]:
+        """Returns the id and the hashed secret that the cookie claims, read from nowhere else."""
+        return _session_of(self._request)
+
+    @property
     def person_id(self) -> str:
         """Returns the id of the person in the address. Raises `NotFound` if nobody has the handle."""
         person_id = self._read()[1]
@@ -61,15 +66,19 @@ class People:
 
 
 def _read_people(request: HttpRequest) -> tuple[Viewer, str]:
-    user_id = str(request.session.get(SESSION_USER, ""))
-    secret = str(request.session.get(SESSION_SECRET, ""))
+    user_id, secret_hash = _session_of(request)
     handle = request.resolver_match.kwargs.get("handle", "") if request.resolver_match else ""
     if not user_id and not handle:
         return VISITOR, ""
-    viewer, person_id, sign_in = get_viewer(user_id, hash_secret(secret), handle=handle)
+    viewer, person_id, sign_in = get_viewer(user_id, secret_hash, handle=handle)
     if sign_in is not None and row(SignIn, sign_in).seen != today():
         _renew(request, viewer)
     return viewer, person_id
+
+
+def _session_of(request: HttpRequest) -> tuple[str, str]:
+    secret = str(request.session.get(SESSION_SECRET, ""))
+    return str(request.session.get(SESSION_USER, "")), hash_secret(secret)
 
 
 def _renew(request: HttpRequest, viewer: Viewer) -> None:

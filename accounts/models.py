@@ -3,8 +3,9 @@
 Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
 """
 
+from collections.abc import Collection, Mapping
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from pynamodb.attributes import (
     JSONAttribute,
@@ -83,7 +84,8 @@ class UserSettings(Item, discriminator="UserSettings"):
 
     `seen` is the last day they used the site. `pulled` holds the widely followed people whose posts are merged into
     their timeline on reading. `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
-    that they have an unread notice from moderators. `asked` is their reason for joining.
+    that they have an unread notice from moderators. `asked` is their reason for joining. `untold` holds what they do
+    not want to be notified of (`notifications/choices.py`).
     """
 
     user_id = UnicodeAttribute()
@@ -93,6 +95,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     hidden = UnicodeSetAttribute(null=True)
     notice = UnicodeAttribute(null=True)
     asked = UnicodeAttribute(null=True)
+    untold = UnicodeSetAttribute(null=True)
     circles = JSONAttribute(null=True)  # their names by id (accounts/circles.py)
     folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/shelf/folders.py)
 
@@ -100,6 +103,37 @@ class UserSettings(Item, discriminator="UserSettings"):
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
         key = keys.user_settings(user_id)
         return cls(*key, user_id=user_id, seen=seen, preferences=preferences)
+
+
+class Bell(Item, discriminator="Bell"):
+    """What waits for a person: read with every page, and changed often, so apart from their settings.
+
+    `unseen` holds the groups of notifications that they have not seen, each with the place of its `Notification` and
+    the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
+    `changes` numbers the changes. Only the stream worker adds to it (`notifications/`); reading takes groups away.
+    """
+
+    user_id = UnicodeAttribute()
+    unseen = MapAttribute[str, str](default=dict)
+    asking = UnicodeSetAttribute(null=True)
+    changes = NumberAttribute(default=0)
+
+    @classmethod
+    def new(
+        cls, *, user_id: str, unseen: Mapping[str, str], asking: Collection[str], changes: int
+    ) -> Self:
+        return cls(
+            *keys.bell(user_id),
+            user_id=user_id,
+            unseen=dict(unseen),
+            asking=set(asking) or None,
+            changes=changes,
+        )
+
+
+def unseen_group(group: str) -> Any:
+    """Returns the value of one group in `Bell.unseen`, to be changed or compared on its own."""
+    return Bell.unseen[group]
 
 
 class Credentials(Item, discriminator="Credentials"):

@@ -1,15 +1,66 @@
-"""The person looking: `request.user`, our own small class (the site has no Django user model)."""
+"""The person looking: `request.user`, our own small class (the site has no Django user model), with what waits for
+them."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Self
 
 from accounts.cards import PersonCard
 from accounts.circles import Circle, named
+from accounts.models import Bell
 from accounts.restrictions import Frozen
 from socialsite.clock import utc_now
+from socialsite.table.reading import RawItem
+from socialsite.table.row import row
 
 BY_PASSWORD = "password"  # noqa: S105 - the way someone proved their identity
 BY_CODE = "code"
+
+
+MOST_SHOWN = 99  # on a badge
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Notifications that the viewer has not seen, by group, and requests that they have not answered. `changes` is the
+    number of the last change that this knows of."""
+
+    unseen: Mapping[str, str] = field(default_factory=dict)
+    requests: int = 0
+    changes: int = 0
+
+    @classmethod
+    def from_raw(cls, raw: RawItem) -> Self:
+        """Builds it from a raw `Bell`, which may be missing (`{}`)."""
+        bell = row(Bell, raw)
+        unseen = raw.get("unseen", {}).get("M", {})
+        return cls(
+            {group: value["S"] for group, value in unseen.items()},
+            len(bell.asking),
+            int(bell.changes),
+        )
+
+    @property
+    def state(self) -> str:
+        """Returns what the badges show, to be compared with later."""
+        return f"{self.changes}.{len(self.unseen)}.{self.requests}"
+
+    @property
+    def notifications(self) -> int:
+        return len(self.unseen)
+
+    @property
+    def notifications_text(self) -> str:
+        return _short(self.notifications)
+
+    @property
+    def requests_text(self) -> str:
+        return _short(self.requests)
+
+
+def _short(count: int) -> str:
+    return str(count) if count < MOST_SHOWN else f"{MOST_SHOWN}+"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +81,8 @@ class Viewer:
     folder_names: tuple[
         tuple[str, str], ...
     ] = ()  # of saved posts, with ids (feed/shelf/folders.py)
+    waiting: Waiting = field(default_factory=Waiting)
+    untold: tuple[str, ...] = ()  # what they do not want to be notified of
 
     @property
     def is_authenticated(self) -> bool:

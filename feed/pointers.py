@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from feed.models import Post
+from feed.models import Post, Reply
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
@@ -23,7 +23,7 @@ def pointer_of(raw: RawItem) -> Pointer:
     return pointer_of_post(row(Post, raw))
 
 
-def pointer_of_post(post: Post) -> Pointer:
+def pointer_of_post(post: Post | Reply) -> Pointer:
     return Pointer(
         post.post_id,
         post.author_id,

@@ -125,6 +125,7 @@ INSTALLED_APPS = [
     "accounts",
     "relations",
     "feed",
+    "notifications",
     "moderation",
     "operations",
     "django.contrib.messages",
@@ -239,9 +240,7 @@ LOGGING = {
         for name in ("socialsite", "accounts", "feed", "moderation", "security")
     }
     # Django itself tells of a fault by email alone, unless it is in debug mode.
-    | {
-        "django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"},
-    }
+    | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}}
     # A line for each request and each batch of the worker. In debug mode runserver has its own.
     | {
         name: {"handlers": ["console"], "level": "WARNING" if DEBUG else "INFO"}

@@ -8,6 +8,7 @@ from pathlib import Path
 import accounts
 import feed
 import moderation
+import notifications
 import relations
 import socialsite
 from socialsite.table.item import Item
@@ -20,7 +21,7 @@ KEYS = (ROOT / "socialsite" / "table" / "keys" / "__init__.py").read_text()
 
 def functions_in_the_code() -> set[str]:
     found = set()
-    for package in (socialsite, accounts, relations, feed, moderation):
+    for package in (socialsite, accounts, relations, feed, notifications, moderation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if module.name.endswith(("__main__", ".install", ".settings", ".wsgi")):
                 continue

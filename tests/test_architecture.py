@@ -14,7 +14,15 @@ from socialsite.table.item import Item
 
 ROOT = Path(__file__).resolve().parents[1]
 # Each may import those before it.
-PACKAGES = ["socialsite", "accounts", "relations", "feed", "moderation", "operations"]
+PACKAGES = [
+    "socialsite",
+    "accounts",
+    "relations",
+    "feed",
+    "notifications",
+    "moderation",
+    "operations",
+]
 LONGEST_FILE = 250
 MOST_FILES = 17  # side by side in a folder
 WRITTEN_KEY = re.compile(

@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from operations.serving.environment import LOOPBACK, ROOT
 
 SHIPPED = ROOT / "deploy" / "nginx.conf"
-REQUESTS_A_THREAD = 8  # in gunicorn at once, waiting or served
+REQUESTS_A_THREAD = 3  # in gunicorn at once, waiting or served
 THREADS = 4  # of a worker, as in deploy/gunicorn.conf.py
 FOLDERS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
@@ -74,7 +74,7 @@ def configuration(shipped: str, places: Places) -> str:
         "server_name example.org;": "server_name _;",
         "/etc/ssl/example.org.pem": f'"{places.certificate}"',
         "/etc/ssl/example.org.key": f'"{places.key}"',
-        "limit_conn site 64;": f"limit_conn site {requests};",
+        "limit_conn site 24;": f"limit_conn site {requests};",
     }
     for old, new in replaced.items():
         if old not in shipped:

@@ -37,7 +37,8 @@ from socialsite.table.connection import table_name  # noqa: E402
 from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
 from socialsite.table.reading import fetch  # noqa: E402
 
-RECORDS_A_COMMIT = 40  # markers in one transaction, beside at most 50 lines
+RECORDS_A_COMMIT = 40  # markers in one transaction
+MOST_LINES = 35  # beside them; one record adds at most 25 more
 SHARD = "lambda"  # records under Lambda do not say their shard
 MARKER_HOURS = 48  # longer than the stream remembers
 
@@ -123,7 +124,7 @@ def apply_once(records: list[dict[str, Any]]) -> None:
     began = in_hand_since(records)
     waiting = records
     while waiting := _not_seen(waiting):
-        ledger = Ledger()
+        ledger = Ledger(most_lines=MOST_LINES)
         marked: list[str] = []
         rest: list[dict[str, Any]] = []
         for number, record in enumerate(waiting):

@@ -1,14 +1,17 @@
 """The books of one batch: counter sums, jobs and dead letters, committed in one transaction with a proof.
 
 Handlers do repeatable work at once (put with a fixed key, delete). Work that must not be repeated they enter in the
-ledger: a counter's change, a job, a dead letter. The commit writes all entries together with the proof that these
-records are now applied: for a worker the shard's checkpoint (`CheckpointProof`), under Lambda a marker for each record
-(`lambda_handler.py`). The proof can be given only once, so each record counts once, whatever dies in between.
+ledger: a counter's change, a job, a dead letter, a notification. The commit writes all entries together with the proof
+that these records are now applied: for a worker the shard's checkpoint (`CheckpointProof`), under Lambda a marker for
+each record (`lambda_handler.py`). The proof can be given only once, so each record counts once, whatever dies in
+between.
 """
 
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import count
+from typing import Any, Protocol
 
 from pynamodb.attributes import NumberAttribute
 from pynamodb.expressions.update import Action
@@ -16,14 +19,18 @@ from pynamodb.expressions.update import Action
 from socialsite.models import Lease
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, WriteAction
-from socialsite.table.errors import AlreadyExists, Fenced, NotFound, Unavailable
+from socialsite.table.errors import AlreadyExists, Conflict, Fenced, NotFound, Unavailable
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import TRANSACTION_LIMIT, transact
+from socialsite.table.writing import transact
 
-MOST_LINES = TRANSACTION_LIMIT - 50  # the rest is for proofs
+# A batch is committed as soon as it has so many lines. One record adds at most 25 more, and the proof takes the rest.
+MOST_LINES = 70
+PLANNED_AT_MOST = 10
+
+log = logging.getLogger(__name__)
 
 
 class LeaseLost(Fenced):
@@ -36,6 +43,25 @@ class CounterGone(NotFound):
 
 class AlreadyEntered(AlreadyExists):
     """The job or dead letter already exists."""
+
+
+class PlanMoved(Conflict):
+    """An item is not as it was when the plan was made."""
+
+
+class Plan(Protocol):
+    """Lines that depend on items which others change too. They are written down at the commit, and anew if one of them
+    has changed meanwhile."""
+
+    @property
+    def size(self) -> int:
+        """The largest number of lines that it can become."""
+
+    def merge(self, other: Any) -> None:
+        """Takes over what another plan of the same type holds."""
+
+    def actions(self) -> Sequence[WriteAction]:
+        """Reads what it depends on. Each action's `otherwise` is `PlanMoved`."""
 
 
 class Proof(Protocol):
@@ -67,11 +93,14 @@ class Entry:
 class Ledger:
     entries: dict[Key, Entry] = field(default_factory=dict)
     new_items: dict[Key, Item] = field(default_factory=dict)
+    plans: dict[type[Plan], Plan] = field(default_factory=dict)
     had_effects: bool = False
+    most_lines: int = field(default_factory=lambda: MOST_LINES)
 
     @property
     def is_full(self) -> bool:
-        return len(self.entries) + len(self.new_items) >= MOST_LINES
+        planned = sum(plan.size for plan in self.plans.values())
+        return len(self.entries) + len(self.new_items) + planned >= self.most_lines
 
     def add(
         self,
@@ -97,6 +126,12 @@ class Ledger:
         self.new_items[item.key] = item
         self.had_effects = True
 
+    def enter(self, plan: Plan) -> None:
+        """Enters a plan, which joins what was entered before."""
+        if plan.size:
+            self.plans.setdefault(type(plan), type(plan)()).merge(plan)
+            self.had_effects = True
+
     def merge(self, other: "Ledger") -> None:
         """Takes over the entries of one record."""
         for key, entry in other.entries.items():
@@ -105,6 +140,8 @@ class Ledger:
                 mine.add(attribute, change)
             mine.if_gone += entry.if_gone
         self.new_items |= other.new_items
+        for plan in other.plans.values():
+            self.enter(plan)
         self.had_effects = self.had_effects or other.had_effects
 
     def note_effect(self) -> None:
@@ -117,7 +154,8 @@ class Ledger:
 
         One TransactWriteItems: 2 write units for each line and each action of the proof. Missing counters and existing
         items are left out, after `if_gone` of the counters has run. If it waited for the commit, a crash in between
-        would lose it.
+        would lose it. Plans are made again as long as others change what they depend on, at most `PLANNED_AT_MOST`
+        times. After that the commit goes without them, so that nobody can hold up the stream.
         """
         lines: dict[Key, WriteAction] = {
             key: Change(entry.model, key, actions, otherwise=CounterGone)
@@ -128,11 +166,12 @@ class Ledger:
         lines |= {
             key: Create(item, otherwise=AlreadyEntered) for key, item in self.new_items.items()
         }
-        while True:
+        for planned in count(1):
+            plans = self._planned() if planned <= PLANNED_AT_MOST else []
             try:
-                transact(*proof.actions(), *lines.values(), may_be_own=False)
+                transact(*proof.actions(), *lines.values(), *plans, may_be_own=False)
                 break
-            except (CounterGone, AlreadyEntered) as error:
+            except (CounterGone, AlreadyEntered, PlanMoved) as error:
                 failed = {key for key, action in lines.items() if action in error.failed}
                 for key in failed & self.entries.keys():
                     for callback in self.entries[key].if_gone:
@@ -142,6 +181,17 @@ class Ledger:
                 if proof.is_given():
                     break
                 raise
+
+    def _planned(self) -> list[WriteAction]:
+        actions: list[WriteAction] = []
+        for plan in self.plans.values():
+            try:
+                actions += plan.actions()
+            except (Unavailable, Conflict, Fenced):
+                raise
+            except Exception:
+                log.exception("%s cannot be written and is left out", type(plan).__name__)
+        return actions
 
 
 @dataclass(frozen=True, slots=True)

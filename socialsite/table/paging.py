@@ -48,6 +48,7 @@ class Source:
     between: tuple[str, str] | None = None
     wanted: Callable[[RawItem], bool] = lambda raw: True
     look_at_most: int | None = None
+    consistent: bool = False
 
 
 def query_page(
@@ -127,7 +128,12 @@ def _places(
     """Yields the source's items with their places. `None` stands where it was looked at far enough."""
     start = Key(source.partition, source.start_at(place.sk)) if place else None
     rows = query(
-        source.partition, after=start, between=source.between, forward=forward, limit=count
+        source.partition,
+        after=start,
+        between=source.between,
+        forward=forward,
+        limit=count,
+        consistent=source.consistent,
     )
     for number, raw in enumerate(rows, 1):
         if source.wanted(raw):

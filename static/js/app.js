@@ -6,6 +6,7 @@ import "./composer.js";
 import "./copy.js";
 import "./keys.js";
 import "./place.js";
+import "./pulse.js";
 import "./looks.js";
 import "./search.js";
 import "./share.js";
@@ -140,7 +141,7 @@ import "./zone.js";
 
   // ---- htmx: the only place that knows its event names -----------------------------------------------------------
   const on = (name, act) => document.body.addEventListener(name, (event) => act(event.detail, event));
-  const isPoll = (element) => /^every\b/.test(element.getAttribute("hx-trigger") || "");
+  const isPoll = (element) => /^(every|pulse)\b/.test(element.getAttribute("hx-trigger") || "");
   const isToggle = (element) => element.matches("button[aria-pressed]");
 
   on("htmx:beforeRequest", ({ elt }, event) => { if (document.hidden && isPoll(elt)) event.preventDefault(); });
@@ -183,6 +184,9 @@ import "./zone.js";
     const now = document.getElementById(elt.id);
     if (elt.matches(".just-now")) now?.classList.add("just-now");
     if (again.has(elt) && now?.ariaPressed !== elt.ariaPressed) now?.click();
+  });
+  on("htmx:afterRequest", ({ elt, xhr }) => {
+    if (elt.id === "pulse") document.dispatchEvent(new CustomEvent("answered", { detail: xhr.status }));
   });
   on("htmx:load", ({ elt }) => elt.dispatchEvent(new CustomEvent("shown", { bubbles: true })));
   on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });

@@ -22,13 +22,15 @@ from tests.injected.hook import FOR_EVER, Fault, Hook
 from tests.injected.site import Site, build_site
 from tests.web.conftest import move_table
 
-LONGEST = 5.0  # two tries and the pause between them
+TRY = 0.9  # seconds of each of two tries
+LONGEST = 5.0  # far more than both, on a machine that does other work, and far less than an engine that hangs
 
 
 @pytest.fixture
 def hanging(tmp_path: Path, table: str) -> Iterator[process.Engine]:
     """The table on an engine of its own, which may be frozen."""
-    before = settings.DYNAMODB_ENDPOINT
+    before, patience = settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_SECONDS
+    settings.DYNAMODB_SECONDS = TRY
     engine = process.start(find_binary(PROJECT), tmp_path, die_with_starter=False)
     try:
         move_table(engine.url)
@@ -38,6 +40,7 @@ def hanging(tmp_path: Path, table: str) -> Iterator[process.Engine]:
     finally:
         engine.process.send_signal(signal.SIGCONT)
         process.stop(engine)
+        settings.DYNAMODB_SECONDS = patience
         move_table(before)
 
 

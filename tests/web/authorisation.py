@@ -101,6 +101,11 @@ OPEN = [
 
 OWN = [
     get("new_posts", "/new", MEMBERS),
+    but(get("pulse", "/pulse", EVERYONE), suspended="y"),
+    get("notifications", "/notifications", MEMBERS),
+    post("read_notifications", "/notifications/read", MEMBERS, up_to="1"),
+    get("notification_choices", "/settings/notifications", MEMBERS),
+    post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
     get("favourites", "/favourites", MEMBERS),
     get("saved", "/saved", MEMBERS),
     post("remove_saved", "/saved/{post}/remove", MEMBERS),

@@ -5,6 +5,7 @@
 | `u#<user>`                 | `info`                  | UserInfo           |
 | `u#<user>`                 | `count`                 | UserCount          |
 | `u#<user>`                 | `settings`              | UserSettings       |
+| `u#<user>`                 | `bell`                  | Bell               |
 | `u#<user>#auth`            | `auth`                  | Credentials        |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
@@ -17,6 +18,7 @@
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
+| `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
@@ -67,6 +69,7 @@ from socialsite.table.keys.key import Key as Key
 from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *
 from socialsite.table.keys.moderation import *
+from socialsite.table.keys.notifications import *
 from socialsite.table.keys.people import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *

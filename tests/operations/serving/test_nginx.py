@@ -27,10 +27,10 @@ def test_only_what_is_marked_as_the_operators_own_differs() -> None:
 def test_nothing_of_the_shipped_places_is_left() -> None:
     made = configuration(SHIPPED.read_text(), PLACES)
     assert not [word for word in ("8000", "8001", "8002", "example.org", "/run/") if word in made]
-    assert "limit_conn site 128;" in made
+    assert "limit_conn site 48;" in made
 
 
-@pytest.mark.parametrize("gone", ["listen 443 ssl", "limit_conn site 64;", "127.0.0.1:8002"])
+@pytest.mark.parametrize("gone", ["listen 443 ssl", "limit_conn site 24;", "127.0.0.1:8002"])
 def test_a_shipped_file_that_lacks_a_place_is_noticed(gone: str) -> None:
     with pytest.raises(ValueError, match=r"deploy/nginx\.conf has no"):
         configuration(SHIPPED.read_text().replace(gone, ""), PLACES)

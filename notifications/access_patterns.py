@@ -1,0 +1,153 @@
+"""Reads of a person's notifications. Only the person themselves asks; what they may see is decided live."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from accounts.cards import PersonCard
+from accounts.models import SignIn
+from accounts.viewer import Viewer, Waiting
+from feed.cards import PostCard
+from feed.pointers import Pointer, pointer_of
+from feed.visibility import block_keys
+from feed.visible_posts import Fetched, keys_of_page, visible_posts
+from notifications.cards import NotificationCard
+from notifications.kinds import ABOUT_PEOPLE, IN_WORDS, REQUESTS, SUBJECT, Kind
+from notifications.models import Notification
+from relations.models import RelationType
+from relations.relation import is_in_force
+from socialsite.table import ids, keys
+from socialsite.table.keys import Key
+from socialsite.table.meter import access_pattern
+from socialsite.table.paging import Page, Source, query_merged
+from socialsite.table.reading import BATCH_GET_LIMIT, RawItem, fetch
+from socialsite.table.row import row
+
+LOOKED_AT = 200  # groups for one page of a filter
+NAMED = 2  # people whom a sentence names
+FILTERS: Mapping[str, Collection[Kind]] = {
+    "": frozenset(Kind),
+    "mentions": IN_WORDS,
+    "follows": ABOUT_PEOPLE,
+}
+
+
+@access_pattern
+def list_notifications(
+    viewer: Viewer, *, only: str = "", cursor: str | None = None
+) -> Page[NotificationCard]:
+    """Returns what a person was told, newest first, all of it or one of the `FILTERS`.
+
+    Query `PK = u#<id>#notification`, consistent, 1 read unit per 4 KB, then one BatchGetItem of posts, people and what
+    shows that it still holds: at most 100 keys, where the page ends. With a filter it looks at 200 at most. A
+    notification of something that is gone or may not be seen is left out. Raises `BadCursor`.
+    """
+    kinds = FILTERS[only]
+    told = Source(
+        keys.notifications(viewer.user_id),
+        wanted=lambda raw: Kind(row(Notification, raw).kind) in kinds,
+        look_at_most=LOOKED_AT,
+        consistent=True,
+    )
+    page = query_merged([told], scope=f"{told.partition} {only}", cursor=cursor)
+    count = len(page.items)
+    while len(set(_keys(page.items[:count], viewer))) > BATCH_GET_LIMIT:
+        count -= 1
+    page = page.cut(count)
+    return page.with_items(_cards(page.items, viewer))
+
+
+@access_pattern
+def get_waiting(user_id: str, secret_hash: str) -> Waiting | None:
+    """Returns what waits for a signed-in person, None if they are signed out: for the page that asks again and again.
+
+    BatchGetItem of `u#<id>#session` and `u#<id>` `bell`: 1 read unit.
+    """
+    sign_in, bell = keys.sign_in(user_id, secret_hash), keys.bell(user_id)
+    found = fetch([sign_in, bell])
+    if not row(SignIn, found.get(sign_in, {})).user_id:
+        return None
+    return Waiting.from_raw(found.get(bell, {}))
+
+
+def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:
+    fetched = Fetched([viewer.card] if viewer.card else [])
+    fetched.more(_keys(raws, viewer))
+    posts = _posts(raws, fetched, viewer)
+    cards = (_card(raw, posts, fetched, viewer) for raw in raws)
+    return [card for card in cards if card]
+
+
+def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
+    for raw in raws:
+        note, pointer = row(Notification, raw), pointer_of(raw)
+        if note.kind in IN_WORDS:
+            yield from keys_of_page([pointer], viewer=viewer)
+            yield from block_keys(viewer, [pointer.author_id, pointer.reply_to_author_id])
+            continue
+        if pointer.post_id:
+            yield keys.post(pointer.author_id, pointer.post_id)
+        for actor in sorted(note.actors)[:NAMED]:
+            yield keys.user_info(actor)
+            if cause := _cause(note, actor):
+                yield cause
+
+
+def _cause(note: Notification, actor: str) -> Key | None:
+    """Returns the item that shows that a named person still means it, None where nothing can be taken back."""
+    user_id, kind = note.user_id, Kind(note.kind)
+    match kind:
+        case Kind.LIKE if note.post_id:
+            return keys.like_trace(actor, note.post_id)
+        case Kind.FOLLOW:
+            return keys.follower(user_id, actor)
+        case Kind.FOLLOW_REQUEST | Kind.FRIEND_REQUEST:
+            relation_type = next(one for one, its in REQUESTS.items() if its == kind)
+            return keys.relation(actor, relation_type, user_id)
+        case Kind.FRIEND_ACCEPTED:
+            return keys.relation(user_id, RelationType.FRIEND, actor)
+    return None
+
+
+def _posts(raws: Sequence[RawItem], fetched: Fetched, viewer: Viewer) -> dict[str, PostCard]:
+    pointers = {pointer_of(raw) for raw in raws} - {Pointer("", "")}
+    wanted = [keys.post(pointer.author_id, pointer.post_id) for pointer in sorted(pointers)]
+    found = [post for key in wanted if (post := fetched.items.get(key))]
+    return {card.post_id: card for card in visible_posts(found, fetched, viewer=viewer)}
+
+
+def _card(
+    raw: RawItem, posts: Mapping[str, PostCard], fetched: Fetched, viewer: Viewer
+) -> NotificationCard | None:
+    note = row(Notification, raw)
+    named = _named(note, fetched, viewer)
+    post = posts.get(note.post_id or "")
+    if not named or (note.post_id and post is None):
+        return None
+    gone = len(sorted(note.actors)[:NAMED]) - len(named)
+    return NotificationCard(
+        place=note.place,
+        kind=Kind(note.kind),
+        named=named,
+        people=max(len(named), int(note.people) - gone),
+        created=ids.time_of(f"{note.place[: keys.TIME]}{'0' * 16}"),
+        is_new=_is_new(note.place, viewer.waiting),
+        post=post,
+    )
+
+
+def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonCard]:
+    named = []
+    for actor in sorted(note.actors)[:NAMED]:
+        cause = _cause(note, actor)
+        person = fetched.person(actor, viewer)
+        if person and not person.is_locked_out and (not cause or _holds(fetched.items.get(cause))):
+            named.append(person)
+    return named
+
+
+def _holds(raw: RawItem | None) -> bool:
+    return raw is not None and ("delete_status" not in raw or is_in_force(raw))
+
+
+def _is_new(place: str, waiting: Waiting) -> bool:
+    time, group = place[: keys.TIME], place[keys.TIME : keys.TIME + 1 + SUBJECT]
+    return waiting.unseen.get(group, "").startswith(time)

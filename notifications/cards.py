@@ -1,0 +1,105 @@
+"""A notification as its page shows it: who did what, in one sentence, with the post it is about."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
+
+from accounts.cards import PersonCard
+from feed.cards import PostCard, ago
+from notifications.kinds import IN_WORDS, Kind
+from socialsite.web.time_zones import full_date
+
+ICONS = {
+    Kind.LIKE: "heart",
+    Kind.REPLY: "message-circle",
+    Kind.MENTION: "at-sign",
+    Kind.FOLLOW: "user-plus",
+    Kind.FOLLOW_REQUEST: "user-plus",
+    Kind.FRIEND_REQUEST: "users",
+    Kind.FOLLOW_ACCEPTED: "user-check",
+    Kind.FRIEND_ACCEPTED: "user-check",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NotificationCard:
+    """`named` are at most two of the `people`, who are counted."""
+
+    place: str
+    kind: Kind
+    named: Sequence[PersonCard]
+    people: int
+    created: datetime
+    is_new: bool
+    post: PostCard | None = None
+
+    @property
+    def icon(self) -> str:
+        return ICONS[self.kind]
+
+    @property
+    def iso(self) -> str:
+        return self.created.isoformat(timespec="seconds")
+
+    @property
+    def ago(self) -> str:
+        return ago(self.created)
+
+    @property
+    def when(self) -> str:
+        return full_date(self.created)
+
+    @property
+    def shows_whole_post(self) -> bool:
+        return self.kind in IN_WORDS
+
+    @property
+    def is_request(self) -> bool:
+        return self.kind in (Kind.FOLLOW_REQUEST, Kind.FRIEND_REQUEST)
+
+    @property
+    def html(self) -> SafeString:
+        """Returns the sentence, with the people as links."""
+        return format_html(self._sentence(), names=self._names())
+
+    def _names(self) -> SafeString:
+        links = [
+            format_html('<a href="{}"><bdi>{}</bdi></a>', person.url, person.name)
+            for person in self.named
+        ]
+        others = max(0, self.people - len(links))
+        if len(links) == 2 and not others:
+            return format_html(gettext("{first} and {second}"), first=links[0], second=links[1])
+        if not others:
+            return links[0]
+        others += len(links) - 1
+        text = ngettext("{first} and {n} other", "{first} and {n} others", others)
+        return format_html(text, first=links[0], n=others)
+
+    def _sentence(self) -> str:
+        n = max(self.people, len(self.named))
+        match self.kind:
+            case Kind.LIKE if self.post is None:
+                return ngettext(
+                    "{names} liked several of your posts", "{names} liked several of your posts", n
+                )
+            case Kind.LIKE:
+                return ngettext("{names} liked your post", "{names} liked your post", n)
+            case Kind.REPLY:
+                return gettext("{names} replied")
+            case Kind.MENTION:
+                return gettext("{names} mentioned you")
+            case Kind.FOLLOW:
+                return ngettext("{names} followed you", "{names} followed you", n)
+            case Kind.FOLLOW_REQUEST:
+                return gettext("{names} wants to follow you")
+            case Kind.FRIEND_REQUEST:
+                return gettext("{names} wants to be your friend")
+            case Kind.FOLLOW_ACCEPTED:
+                return gettext("{names} accepted your request. You follow them now.")
+            case Kind.FRIEND_ACCEPTED:
+                return gettext("{names} accepted your request. You are friends now.")

@@ -1,0 +1,54 @@
+"""The form for what a person wants to be told."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from accounts.forms.switch import SWITCH
+from notifications.choices import NEW_FOR_DAYS, Untold
+
+KINDS = {
+    Untold.LIKES: pgettext_lazy("notifications", "Likes"),
+    Untold.REPLIES: pgettext_lazy("notifications", "Replies"),
+    Untold.MENTIONS: pgettext_lazy("notifications", "Mentions"),
+    Untold.FOLLOWS: _("New followers"),
+    Untold.REQUESTS: _("Requests, and answers to yours"),
+}
+
+
+class NotificationsForm(forms.Form):
+    """Switches that are on for what the person is told. The last two are on for whom they are not told of."""
+
+    strangers = forms.BooleanField(
+        label=_("Only from people I follow"),
+        help_text=_("You won’t be told what anyone else likes or writes. It stays where it is."),
+        required=False,
+        widget=SWITCH,
+    )
+    newcomers = forms.BooleanField(
+        label=_("Not from new accounts"),
+        help_text=_("Accounts younger than %(days)d days, unless you follow them.")
+        % {"days": NEW_FOR_DAYS},
+        required=False,
+        widget=SWITCH,
+    )
+
+    def __init__(self, *args: Any, untold: Collection[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        about_people = dict(self.fields)
+        self.fields.clear()
+        for kind, label in KINDS.items():
+            on = kind not in untold
+            self.fields[kind] = forms.BooleanField(
+                label=label, required=False, widget=SWITCH, initial=on
+            )
+        self.fields |= about_people
+        for name in (Untold.STRANGERS, Untold.NEWCOMERS):
+            self.fields[name].initial = name in untold
+
+    def untold(self) -> list[Untold]:
+        chosen = self.cleaned_data
+        return [one for one in Untold if chosen[one] != (one in KINDS)]

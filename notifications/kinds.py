@@ -1,0 +1,39 @@
+"""The kinds of notifications, and the groups in which they are told."""
+
+from enum import StrEnum
+
+from relations.models import RelationType
+
+SUBJECT = 10  # characters of a subject's id: it only has to differ from the person's other new ones
+SEVERAL = "*"  # the subject of likes when too many groups wait
+
+
+class Kind(StrEnum):
+    """The letter of a kind is the first of its groups' names. A format, once data exists, is never changed."""
+
+    LIKE = "l"
+    REPLY = "r"
+    MENTION = "m"
+    FOLLOW = "f"
+    FOLLOW_REQUEST = "q"
+    FRIEND_REQUEST = "b"
+    FOLLOW_ACCEPTED = "a"
+    FRIEND_ACCEPTED = "c"
+
+
+REQUESTS = {
+    RelationType.FOLLOW_REQUEST: Kind.FOLLOW_REQUEST,
+    RelationType.FRIEND_REQUEST: Kind.FRIEND_REQUEST,
+}
+ACCEPTED = {
+    RelationType.FOLLOW_REQUEST: Kind.FOLLOW_ACCEPTED,
+    RelationType.FRIEND_REQUEST: Kind.FRIEND_ACCEPTED,
+}
+IN_WORDS = frozenset({Kind.REPLY, Kind.MENTION})  # told of a post that someone wrote
+ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE}
+
+
+def group_of(kind: Kind, subject_id: str = "") -> str:
+    """Returns the name of the group that a notification joins: its kind and the end of its subject's id. Follows have
+    no subject, so all new followers are one group."""
+    return f"{kind}{subject_id[-SUBJECT:]}"

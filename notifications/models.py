@@ -1,0 +1,56 @@
+"""Notifications. Shape and keys only."""
+
+from collections.abc import Collection
+from datetime import datetime
+from typing import Any, Self
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+
+from feed.pointers import Pointer
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+NO_POST = Pointer("", "")
+
+
+class Notification(Item, discriminator="Notification"):
+    """One line of a person's notifications: the people who did the same to the same post, or to them.
+
+    `place` is its place in the list, `kind` a `Kind`. `actors` holds at most 8 of `people`, who are counted. A post it
+    is about is named as a pointer names it. Only the stream worker writes it. It expires after 90 days.
+    """
+
+    user_id = UnicodeAttribute()
+    place = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    actors = UnicodeSetAttribute()
+    people = NumberAttribute()
+    post_id = UnicodeAttribute(null=True)
+    author_id = UnicodeAttribute(null=True)
+    root_id = UnicodeAttribute(null=True)
+    root_author_id = UnicodeAttribute(null=True)
+    reply_to_author_id = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        place: str,
+        kind: str,
+        actors: Collection[str],
+        people: int,
+        pointer: Pointer = NO_POST,
+        ttl: datetime,
+    ) -> Self:
+        about: dict[str, Any] = {name: value or None for name, value in pointer._asdict().items()}
+        return cls(
+            *keys.notification(user_id, place),
+            user_id=user_id,
+            place=place,
+            kind=kind,
+            actors=set(actors),
+            people=people,
+            ttl=ttl,
+            **about,
+        )

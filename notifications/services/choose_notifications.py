@@ -1,0 +1,21 @@
+"""Choosing what to be told."""
+
+from collections.abc import Collection
+
+from accounts.models import UserSettings
+from accounts.viewer import Viewer
+from notifications.choices import Untold
+from socialsite.table import keys
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import change
+
+
+@access_pattern
+def choose_notifications(*, by: Viewer, untold: Collection[Untold]) -> None:
+    """Writes what the person does not want to be told. It holds for what comes from now on. Safe to repeat.
+
+    One UpdateItem of `u#<id>` `settings`, 1 write unit.
+    """
+    value = {str(one) for one in untold}
+    chosen = UserSettings.untold.set(value) if value else UserSettings.untold.remove()
+    change(UserSettings, keys.user_settings(by.user_id), [chosen])

@@ -1,0 +1,40 @@
+"""Marking notifications as read."""
+
+from accounts.models import Bell, unseen_group
+from accounts.viewer import Viewer, Waiting
+from socialsite.table import keys
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import fetch
+from socialsite.table.writing import change
+
+
+@access_pattern
+def read_notifications(*, by: Viewer, up_to: int) -> Waiting:
+    """Marks as read what the person has seen: the groups whose last change has at most this number. Safe to repeat.
+    Returns what still waits.
+
+    BatchGetItem of the bell, consistent, 1 read unit, and one UpdateItem, 1 to 4 write units; both again if a
+    notification comes in between.
+    """
+    return write_as_read(lambda: _read(by.user_id, up_to))
+
+
+def _read(user_id: str, up_to: int) -> Waiting:
+    key = keys.bell(user_id)
+    raw = fetch([key], consistent=True).get(key, {})
+    waiting = Waiting.from_raw(raw)
+    seen = {
+        group: value
+        for group, value in waiting.unseen.items()
+        if int(value[keys.TIME + 1 :]) <= up_to
+    }
+    if not seen:
+        return waiting
+    condition = Bell.pk.exists()
+    for group, value in seen.items():
+        condition &= unseen_group(group) == value
+    removals = [unseen_group(group).remove() for group in seen]
+    change(Bell, key, removals, condition=condition, otherwise=Moved)
+    rest = {group: value for group, value in waiting.unseen.items() if group not in seen}
+    return Waiting(rest, waiting.requests, waiting.changes)

@@ -1,0 +1,18 @@
+"""Tells people who follows them."""
+
+from notifications.kinds import Kind
+from notifications.plan import Notifications
+from relations.models import Follower
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+
+
+@on(Follower, "INSERT", "REMOVE")
+def tell_of_follow(change: Change, ledger: Ledger) -> None:
+    """All new followers are one group."""
+    edge = change.item
+    assert isinstance(edge, Follower)
+    told = Notifications()
+    told.tell(edge.user_id, Kind.FOLLOW, actor=edge.follower_id, cause=edge.key)
+    ledger.enter(told)

@@ -1,0 +1,33 @@
+// Asks for the badges every 15 seconds, less often while nothing happens, never in a hidden tab.
+{
+  const SHORT = 15_000, LONG = 120_000;
+  let pulse = document.getElementById("pulse");
+  let pause, waiting;
+
+  function wait(length) {
+    pause = length;
+    clearTimeout(waiting);
+    waiting = setTimeout(ask, pause);
+  }
+
+  function ask() {
+    if (document.hidden) return;
+    pulse.dispatchEvent(new Event("pulse"));
+    wait(pause);
+  }
+
+  if (pulse) {
+    wait(SHORT);
+    for (const name of ["keydown", "pointerdown"]) {
+      document.addEventListener(name, () => { if (pause > SHORT) wait(SHORT); }, { passive: true });
+    }
+    document.addEventListener("visibilitychange", ask);
+    document.addEventListener("answered", ({ detail }) => wait(detail === 204 ? Math.min(LONG, pause * 2) : SHORT));
+    document.addEventListener("shown", ({ target }) => {
+      if (target.id !== "pulse") return;
+      pulse = target;
+      const { count } = pulse.dataset, title = document.title.replace(/^\(\d+\+?\) /, "");
+      document.title = count ? `(${count}) ${title}` : title;
+    });
+  }
+}

@@ -1,0 +1,31 @@
+"""What a person was told, as their page and their badges say it."""
+
+import re
+
+from django.test import Client
+from django.utils.html import strip_tags
+
+from accounts.viewer import Viewer, Waiting
+from notifications.access_patterns import list_notifications
+from socialsite.table import keys
+from socialsite.table.reading import fetch
+from tests.web.html import Html
+
+
+SURNAME = re.compile(r"(?<=Alice) Archer|(?<=Bob) Brandt|(?<=Carol) 陈")
+
+
+def told(person: Viewer, only: str = "") -> list[str]:
+    """The sentences of the page, newest first, with first names and without links."""
+    notes = list_notifications(person, only=only).items
+    return [SURNAME.sub("", strip_tags(note.html)) for note in notes]
+
+
+def waiting(person: Viewer) -> Waiting:
+    key = keys.bell(person.user_id)
+    return Waiting.from_raw(fetch([key], consistent=True).get(key, {}))
+
+
+def badge(browser: Client, name: str = "bell") -> str:
+    """What the badge beside a link says; empty if there is none."""
+    return " ".join(Html(browser.get("/about")).one("span", id=f"{name}-badge").text.split())
