@@ -141,7 +141,7 @@ def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonC
         person = fetched.person(actor, viewer)
         if person and not person.is_locked_out and (not cause or _holds(fetched.items.get(cause))):
             named.append(person)
-    return named
+    return sorted(named, key=lambda person: person.name)
 
 
 def _holds(raw: RawItem | None) -> bool:

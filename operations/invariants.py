@@ -14,6 +14,7 @@ from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.threads import ThreadInvariants
 from feed.invariants.timelines import TimelineInvariants
 from moderation.cases.invariants import CaseInvariants
+from notifications.invariants import NotificationInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
 from relations.models import Relation
 from socialsite.models import RETIRED_ITEMS
@@ -41,6 +42,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         ThreadInvariants(),
         ShelfInvariants(),
         TimelineInvariants(),
+        NotificationInvariants(),
         CaseInvariants(),
     )
 

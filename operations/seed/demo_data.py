@@ -27,6 +27,7 @@ from operations.demo.people import more_people
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
 from operations.seed.sign_ins import PASSWORD
+from operations.seed.told import with_notifications
 from operations.seed.written import Written
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item
@@ -78,15 +79,18 @@ class DemoData:
         """Returns about how many items there will be."""
         now_recent = sum(1 + len(self.followers[post.author]) for post in self.posts)
         return (
-            14 * len(self.people)
+            16 * len(self.people)
             + 2 * len(self.follows)
             + 2 * len(self.friends)
-            + 3 * len(self.posts)
+            + 4 * len(self.posts)
             + now_recent
             + 2 * len(self.likes)
         )
 
     def items(self) -> Iterator[Item]:
+        return with_notifications(self._items(), self.now)
+
+    def _items(self) -> Iterator[Item]:
         yield from self._people_items()
         yield from self._follow_items()
         yield from relation_items(self.user_ids, self.friends, self.follows, self.now)

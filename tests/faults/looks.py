@@ -8,6 +8,7 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_timeline
 from feed.local_timeline import list_public
 from feed.models import Post
+from notifications.models import Notification
 from socialsite.models import JobKind
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.streams.status import list_dead_letters
@@ -29,6 +30,13 @@ def assert_all_is_well() -> None:
         for post in (row(Post, raw) for raw in scan() if raw["type"]["S"] == "Post")
         if not post.audience and not post.root_id
     )
+
+
+def told_of(person: Viewer) -> list[tuple[str, int]]:
+    """The kinds of a person's notifications, newest first, each with how many people it counts."""
+    rows = query(keys.notifications(person.user_id), forward=False)
+    notes = (row(Notification, raw) for raw in rows)
+    return [(note.kind, int(note.people)) for note in notes]
 
 
 def open_jobs() -> list[str]:

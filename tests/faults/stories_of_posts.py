@@ -23,6 +23,7 @@ from tests.faults.looks import (
     likes_of,
     posts_of,
     timeline_of,
+    told_of,
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
 from tests.looks import broken_invariants
@@ -66,6 +67,7 @@ def a_reply_is_written() -> Story:
     def check() -> None:
         assert_all_is_well()
         assert get_post(root, alice.user_id).reply_count == 1
+        assert told_of(alice) == [("r", 1), ("f", 1)]
         assert timeline_of(bob) == posts_of(bob)
         assert timeline_of(reader) == [*posts_of(bob), root]
 
@@ -137,6 +139,7 @@ def a_post_is_liked_by_two() -> Story:
     def check() -> None:
         assert_all_is_well()
         assert likes_of(post_id) == 2
+        assert told_of(alice) == [("l", 1)]
 
     return Story(act, check)
 
@@ -151,6 +154,7 @@ def a_like_is_taken_back() -> Story:
     def check() -> None:
         assert_all_is_well()
         assert likes_of(post_id) == 1
+        assert told_of(alice) == []
 
     return Story(lambda: unlike_post(by=bob, post_id=post_id), check)
 

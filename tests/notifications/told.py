@@ -11,7 +11,6 @@ from socialsite.table import keys
 from socialsite.table.reading import fetch
 from tests.web.html import Html
 
-
 SURNAME = re.compile(r"(?<=Alice) Archer|(?<=Bob) Brandt|(?<=Carol) 陈")
 
 

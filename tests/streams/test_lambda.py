@@ -197,7 +197,7 @@ def test_only_records_that_had_an_effect_are_marked_and_none_of_what_the_handler
     expected = {
         str(lambda_record(record)["eventID"])
         for record in unread()
-        if type_of(record) in ("Following", "Post", "Like", "UserInfo")
+        if type_of(record) in ("Following", "Follower", "Post", "Like", "UserInfo")
     }
     drain()
     assert {raw["event_id"]["S"] for raw in markers()} == expected
