@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import django
-from playwright.sync_api import Browser, CDPSession, sync_playwright
+from playwright.sync_api import Browser, CDPSession, ViewportSize, sync_playwright
 from rich.console import Console
 from rich.progress import Progress
 
@@ -30,7 +30,7 @@ from benchmarks.variants import MAIN  # noqa: E402
 from socialsite.table.connection import table_name  # noqa: E402
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-PHONE = {"width": 390, "height": 844}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 SLOW_4G = {
     "offline": False,
     "latency": 150,

@@ -56,6 +56,19 @@ def list_replies(
     return _own_page(source, author, viewer, cursor)
 
 
+@access_pattern
+def list_liked(
+    author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
+) -> Page[PostCard]:
+    """Returns the posts that a person likes, newest post first, for the person alone.
+
+    Query `PK = u#<id>#trace`, `SK` beginning with `like#`, and one BatchGetItem of at most 5 keys a post.
+    """
+    traces = Source(keys.traces(viewer.user_id), between=keys.like_trace_bounds())
+    page = query_merged([traces], scope=f"{traces.partition} like", cursor=cursor)
+    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
+
+
 def _own_page(
     source: Source, author: PersonCard, viewer: Viewer, cursor: str | None
 ) -> Page[PostCard]:

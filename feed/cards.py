@@ -47,7 +47,7 @@ class PostCard:
     is_own: bool
     reply_count: int = 0
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
-    is_reply: bool = False
+    root_id: str = ""  # the head of a reply's thread
     audience: str = ""
     circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
     withheld: str = ""  # a `Withheld`: only its author sees the post
@@ -88,7 +88,7 @@ class PostCard:
             is_own=is_own,
             reply_count=max(0, int(count.replies or 0)),
             answered=answered,
-            is_reply=bool(post.reply_to),
+            root_id=post.root_id or "",
             audience=post.audience if audience is None else audience,
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
@@ -145,6 +145,14 @@ class PostCard:
     @property
     def like_url(self) -> str:
         return f"{self.url}/like"
+
+    @property
+    def is_reply(self) -> bool:
+        return bool(self.root_id)
+
+    @property
+    def leave_url(self) -> str:
+        return f"{self.url}/leave"
 
     @property
     def reply_count_text(self) -> str:

@@ -6,6 +6,7 @@ from feed.views import (
     atom,
     favourites,
     folders,
+    leave_thread,
     likes,
     local,
     people_to_follow,
@@ -43,12 +44,14 @@ urlpatterns = [
     path("@<handle:handle>", profile.profile, name="profile"),
     path("@<handle:handle>/feed.atom", atom.atom, name="atom"),
     path("@<handle:handle>/replies", profile.replies, name="replies"),
+    path("@<handle:handle>/likes", profile.liked, name="liked"),
     # a post
     path("posts", posts.publish, name="publish"),
     path("posts/new", posts.compose, name="compose"),
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
     path("@<handle:handle>/posts/<id:post_id>/delete", posts.delete, name="delete"),
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
+    path("@<handle:handle>/posts/<id:post_id>/leave", leave_thread.leave, name="leave"),
     path("@<handle:handle>/posts/<id:post_id>/save", save.save, name="save_post"),
     # saved posts
     path("saved", saved.saved, name="saved"),

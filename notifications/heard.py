@@ -57,6 +57,8 @@ class Heard:
         untold = row(UserSettings, settings).untold
         if not present or not is_wanted(concern.kind, untold):
             return ()
+        if concern.kind in IN_WORDS and left_key(user_id, concern.pointer) in self.items:
+            return ()
         me = PersonCard.from_raw(self.items[keys.user_info(user_id)])
         if concern.kind == Kind.FOLLOW and me.is_locked:  # they accepted the request themselves
             return ()
@@ -100,6 +102,11 @@ def hear(concerns: Concerns, people: Mapping[Key, RawItem], *, also: Iterable[Ke
     return Heard(items)
 
 
+def left_key(user_id: str, pointer: Pointer) -> Key:
+    """Returns the key that says that the person left the thread of a post."""
+    return keys.left_thread(user_id, pointer.root_id or pointer.post_id)
+
+
 def _causes(concerns: Concerns) -> Iterator[Key]:
     for groups in concerns.values():
         for concern in groups.values():
@@ -109,6 +116,8 @@ def _causes(concerns: Concerns) -> Iterator[Key]:
 def _between(concerns: Concerns, items: Mapping[Key, RawItem]) -> Iterator[Key]:
     for user_id, groups in concerns.items():
         for concern in groups.values():
+            if concern.kind in IN_WORDS:
+                yield left_key(user_id, concern.pointer)
             present = (actor for actor, cause in concern.causes.items() if cause in items)
             for actor in islice(present, LOOKED_AT):
                 yield keys.user_info(actor)

@@ -15,5 +15,6 @@ from feed.models.posts import TimelineEntry as TimelineEntry
 from feed.models.posts import Withheld as Withheld
 from feed.models.shelf import SavedPost as SavedPost
 from feed.models.threads import COPIED as COPIED
+from feed.models.threads import LeftThread as LeftThread
 from feed.models.threads import Reply as Reply
 from feed.models.threads import ThreadGate as ThreadGate

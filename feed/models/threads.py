@@ -70,3 +70,14 @@ class ThreadGate(Item, discriminator="ThreadGate"):
             audience=root.audience,
             circle=root.circle,
         )
+
+
+class LeftThread(Item, discriminator="LeftThread"):
+    """In a person's own partition: a thread of which they do not want to be notified any more."""
+
+    user_id = UnicodeAttribute()
+    root_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, root_id: str) -> Self:
+        return cls(*keys.left_thread(user_id, root_id), user_id=user_id, root_id=root_id)

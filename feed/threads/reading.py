@@ -34,7 +34,7 @@ LIKES_READ = 200
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """A post in its thread. `above` leads from the root to the post; `left_out` says that some between are missing.
-    `why_closed` says why the viewer cannot answer, empty if they can."""
+    `why_closed` says why the viewer cannot answer, empty if they can. `left` says that they are not told of replies."""
 
     post: PostCard
     above: Sequence[Node]
@@ -42,6 +42,7 @@ class Conversation:
     branches: Sequence[Branch]
     next_cursor: str | None
     why_closed: str
+    left: bool
 
 
 @access_pattern
@@ -61,6 +62,7 @@ def get_conversation(
             *keys_of_page([Pointer(post_id, author_id)], viewer=viewer),
             *block_keys(viewer, [author_id]),
             *sight_keys(viewer, [author_id]),
+            keys.left_thread(viewer.user_id, post_id),
         ]
     )
     raw = fetched.items.get(keys.post(author_id, post_id))
@@ -87,6 +89,7 @@ def get_conversation(
         branches=as_branches(_below(below, head, fetched, viewer), post_id),
         next_cursor=write_cursor(scope, Place("next", below.end)) if below.end else None,
         why_closed=why_closed(viewer, root_raw, sight),
+        left=keys.left_thread(viewer.user_id, root.post_id) in fetched.items,
     )
 
 
@@ -103,6 +106,7 @@ def _read_above(pointer: Pointer, path: str, fetched: Fetched, viewer: Viewer) -
             *block_keys(viewer, [root.author_id, pointer.reply_to_author_id]),
             *sight_keys(viewer, [root.author_id]),
             keys.thread_gate(root.post_id),
+            keys.left_thread(viewer.user_id, root.post_id),
             *places,
         ]
     )

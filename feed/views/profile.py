@@ -8,10 +8,11 @@ from django.views.decorators.http import require_safe
 from accounts.cards import PersonCard
 from accounts.requests import SiteRequest
 from accounts.viewer import Viewer
-from feed.access_patterns import list_posts, list_replies
+from feed.access_patterns import list_liked, list_posts, list_replies
 from feed.cards import PostCard
 from feed.outside.link_preview import preview_of_profile
 from relations.profiles import get_profile
+from socialsite.table.errors import NotFound
 from socialsite.table.paging import Page
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
@@ -32,6 +33,14 @@ def profile(request: SiteRequest, handle: str) -> HttpResponse:
 def replies(request: SiteRequest, handle: str) -> HttpResponse:
     """Shows the same with the person's replies to others."""
     return _profile(request, list_replies, "replies")
+
+
+@require_safe
+def liked(request: SiteRequest, handle: str) -> HttpResponse:
+    """Shows people the posts that they like; there is no such page for anyone else."""
+    if request.people.person_id != request.user.user_id:
+        raise NotFound("people see their own likes alone")
+    return _profile(request, list_liked, "likes")
 
 
 def _profile(request: SiteRequest, list_them: ListPosts, tab: str) -> HttpResponse:

@@ -4,9 +4,12 @@ import pytest
 
 from feed.access_patterns import list_posts, list_replies
 from feed.models import Reply
+from feed.services.like_post import like_post
+from relations.services.block import block
 from socialsite.table import keys, reading
 from tests.conftest import post
 from tests.feed.answers import answer
+from tests.web.html import Html
 
 
 @pytest.fixture
@@ -45,3 +48,24 @@ def test_the_copy_of_a_reply_knows_whom_it_mentions(alice, bob, carol):
     first = answer(bob, alice, root, "Ask @carol about it")
     place = reading.get(Reply, keys.reply_place(root, first), consistent=True)
     assert place.mentions.as_dict() == {"carol": carol.user_id}
+
+
+def test_people_see_the_posts_they_like_newest_first(alice, bob, log_in):
+    liked = [post(bob, f"Number {number}") for number in range(3)]
+    for post_id in liked[:2]:
+        like_post(by=alice, post_id=post_id, author_id=bob.user_id)
+    page = Html(log_in(alice).get("/@alice/likes"))
+    assert page.post_ids() == [liked[1], liked[0]]
+    assert page.one("a", href="/@alice/likes")["aria-current"] == "page"
+
+
+def test_a_liked_post_that_may_no_longer_be_seen_is_left_out(alice, bob, log_in):
+    liked = post(bob)
+    like_post(by=alice, post_id=liked, author_id=bob.user_id)
+    block(by=bob, user_id=alice.user_id)
+    assert Html(log_in(alice).get("/@alice/likes")).post_ids() == []
+
+
+def test_nobody_sees_what_others_like(alice, bob, log_in):
+    assert log_in(bob).get("/@alice/likes").status_code == 404
+    assert not Html(log_in(bob).get("/@alice")).all("a", href="/@alice/likes")

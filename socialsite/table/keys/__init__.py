@@ -17,6 +17,7 @@
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
+| `u#<user>#trace`           | `left#p#<root>`         | LeftThread         |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
@@ -61,8 +62,8 @@
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
 One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site` are read together on
-purpose; those of a shelf are told apart by how their sort keys begin). A format, once data exists, is never changed,
-only added to.
+purpose; those of a shelf and the traces are told apart by how their sort keys begin). A format, once data exists, is
+never changed, only added to.
 """
 
 from socialsite.table.keys.key import Key as Key

@@ -56,8 +56,17 @@ def like_count(post_id: str) -> Key:
     return Key(f"p#{post_id}#likecount", "count")
 
 
+def traces(user_id: str) -> str:
+    return f"u#{user_id}#trace"
+
+
+def like_trace_bounds() -> tuple[str, str]:
+    """Returns the bounds of the sort keys of a person's likes, among the traces of what they did."""
+    return "like#p#", "like#p#\U0010ffff"
+
+
 def like_trace(user_id: str, post_id: str) -> Key:
-    return Key(f"u#{user_id}#trace", f"like#p#{post_id}")
+    return Key(traces(user_id), f"like#p#{post_id}")
 
 
 def shelf(user_id: str) -> str:

@@ -78,5 +78,9 @@ def story_bounds(path: str = "") -> tuple[str, str]:
     return STORY, path or f"{STORY}\U0010ffff"
 
 
+def left_thread(user_id: str, root_id: str) -> Key:
+    return Key(f"u#{user_id}#trace", f"left#p#{root_id}")
+
+
 def thread_gate(root_id: str) -> Key:
     return Key(thread(root_id), GATE)

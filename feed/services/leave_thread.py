@@ -1,0 +1,19 @@
+"""Leaving a conversation: its replies and mentions are no longer told. Nobody else learns of it."""
+
+from accounts.viewer import Viewer
+from feed.models import LeftThread
+from socialsite.table import keys
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import write_batch
+
+
+@access_pattern
+def leave_thread(*, by: Viewer, root_id: str) -> None:
+    """Is no longer told of what is written in a thread. Safe to repeat. BatchWriteItem, 1 write unit."""
+    write_batch(puts=[LeftThread.new(user_id=by.user_id, root_id=root_id)])
+
+
+@access_pattern
+def rejoin_thread(*, by: Viewer, root_id: str) -> None:
+    """Is told again from now on. Safe to repeat. BatchWriteItem, 1 write unit."""
+    write_batch(deletes=[keys.left_thread(by.user_id, root_id)])

@@ -1,0 +1,60 @@
+"""Leaving a conversation: nothing more is told of it, and nobody learns that."""
+
+import pytest
+from django.test import Client
+
+from feed.services.leave_thread import leave_thread
+from tests.conftest import HTMX, post
+from tests.feed.answers import answer
+from tests.notifications.told import told
+from tests.web.html import Html
+
+
+def press(browser: Client, handle: str, post_id: str, on: str, **extra):
+    return browser.post(f"/@{handle}/posts/{post_id}/leave", {"on": on}, **extra)
+
+
+def test_nothing_is_told_of_a_thread_that_was_left(alice, bob, carol, drain_stream):
+    root = post(alice)
+    reply = answer(bob, alice, root)
+    leave_thread(by=bob, root_id=root)
+    answer(carol, bob, reply, "And @bob?")
+    answer(carol, alice, root, "What does @bob say?")
+    drain_stream()
+    assert told(bob) == []
+    assert told(alice) == ["Carol replied", "Carol replied", "Bob replied"]
+
+
+@pytest.mark.parametrize("where", ["root", "reply"])
+def test_a_thread_is_left_and_joined_again_from_any_of_its_posts(
+    alice, bob, carol, log_in, drain_stream, where
+):
+    root = post(alice)
+    reply = answer(bob, alice, root)
+    handle, at = ("alice", root) if where == "root" else ("bob", reply)
+    browser = log_in(bob)
+    page = Html(press(browser, handle, at, "1", headers=HTMX))
+    assert page.one("button", name="on")["value"] == "0"
+    for address in (f"/@alice/posts/{root}", f"/@bob/posts/{reply}"):
+        shown = Html(browser.get(address)).one("p", id="leave").text
+        assert "You won’t be notified about this conversation." in shown
+    assert press(browser, handle, at, "0")["Location"] == f"/@{handle}/posts/{at}"
+    answer(carol, bob, reply)
+    drain_stream()
+    assert told(bob) == ["Carol replied"]
+
+
+@pytest.mark.parametrize("on", ["1", "0"])
+def test_pressing_twice_is_pressing_once(alice, bob, log_in, on):
+    root = post(alice)
+    browser = log_in(bob)
+    for _ in range(2):
+        assert press(browser, "alice", root, on).status_code == 302
+
+
+def test_get_nonsense_and_visitors_are_refused(alice, bob, log_in):
+    root = post(alice)
+    address = f"/@alice/posts/{root}/leave"
+    assert log_in(bob).get(address).status_code == 405
+    assert press(log_in(bob), "alice", root, "yes").status_code == 400
+    assert press(Client(), "alice", root, "1")["Location"].startswith("/login")
