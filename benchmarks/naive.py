@@ -74,6 +74,7 @@ class NaiveUser(NaiveItem, discriminator="UserInfo"):
 class NaiveLikeCount(NaiveItem, discriminator="LikeCount"):
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
+    replies = NumberAttribute(attr_name="reply#", default=0)
 
 
 class NaiveLike(NaiveItem, discriminator="Like"):
@@ -115,6 +116,7 @@ def cards(entries: Iterable[NaiveEntry], viewer_id: str) -> list[dict[str, Any]]
             "html": rich_text(posts[row.post_id].content),
             "created": ids.time_of(row.post_id),
             "like_count": counts[row.post_id].likes,
+            "reply_count": counts[row.post_id].replies,
             "liked": row.post_id in likes,
         }
         for row in rows

@@ -17,7 +17,7 @@ from accounts.viewer import Viewer
 from benchmarks import site
 from benchmarks.data import batches
 from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient
-from feed.models import TimelineEntry
+from feed.models import Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from relations.models import Follower
 from socialsite.engine import process
@@ -72,6 +72,7 @@ def fan_out(author_id: str, *, threads: int) -> None:
     """Fans a post of an author out by the job's handler, step after step, as its records call it."""
     settings.FAN_OUT_THREADS = threads
     post_id = ids.new_id()
+    create(Post.new(post_id=post_id, author_id=author_id, content="Hello"))
     job = Job.new(
         kind=JobKind.FAN_OUT, job_id=post_id, subject_id=post_id, author_id=author_id, total=0
     )
