@@ -24,7 +24,7 @@ class NotificationsForm(forms.Form):
 
     strangers = forms.BooleanField(
         label=_("Only from people I follow"),
-        help_text=_("You won’t be told what anyone else likes or writes. It stays where it is."),
+        help_text=_("What others like or write won’t notify you. You still see it on your posts."),
         required=False,
         widget=SWITCH,
     )

@@ -53,7 +53,17 @@ OWN += [
     "/@bob/report",
     "/@bob/mute",
 ]
-OWN += ["/saved", "/@bob/block", "/@bob/circles", "/welcome", "/about", "/rules", "/help/keys"]
+OWN += [
+    "/saved",
+    "/notifications",
+    "/settings/notifications",
+    "/@bob/block",
+    "/@bob/circles",
+    "/welcome",
+    "/about",
+    "/rules",
+    "/help/keys",
+]
 PUBLIC = [
     "/",
     "/local",
