@@ -48,6 +48,7 @@ class PostCard:
     reply_count: int = 0
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
     root_id: str = ""  # the head of a reply's thread
+    who_replies: str = ""  # a `Replies`: who may answer in the thread of this post
     audience: str = ""
     circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
     withheld: str = ""  # a `Withheld`: only its author sees the post
@@ -89,6 +90,7 @@ class PostCard:
             reply_count=max(0, int(count.replies or 0)),
             answered=answered,
             root_id=post.root_id or "",
+            who_replies=post.replies or "",
             audience=post.audience if audience is None else audience,
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
@@ -153,6 +155,10 @@ class PostCard:
     @property
     def leave_url(self) -> str:
         return f"{self.url}/leave"
+
+    @property
+    def replies_url(self) -> str:
+        return f"{self.url}/replies"
 
     @property
     def reply_count_text(self) -> str:

@@ -56,7 +56,18 @@ class TextForm(forms.Form):
         super().__init__(*args, **kwargs)
 
 
-class PostForm(TextForm):
+class RepliesForm(forms.Form):
+    """Who can reply to a post that is published."""
+
+    replies = forms.ChoiceField(
+        label=_("Who can reply"),
+        choices=REPLIES,
+        required=False,
+        error_messages={"invalid_choice": _("Choose who can reply.")},
+    )
+
+
+class PostForm(RepliesForm, TextForm):
     """A post, its audience, and who may answer. Offers the author's circles."""
 
     audience = forms.ChoiceField(
@@ -64,12 +75,6 @@ class PostForm(TextForm):
         choices=AUDIENCES,
         required=False,
         error_messages={"invalid_choice": _("Choose who can see your post.")},
-    )
-    replies = forms.ChoiceField(
-        label=_("Who can reply"),
-        choices=REPLIES,
-        required=False,
-        error_messages={"invalid_choice": _("Choose who can reply.")},
     )
 
     def __init__(self, *args: Any, circles: Iterable[Circle] = (), **kwargs: Any) -> None:

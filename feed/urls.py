@@ -4,6 +4,7 @@ from django.urls import path
 
 from feed.views import (
     atom,
+    choose_replies,
     favourites,
     folders,
     leave_thread,
@@ -51,6 +52,9 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
     path("@<handle:handle>/posts/<id:post_id>/delete", posts.delete, name="delete"),
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
+    path(
+        "@<handle:handle>/posts/<id:post_id>/replies", choose_replies.choose, name="choose_replies"
+    ),
     path("@<handle:handle>/posts/<id:post_id>/leave", leave_thread.leave, name="leave"),
     path("@<handle:handle>/posts/<id:post_id>/save", save.save, name="save_post"),
     # saved posts

@@ -1,5 +1,8 @@
-"""`{% post_menu card %}`: the menu of a post. It is the same for everyone who meets the post on the same page, and takes a
-third of the time of drawing a card, so each process draws it once and keeps the last few thousand."""
+"""`{% post_menu card %}`: the menu of a post.
+
+It is the same for everyone who meets the post on the same page, and takes a third of the time of drawing a card, so
+each process draws it once and keeps the last few thousand.
+"""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,6 +30,7 @@ class Menu(NamedTuple):
     handle: str
     name: str
     is_own: bool
+    is_reply: bool
     here: str  # the page to come back to
     place: str
     detail: bool
@@ -42,6 +46,7 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         handle=card.author.handle,
         name=card.author.name,
         is_own=card.is_own,
+        is_reply=card.is_reply,
         here=str(context.get("came_from") or context["request"].get_full_path()),
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),

@@ -168,6 +168,8 @@ OF_ALICE = [
     get("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
     post("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
     post("like", "/@alice/posts/{post}/like", "iyyyyynnyy", on="1"),
+    get("choose_replies", "/@alice/posts/{post}/replies", "innnnnnnny"),
+    post("choose_replies", "/@alice/posts/{post}/replies", "innnnnnnny", replies="nobody"),
     post("leave", "/@alice/posts/{post}/leave", "iyyyyynnyy", on="1"),
     get("save_post", "/@alice/posts/{post}/save", "iyyyyynnyy"),
     get("save_post", "/@alice/posts/{post}/save", "innnyynnny", "friends"),
