@@ -25,7 +25,7 @@ def choose(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     form = RepliesForm(sent, initial={"replies": post.who_replies})
     if form.is_valid():
         choose_replies(by=request.user, post_id=post_id, replies=form.cleaned_data["replies"])
-        messages.success(request, _("Saved. Replies that are there stay."))
+        messages.success(request, _("Saved. Earlier replies stay."))
         return HttpResponse() if request.htmx else redirect(post.url)
     context = {"form": form, "post": post}
     return form_page(
