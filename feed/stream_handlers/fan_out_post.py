@@ -99,8 +99,10 @@ def listening(edges: Iterable[RawItem]) -> list[str]:
 
 
 def enter(pointer: Pointer, user_ids: Iterable[str]) -> None:
-    """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each."""
-    entries = [entry_of(pointer, user_id) for user_id in user_ids]
+    """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each. The entries are alike but for their
+    partition, so they are made once."""
+    entry = entry_of(pointer, "").serialize()
+    entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in user_ids]
     write_batch(puts=entries, threads=settings.FAN_OUT_THREADS, per_call=settings.FAN_OUT_BATCH)
 
 

@@ -32,7 +32,7 @@ from socialsite.table.errors import (
 from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, fetch, pauses, wire
+from socialsite.table.reading import RawItem, fetch, key_of, pauses, wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
@@ -100,7 +100,7 @@ def transact(*actions: WriteAction, may_be_own: bool = True) -> None:
 
 def write_batch(
     *,
-    puts: Iterable[Item] = (),
+    puts: Iterable[Item | RawItem] = (),
     deletes: Iterable[Key] = (),
     threads: int = 1,
     per_call: int = BATCH_WRITE_LIMIT,
@@ -113,7 +113,8 @@ def write_batch(
     connection()
     requests: dict[Key, dict[str, Any]] = {}
     for item in puts:
-        requests[item.key] = {"PutRequest": {"Item": item.serialize()}}
+        raw = item.serialize() if isinstance(item, Item) else item
+        requests[key_of(raw)] = {"PutRequest": {"Item": raw}}
     for key in deletes:
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
     waiting = list(requests.values())
