@@ -237,7 +237,7 @@ LOGGING = {
     },
     "loggers": {
         name: {"handlers": ["console"], "level": "INFO"}
-        for name in ("socialsite", "accounts", "feed", "moderation", "security")
+        for name in ("socialsite", "accounts", "feed", "notifications", "moderation", "security")
     }
     # Django itself tells of a fault by email alone, unless it is in debug mode.
     | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}}

@@ -202,6 +202,12 @@ def test_no_page_or_worker_path_scans():
     assert "scan(" not in "".join(
         file.read_text()
         for file in python_files(
-            "accounts", "relations", "feed", "moderation", "socialsite/streams", "socialsite/web"
+            "accounts",
+            "relations",
+            "feed",
+            "notifications",
+            "moderation",
+            "socialsite/streams",
+            "socialsite/web",
         )
     )

@@ -2,7 +2,8 @@
 
 from tests.faults.seeded_in_feed import FEED
 from tests.faults.seeded_in_moderation import MODERATION
+from tests.faults.seeded_in_notifications import NOTIFICATIONS
 from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
 
-BUGS = {one.name: one for one in (*STREAMS, *FEED, *MODERATION, *TABLE)}
+BUGS = {one.name: one for one in (*STREAMS, *FEED, *MODERATION, *NOTIFICATIONS, *TABLE)}

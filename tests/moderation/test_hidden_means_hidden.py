@@ -44,6 +44,7 @@ GOOD = {
     "conversation with the reply": "vsfa",
     "page of the reply": "vsfa",
     "replies of the profile": "vsfa",
+    "notifications of the reply": "s",
     # Bob
     "profile": "vsfa",
     "followers": "vsfa",
@@ -78,6 +79,7 @@ WITHHELD = GOOD | {
     "conversation with the reply": "a",
     "page of the reply": "a",
     "replies of the profile": "a",
+    "notifications of the reply": "",
 }
 TABLE = {
     "in good standing": GOOD,
@@ -107,6 +109,7 @@ OF_THE_REPLY = {
     "conversation with the reply": "/@carol/posts/{liked}",
     "page of the reply": "/@bob/posts/{reply}",
     "replies of the profile": "/@bob/replies",
+    "notifications of the reply": "/notifications",
 }
 OF_BOB = {
     "listed among followers": "/@carol/followers",
@@ -141,7 +144,7 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
         favourite(by=fan, user_id=bob.user_id)
     liked = post(carol)
     like_post(by=bob, post_id=liked, author_id=carol.user_id)
-    answered = answer(bob, carol, liked)
+    answered = answer(bob, carol, liked, "I see, and so does @stranger")
     drain_stream()
     browsers = {
         "visitor": Client(),

@@ -1,0 +1,47 @@
+"""Bugs of notifications."""
+
+from tests.faults.seeded import bug
+
+TOLD = "tests/notifications/test_told.py"
+READ = "tests/notifications/test_read.py"
+
+NOTIFICATIONS = [
+    bug(
+        "people are told of posts that are not for them",
+        "notifications/heard.py",
+        (
+            "concern.kind in IN_WORDS and not _can_see(",
+            "concern.kind in IN_WORDS and False and _can_see(",
+        ),
+        tests=TOLD,
+        only="not_for_them",
+    ),
+    bug(
+        "people are told of those whom they mute",
+        "notifications/heard.py",
+        ("return blocks_either_way(block) or is_in_force(mute)", "return blocks_either_way(block)"),
+        tests=TOLD,
+        only="mute_or_block",
+    ),
+    bug(
+        "the bell is written over, however it was changed since it was read",
+        "notifications/ring.py",
+        ("            condition &= at == before if before else at.does_not_exist()\n", ""),
+        tests=READ,
+        only="planned_anew",
+    ),
+    bug(
+        "reading marks what came after the page, too",
+        "notifications/services/read_notifications.py",
+        ("        if int(value[keys.TIME + 1 :]) <= up_to\n", ""),
+        tests=READ,
+        only="came_after_the_page",
+    ),
+    bug(
+        "an unlike leaves the notification of the like",
+        "notifications/ring.py",
+        ("        if not actors:\n", "        if False:\n"),
+        tests=TOLD,
+        only="taken_back_and_given_again",
+    ),
+]
