@@ -137,4 +137,4 @@ def test_the_page_takes_three_calls(alice, log_in, measure):
     with measure() as meter:
         browser.get(PAGE)
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "BatchGetItem", "Query"]
-    assert meter.read_units == 1.5 + 1 + 1
+    assert meter.read_units == 2 + 1 + 1
