@@ -10,10 +10,10 @@ from feed.pointers import Pointer, pointer_of
 from feed.visibility import block_keys
 from feed.visible_posts import Fetched, keys_of_page, visible_posts
 from notifications.cards import NotificationCard
+from notifications.heard import holds
 from notifications.kinds import ABOUT_PEOPLE, IN_WORDS, REQUESTS, SUBJECT, Kind
 from notifications.models import Notification
 from relations.models import RelationType
-from relations.relation import is_in_force
 from socialsite.table import ids, keys
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -139,13 +139,9 @@ def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonC
     for actor in sorted(note.actors)[:NAMED]:
         cause = _cause(note, actor)
         person = fetched.person(actor, viewer)
-        if person and not person.is_locked_out and (not cause or _holds(fetched.items.get(cause))):
+        if person and not person.is_locked_out and (not cause or holds(fetched.items.get(cause))):
             named.append(person)
     return sorted(named, key=lambda person: person.name)
-
-
-def _holds(raw: RawItem | None) -> bool:
-    return raw is not None and ("delete_status" not in raw or is_in_force(raw))
 
 
 def _is_new(place: str, waiting: Waiting) -> bool:

@@ -46,7 +46,7 @@ class Heard:
     def causes(self, user_id: str, concern: Concern) -> tuple[list[str], list[str]]:
         """Returns the people whose cause is there, and those whose cause is gone. A post that the person may not see is
         gone for them."""
-        present = [actor for actor, cause in concern.causes.items() if self._holds(cause)]
+        present = [actor for actor, cause in concern.causes.items() if holds(self.items.get(cause))]
         if present and concern.kind in IN_WORDS and not _can_see(user_id, concern.pointer):
             present = []
         return present, [actor for actor in concern.causes if actor not in present]
@@ -68,12 +68,6 @@ class Heard:
             if self._may_tell(user_id, actor, concern.kind, untold)
         ]
         return [*some, *present[LOOKED_AT:]] if some else ()
-
-    def _holds(self, cause: Key) -> bool:
-        raw = self.items.get(cause)
-        if raw is None:
-            return False
-        return is_in_force(raw) if raw["type"]["S"] == Relation.__name__ else True
 
     def _may_tell(self, user_id: str, actor: str, kind: Kind, untold: Iterable[str]) -> bool:
         info = self.items.get(keys.user_info(actor))
@@ -100,6 +94,13 @@ def hear(concerns: Concerns, people: Mapping[Key, RawItem], *, also: Iterable[Ke
     items |= fetch([*also, *_causes(concerns)], consistent=True)
     items |= fetch(_between(concerns, items), consistent=True)
     return Heard(items)
+
+
+def holds(cause: RawItem | None) -> bool:
+    """Whether the raw item that a notification came from is still there, and in force if it is a relation."""
+    if cause is None:
+        return False
+    return is_in_force(cause) if cause["type"]["S"] == Relation.__name__ else True
 
 
 def left_key(user_id: str, pointer: Pointer) -> Key:

@@ -20,6 +20,7 @@ PAGES = {
     "post": (READER, "{post}"),
     "likers": (READER, "{post}/likers"),
     "reply": (READER, "{post}/reply"),
+    "who-can-reply": (READER, "{post}/replies"),
     "compose": (READER, "/posts/new"),
     "welcome": (NEWCOMER, "/welcome"),
     "favourites": (READER, "/favourites"),

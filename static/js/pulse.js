@@ -1,4 +1,4 @@
-// Asks for the badges every 15 seconds, less often while nothing happens, never in a hidden tab.
+// Asks for the badges every 15 seconds, less often while nothing happens or the site cannot answer, never in a hidden tab.
 {
   const SHORT = 15_000, LONG = 120_000;
   let pulse = document.getElementById("pulse");
@@ -22,7 +22,7 @@
       document.addEventListener(name, () => { if (pause > SHORT) wait(SHORT); }, { passive: true });
     }
     document.addEventListener("visibilitychange", ask);
-    document.addEventListener("answered", ({ detail }) => wait(detail === 204 ? Math.min(LONG, pause * 2) : SHORT));
+    document.addEventListener("answered", ({ detail }) => wait(detail === 200 ? SHORT : Math.min(LONG, pause * 2)));
     document.addEventListener("shown", ({ target }) => {
       if (target.id !== "pulse") return;
       pulse = target;

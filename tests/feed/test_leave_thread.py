@@ -50,6 +50,8 @@ def test_pressing_twice_is_pressing_once(alice, bob, log_in, on):
     browser = log_in(bob)
     for _ in range(2):
         assert press(browser, "alice", root, on).status_code == 302
+    shown = Html(browser.get(f"/@alice/posts/{root}"))
+    assert shown.one("button", formaction=f"/@alice/posts/{root}/leave")["value"] != on
 
 
 def test_get_nonsense_and_visitors_are_refused(alice, bob, log_in):

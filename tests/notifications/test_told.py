@@ -1,4 +1,4 @@
-"""Who is told of what, once the stream worker has seen it."""
+"""People are told of what concerns them, once the stream worker has seen it."""
 
 import pytest
 
