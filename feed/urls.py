@@ -4,7 +4,6 @@ from django.urls import path
 
 from feed.views import (
     atom,
-    choose_replies,
     favourites,
     folders,
     leave_thread,
@@ -20,6 +19,7 @@ from feed.views import (
     timeline,
     welcome,
 )
+from feed.views.own_post import choose_replies, delete
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -50,7 +50,7 @@ urlpatterns = [
     path("posts", posts.publish, name="publish"),
     path("posts/new", posts.compose, name="compose"),
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
-    path("@<handle:handle>/posts/<id:post_id>/delete", posts.delete, name="delete"),
+    path("@<handle:handle>/posts/<id:post_id>/delete", delete.delete, name="delete"),
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
     path(
         "@<handle:handle>/posts/<id:post_id>/replies", choose_replies.choose, name="choose_replies"

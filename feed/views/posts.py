@@ -1,20 +1,19 @@
-"""Writing, showing and deleting a post."""
+"""Writing and showing a post."""
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
 from feed.forms import PostForm, TextForm
 from feed.outside.link_preview import preview_of_post
-from feed.services import delete_post, publish_post
+from feed.services import publish_post
 from feed.threads.reading import get_conversation
 from feed.verdicts import RefusedByRules, Verdict, judge_post
-from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import cursor_of, page_or_fragment
 
@@ -82,21 +81,3 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     if found.next_cursor:
         context["older_url"] = f"{request.path}?page={found.next_cursor}"
     return page_or_fragment(request, "feed/post.html", "feed/_reply_page.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@sign_in_required
-def delete(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Asks, then deletes the viewer's post. Answers 404 for other people's posts."""
-    if request.people.person_id != request.user.user_id:
-        raise NotFound("not your post")
-    if request.method != "POST":
-        post = get_post(post_id, request.user.user_id, viewer=request.user)
-        return page_or_fragment(
-            request, "feed/delete_post.html", "feed/_delete_form.html", {"post": post}
-        )
-    delete_post.delete_post(by=request.user, post_id=post_id)
-    if request.htmx:
-        return render(request, "feed/_deleted.html", {"post_id": post_id})
-    messages.success(request, _("Post deleted."))
-    return redirect(f"/@{request.user.handle}")
