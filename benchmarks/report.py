@@ -12,8 +12,9 @@ from accounts.viewer import VISITOR
 from benchmarks.data import TEXTS
 from benchmarks.measuring import Ratio, Rounds, median, ratio
 from benchmarks.variants import MAIN, Cost
-from feed.cards import PostCard, ago
+from feed.cards import PostCard
 from socialsite.table import ids
+from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
 PAGE = f"page, {MAIN} followed"

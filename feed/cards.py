@@ -1,25 +1,21 @@
 """Posts as templates show them: a frozen card with every string prebuilt."""
 
 from dataclasses import dataclass
-from datetime import date, datetime
-from functools import lru_cache
+from datetime import datetime
 from typing import Self
 
-from babel.dates import format_skeleton
-from django.conf import settings
-from django.utils import timezone
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, npgettext, pgettext, to_locale
+from django.utils.translation import gettext
 
 from accounts.cards import PersonCard, count_text
 from accounts.mentions import handles_in
 from accounts.viewer import Viewer
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, LikeCount, Post, Withheld
-from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 from socialsite.web.time_zones import full_date
 
@@ -29,7 +25,6 @@ AUDIENCE_ICONS = {
     Audience.CIRCLE: "circle-dashed",
     Audience.ONLY_ME: "lock",
 }
-MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,29 +182,3 @@ class PostCard:
 
 def post_url(handle: str, post_id: str) -> str:
     return f"/@{handle}/posts/{post_id}"
-
-
-def ago(moment: datetime) -> str:
-    """Returns how long ago it was, in short: `now`, `5m`, `3h`, `2d`, then the date."""
-    now = utc_now()
-    seconds = int((now - moment).total_seconds())
-    if seconds < MINUTE:
-        return pgettext("how long ago", "now")
-    if seconds < HOUR:
-        n = seconds // MINUTE
-        return npgettext("how long ago, minutes", "%(n)dm", "%(n)dm", n) % {"n": n}
-    if seconds < DAY:
-        n = seconds // HOUR
-        return npgettext("how long ago, hours", "%(n)dh", "%(n)dh", n) % {"n": n}
-    if seconds < 7 * DAY:
-        n = seconds // DAY
-        return npgettext("how long ago, days", "%(n)dd", "%(n)dd", n) % {"n": n}
-    day, today = timezone.localdate(moment), timezone.localdate(now)
-    return short_date(day, get_language(), with_year=day.year != today.year)
-
-
-@lru_cache(4096)
-def short_date(day: date, language: str | None, *, with_year: bool) -> str:
-    """Returns `Nov 3` or `Nov 3, 2026`, as the language writes it. Digits alone would be ambiguous."""
-    skeleton = "yMMMd" if with_year else "MMMd"
-    return format_skeleton(skeleton, day, locale=to_locale(language or settings.LANGUAGE_CODE))

@@ -9,8 +9,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard
-from feed.cards import PostCard, ago
+from feed.cards import PostCard
 from notifications.kinds import IN_WORDS, Kind
+from socialsite.web.ago import ago
 from socialsite.web.time_zones import full_date
 
 ICONS = {

@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 
 from accounts.viewer import Viewer
 from feed.access_patterns import Pointer, get_posts
-from feed.cards import PostCard, short_date
+from feed.cards import PostCard
 from feed.models import SavedPost
 from feed.shelf.folders import Folder, folder_of
 from socialsite.table import keys
@@ -17,6 +17,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page, Source, query_merged
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
+from socialsite.web.ago import short_date
 
 
 @dataclass(frozen=True, slots=True)

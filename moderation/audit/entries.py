@@ -11,7 +11,6 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard, end_text, moment_text
-from feed.cards import ago
 from moderation.audit.chain import list_chain, months_between, read_head
 from moderation.audit.words import DETAILS, sentence_of
 from moderation.cases.cases import CaseId
@@ -26,6 +25,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, query_page
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
+from socialsite.web.ago import ago
 
 MOST_LOOKED_AT = 400  # entries read to find one page of fitting ones
 A_CALL = 100

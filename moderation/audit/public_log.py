@@ -7,7 +7,6 @@ from datetime import datetime
 from django.utils.translation import get_language
 
 from accounts.cards import end_text
-from feed.cards import short_date
 from moderation.audit.entries import detail_of, fitting_page, reasons_of
 from moderation.audit.words import PUBLIC, public_sentence_of
 from moderation.cases.pages.cards import Found, person_of
@@ -18,6 +17,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
+from socialsite.web.ago import short_date
 
 
 @dataclass(frozen=True, slots=True)

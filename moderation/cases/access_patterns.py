@@ -8,7 +8,6 @@ from itertools import islice
 from accounts.cards import PersonCard
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
-from feed.cards import ago
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
 from moderation.cases.pages.action_cards import ActionCard, MessageCard
 from moderation.cases.pages.cards import (
@@ -38,6 +37,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page, query_page
 from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
 from socialsite.table.row import row
+from socialsite.web.ago import ago
 from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows

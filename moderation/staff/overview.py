@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from accounts.permissions import list_staff
-from feed.cards import ago
 from moderation.models import Case, DayCount, Queue
 from moderation.staff.day_counts import ACTIONS, ANSWERED, CLOSED, REPORTS, SIGN_UPS, median_step
 from socialsite.clock import utc_now
@@ -16,6 +15,7 @@ from socialsite.table.item import escalated_index_name
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query, query_index
 from socialsite.table.row import row
+from socialsite.web.ago import ago
 
 DAYS = 30
 MOST_COUNTED = 200  # open cases of one queue

@@ -6,7 +6,7 @@ import pytest
 from django.utils.translation import override
 
 from accounts.cards import count_text
-from feed.cards import ago, short_date
+from socialsite.web.ago import ago, short_date
 from socialsite.web.time_zones import full_date
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)

@@ -13,7 +13,6 @@ from accounts.access_patterns import get_user_info
 from accounts.models import UserSettings
 from accounts.restrictions import Restriction
 from accounts.services.save_preferences import save_preferences
-from feed.cards import ago
 from moderation.audit.entries import list_audit_entries
 from moderation.audit.public_log import list_public_entries
 from moderation.audit.record import record
@@ -21,6 +20,7 @@ from relations.services.mute import mute
 from socialsite.site.site_rules import read_site_rules
 from socialsite.table import ids, keys
 from socialsite.table.reading import get
+from socialsite.web.ago import ago
 from socialsite.web.preferences import Preferences, parse
 from socialsite.web.time_zones import COOKIE, full_date, known_zones, zone_choices
 from tests.conftest import HTMX, PASSWORD, post

@@ -7,7 +7,6 @@ from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard, moment_text
 from accounts.mentions import handles_in
-from feed.cards import ago
 from feed.long_posts import Fold, fold_of
 from feed.models import Post
 from moderation.cases.cases import CaseId
@@ -19,6 +18,7 @@ from socialsite.site.site_rules import rule_of
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
 from accounts.mentions import handles_in
-from feed.cards import ago, post_url
+from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, Post, Withheld
 from moderation.cases.cases import CaseId, urgency
@@ -29,6 +29,7 @@ from socialsite.table import ids, keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
 Found = Mapping[Key, RawItem]

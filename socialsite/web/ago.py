@@ -1,0 +1,39 @@
+"""How long ago something was, as pages say it."""
+
+from datetime import date, datetime
+from functools import lru_cache
+
+from babel.dates import format_skeleton
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import get_language, npgettext, pgettext, to_locale
+
+from socialsite.clock import utc_now
+
+MINUTE, HOUR, DAY = 60, 3600, 86_400
+
+
+def ago(moment: datetime) -> str:
+    """Returns how long ago it was, in short: `now`, `5m`, `3h`, `2d`, then the date."""
+    now = utc_now()
+    seconds = int((now - moment).total_seconds())
+    if seconds < MINUTE:
+        return pgettext("how long ago", "now")
+    if seconds < HOUR:
+        n = seconds // MINUTE
+        return npgettext("how long ago, minutes", "%(n)dm", "%(n)dm", n) % {"n": n}
+    if seconds < DAY:
+        n = seconds // HOUR
+        return npgettext("how long ago, hours", "%(n)dh", "%(n)dh", n) % {"n": n}
+    if seconds < 7 * DAY:
+        n = seconds // DAY
+        return npgettext("how long ago, days", "%(n)dd", "%(n)dd", n) % {"n": n}
+    day, today = timezone.localdate(moment), timezone.localdate(now)
+    return short_date(day, get_language(), with_year=day.year != today.year)
+
+
+@lru_cache(4096)
+def short_date(day: date, language: str | None, *, with_year: bool) -> str:
+    """Returns `Nov 3` or `Nov 3, 2026`, as the language writes it. Digits alone would be ambiguous."""
+    skeleton = "yMMMd" if with_year else "MMMd"
+    return format_skeleton(skeleton, day, locale=to_locale(language or settings.LANGUAGE_CODE))
