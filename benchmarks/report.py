@@ -94,10 +94,10 @@ def card_table() -> Table:
     post_id = ids.first_id_at(datetime.now(UTC) - timedelta(hours=3))
     author = PersonCard("", "person7", "Person 7", "/@person7", "")
     raw = {"post_id": {"S": post_id}, "content": {"S": TEXTS[0]}}
-    card = PostCard.from_raw(raw, author=author, counts=None, liked=False, viewer=VISITOR)
+    card = PostCard.from_raw(raw, author=author, counts=None, trace=None, viewer=VISITOR)
     parts: dict[str, Callable[[], object]] = {
         "PostCard.from_raw, all of it": lambda: PostCard.from_raw(
-            raw, author=author, counts=None, liked=False, viewer=VISITOR
+            raw, author=author, counts=None, trace=None, viewer=VISITOR
         ),
         "rich_text, plain": lambda: rich_text(TEXTS[0]),
         "rich_text, a mention and an ampersand": lambda: rich_text(TEXTS[1]),

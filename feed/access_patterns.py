@@ -13,10 +13,10 @@ from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
 from feed.like_shards import like_partitions
-from feed.models import Like, LikeCount, Post
+from feed.models import Like, LikeCount, LikeTrace, Post
 from feed.pointers import Pointer, answers_another, pointer_of
 from feed.visibility import block_keys, sight_keys
-from feed.visible_posts import Fetched, get_posts, keys_of_page, visible_posts
+from feed.visible_posts import Fetched, get_posts, keys_of_page, people_in, visible_posts
 from relations.access_patterns import list_people
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
@@ -62,9 +62,15 @@ def list_liked(
 ) -> Page[PostCard]:
     """Returns the posts that a person likes, newest post first, for the person alone.
 
-    Query `PK = u#<id>#trace`, `SK` beginning with `like#`, and one BatchGetItem of at most 5 keys a post.
+    Query `PK = u#<id>#trace`, `SK` beginning with `like#`, and one BatchGetItem of at most 5 keys a post. Traces of
+    reposts alone are passed over, at most 200 for one page.
     """
-    traces = Source(keys.traces(viewer.user_id), between=keys.like_trace_bounds())
+    traces = Source(
+        keys.traces(viewer.user_id),
+        between=keys.like_trace_bounds(),
+        wanted=lambda raw: not row(LikeTrace, raw).not_liked,
+        look_at_most=LOOKED_AT,
+    )
     page = query_merged([traces], scope=f"{traces.partition} like", cursor=cursor)
     return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
 
@@ -76,10 +82,12 @@ def _own_page(
     who = [author.user_id]
     fetched = Fetched([author])
     fetched.put(page.items)
+    pointers = [pointer_of(raw) for raw in page.items]
+    reposted = [one.repost_of_author_id for one in pointers if one.repost_of]
     fetched.more(
         [
-            *keys_of_page([pointer_of(raw) for raw in page.items], viewer=viewer),
-            *block_keys(viewer, who),
+            *keys_of_page(pointers, viewer=viewer),
+            *block_keys(viewer, [*who, *reposted]),
             *sight_keys(viewer, who),
         ]
     )
@@ -93,7 +101,7 @@ def get_post(post_id: str, author_id: str, *, viewer: Viewer = VISITOR) -> PostC
     Raises `NotFound`, also if the viewer may not see the post.
     """
     cards = get_posts([Pointer(post_id, author_id)], viewer=viewer)
-    if not cards:
+    if not cards or cards[0].post_id != post_id:  # a repost has no page
         raise NotFound("no such post")
     return cards[0]
 
@@ -128,8 +136,8 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     """Pattern 7, getTimelineByUserID: returns posts of the people someone follows, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
-    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more;
-    the page ends where its keys make 100. One more Query for each followed author whose posts are not fanned out but
+    for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more,
+    reposts up to 4; the page ends where its keys make 100. One more Query for each followed author whose posts are not fanned out but
     pulled (at most 20).
     """
     page = _timeline_page(viewer, cursor)
@@ -179,18 +187,18 @@ def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) ->
 def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
     # Blocks end the follow, and mutes keep posts out of the fan-out. The worker clears what was there before, and
     # `hidden` names the people until then. Only pulled posts were never checked.
-    # A reply also leaves with the person answered, of whom the fan-out could not know later.
+    # A reply also leaves with the person answered, of whom the fan-out could not know later; so does a repost.
     hidden = set(viewer.hidden)
-    wanted = [one for one in pointers if not hidden & {one.author_id, one.reply_to_author_id}]
+    wanted = [one for one in pointers if not hidden & people_in(one)]
     pulled = {one.author_id for one in wanted} & set(viewer.pulled)
     answered = _answered(wanted, viewer)
     return get_posts(wanted, viewer=viewer, blocks_of=pulled | answered, mutes_of=pulled | answered)
 
 
 def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
-    """Returns the people whom replies of others answer."""
-    replies = (one for one in pointers if one.author_id != viewer.user_id)
-    return {one.reply_to_author_id for one in replies if one.root_id} - {
+    """Returns the people whom replies of others answer, and whose posts others reposted."""
+    of_others = (one for one in pointers if one.author_id != viewer.user_id)
+    return {person for one in of_others for person in people_in(one)} - {
         one.author_id for one in pointers
     }
 

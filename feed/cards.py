@@ -11,7 +11,7 @@ from accounts.cards import PersonCard, count_text
 from accounts.mentions import handles_in
 from accounts.viewer import Viewer
 from feed.long_posts import Fold, fold_of
-from feed.models import Audience, LikeCount, Post, Withheld
+from feed.models import Audience, LikeCount, LikeTrace, Post, Withheld
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -41,6 +41,9 @@ class PostCard:
     liked: bool
     is_own: bool
     reply_count: int = 0
+    repost_count: int = 0
+    reposted: bool = False  # by the viewer
+    reposters: tuple[PersonCard, ...] = ()  # whose reposts bring it to this page
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
     root_id: str = ""  # the head of a reply's thread
     who_replies: str = ""  # a `Replies`: who may answer in the thread of this post
@@ -57,14 +60,14 @@ class PostCard:
         *,
         author: PersonCard,
         counts: RawItem | None,
-        liked: bool,
+        trace: RawItem | None,
         answered: PersonCard | None = None,
         audience: str | None = None,
         viewer: Viewer,
     ) -> Self:
-        """Builds the card from a raw `Post`, or the `Reply` that holds a copy of it, and `LikeCount`. A reply has the
-        `audience` of its thread."""
-        post = row(Post, raw)
+        """Builds the card from a raw `Post`, or the `Reply` that holds a copy of it, `LikeCount`, and the viewer's
+        `LikeTrace`. A reply has the `audience` of its thread."""
+        post, did = row(Post, raw), row(LikeTrace, trace or {})
         post_id, text = raw["post_id"]["S"], post.content
         is_own = author.user_id == viewer.user_id
         circle = post.circle if is_own else ""
@@ -80,9 +83,11 @@ class PostCard:
             created=created,
             like_count=int(count.likes),
             like_shards=int(post.like_shards),
-            liked=liked,
+            liked=trace is not None and not did.not_liked,
             is_own=is_own,
             reply_count=max(0, int(count.replies or 0)),
+            repost_count=max(0, int(count.reposts or 0)),
+            reposted=bool(did.repost_id),
             answered=answered,
             root_id=post.root_id or "",
             who_replies=post.replies or "",

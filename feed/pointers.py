@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from feed.models import Post, Reply
+from feed.models import Post, Reply, Repost, TimelineEntry
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
@@ -16,14 +16,34 @@ class Pointer(NamedTuple):
     root_id: str = ""
     root_author_id: str = ""
     reply_to_author_id: str = ""
+    repost_of: str = ""  # the post that a repost shows; then the thread above is that post's
+    repost_of_author_id: str = ""
+
+    @property
+    def shown(self) -> "Pointer":
+        """The post that stands on the page: that of a repost, or the post itself."""
+        if not self.repost_of:
+            return self
+        return Pointer(self.repost_of, self.repost_of_author_id, *self[2:5])
 
 
 def pointer_of(raw: RawItem) -> Pointer:
-    """Returns the pointer of a raw `Post`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both ids."""
-    return pointer_of_post(row(Post, raw))
+    """Returns the pointer of a raw `Post`, `Repost`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both
+    ids."""
+    entry = row(TimelineEntry, raw)
+    return pointer_of_post(entry)._replace(
+        repost_of=entry.repost_of or "", repost_of_author_id=entry.repost_of_author_id or ""
+    )
 
 
-def pointer_of_post(post: Post | Reply) -> Pointer:
+def pointer_of_repost(repost: Repost) -> Pointer:
+    return pointer_of_post(repost)._replace(
+        repost_of=repost.repost_of, repost_of_author_id=repost.repost_of_author_id
+    )
+
+
+def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:
+    """Returns the pointer of a post, or what a pointer has of its thread."""
     return Pointer(
         post.post_id,
         post.author_id,

@@ -46,7 +46,7 @@ def like_items(*, post_id: str, author_id: str, user_id: str) -> Iterator[Item]:
     """Returns a like and its trace."""
     like = {"post_id": post_id, "author_id": author_id, "user_id": user_id}
     yield Like.new(**like, shards=None)
-    yield LikeTrace.new(**like)
+    yield LikeTrace.new(post_id=post_id, author_id=author_id, user_id=user_id)
 
 
 def mentioned_people(text: str, user_ids: Mapping[str, str]) -> dict[str, str] | None:

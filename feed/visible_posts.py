@@ -11,6 +11,7 @@ from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.models import Post
 from feed.pointers import Pointer, pointer_of
+from feed.reposts.joining import join, may_be_shown
 from feed.visibility import (
     NO_HEAD,
     Head,
@@ -89,7 +90,7 @@ def get_posts(
         if (post := fetched.items.get(keys.post(pointer.author_id, pointer.post_id)))
         and (
             pointer.author_id == viewer.user_id
-            or not muted & {pointer.author_id, pointer.reply_to_author_id}
+            or not muted & people_in(pointer)
         )
     ]
     return visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
@@ -97,18 +98,25 @@ def get_posts(
 
 def keys_of_page(pointers: Sequence[Pointer], *, viewer: Viewer) -> list[Key]:
     """Returns the keys of posts, authors, counts, own likes, and the threads that the pointers name, each once."""
+    shown = [pointer.shown for pointer in pointers]
+    read = [*shown, *(pointer for pointer in pointers if pointer.repost_of)]
     wanted = [
-        *(keys.post(pointer.author_id, pointer.post_id) for pointer in pointers),
-        *(keys.user_info(pointer.author_id) for pointer in pointers),
-        *(key for pointer in pointers for key in state_keys(pointer.post_id, viewer)),
-        *(key for pointer in pointers for key in _thread_keys(pointer)),
+        *(keys.post(pointer.author_id, pointer.post_id) for pointer in read),
+        *(keys.user_info(pointer.author_id) for pointer in read),
+        *(key for pointer in shown for key in state_keys(pointer.post_id, viewer)),
+        *(key for pointer in shown for key in _thread_keys(pointer)),
     ]
     return list(dict.fromkeys(wanted))
 
 
+def people_in(pointer: Pointer) -> set[str]:
+    """Returns the people whose words a pointer brings, or to whom they are: muting or blocking any of them hides it."""
+    return {pointer.author_id, pointer.reply_to_author_id, pointer.repost_of_author_id} - {""}
+
+
 def state_keys(post_id: str, viewer: Viewer) -> Sequence[Key]:
-    """Returns the keys of a post's counts and of the viewer's own like."""
-    # The viewer's own trace says whether they like it: its key does not depend on how the likes are spread.
+    """Returns the keys of a post's counts and of the viewer's own trace."""
+    # The trace says whether they like or reposted it: its key does not depend on how the likes are spread.
     count = keys.like_count(post_id)
     if not viewer.is_authenticated:
         return (count,)
@@ -118,7 +126,33 @@ def state_keys(post_id: str, viewer: Viewer) -> Sequence[Key]:
 def visible_posts(
     posts: Sequence[RawItem], fetched: Fetched, *, viewer: Viewer, checks_blocks: bool = True
 ) -> list[PostCard]:
-    """Returns cards of the raw posts that the viewer may see, in the given order, and fetches what is still needed."""
+    """Returns cards of the raw posts that the viewer may see, in the given order, and fetches what is still needed. In
+    the place of a raw `Repost` stands the post that it shows, each post once."""
+    pointers = [pointer_of(post) for post in posts]
+    reposts = [pointer for pointer in pointers if pointer.repost_of]
+    if not reposts:
+        return _cards(posts, fetched, viewer, checks_blocks)
+    reposted = [pointer.repost_of_author_id for pointer in reposts]
+    fetched.more(
+        [
+            *keys_of_page(reposts, viewer=viewer),
+            *(block_keys(viewer, reposted) if checks_blocks else ()),
+        ]
+    )
+    asked = [keys.post(one.repost_of_author_id, one.repost_of) for one in reposts]
+    targets = [fetched.items[key] for key in dict.fromkeys(asked) if key in fetched.items]
+    cards = {one.post_id: one for one in _cards([*posts, *targets], fetched, viewer, checks_blocks)}
+    return join(
+        (cards[pointer.shown.post_id], cards[pointer.post_id].author if pointer.repost_of else None)
+        for pointer in pointers
+        if pointer.post_id in cards and may_be_shown(pointer, cards)
+    )
+
+
+def _cards(
+    posts: Sequence[RawItem], fetched: Fetched, viewer: Viewer, checks_blocks: bool
+) -> list[PostCard]:
+    """Returns cards of the posts, and of reposts themselves, that the viewer may see."""
     replies = [pointer for post in posts if (pointer := pointer_of(post)).root_id]
     answered = [pointer.reply_to_author_id for pointer in replies]
     fetched.more(
@@ -210,7 +244,7 @@ def card_of(
         post,
         author=author,
         counts=fetched.items.get(keys.like_count(post_id)),
-        liked=keys.like_trace(viewer.user_id, post_id) in fetched.items,
+        trace=fetched.items.get(keys.like_trace(viewer.user_id, post_id)),
         answered=_answered(post, fetched, viewer),
         audience=audience,
         viewer=viewer,

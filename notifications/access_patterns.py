@@ -97,6 +97,8 @@ def _cause(note: Notification, actor: str) -> Key | None:
     match kind:
         case Kind.LIKE if note.post_id:
             return keys.like_trace(actor, note.post_id)
+        case Kind.REPOST:
+            return keys.reposter(note.post_id or "", actor)
         case Kind.FOLLOW:
             return keys.follower(user_id, actor)
         case Kind.FOLLOW_REQUEST | Kind.FRIEND_REQUEST:

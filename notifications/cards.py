@@ -16,6 +16,7 @@ from socialsite.web.time_zones import full_date
 
 ICONS = {
     Kind.LIKE: "heart",
+    Kind.REPOST: "repeat",
     Kind.REPLY: "message-circle",
     Kind.MENTION: "at-sign",
     Kind.FOLLOW: "user-plus",
@@ -90,6 +91,8 @@ class NotificationCard:
                 )
             case Kind.LIKE:
                 return ngettext("{names} liked your post", "{names} liked your post", n)
+            case Kind.REPOST:
+                return ngettext("{names} reposted your post", "{names} reposted your post", n)
             case Kind.REPLY:
                 return gettext("{names} replied")
             case Kind.MENTION:

@@ -10,6 +10,7 @@ class Untold(StrEnum):
     """Something that a person switched off. The last two are about the people it comes from."""
 
     LIKES = "likes"
+    REPOSTS = "reposts"
     REPLIES = "replies"
     MENTIONS = "mentions"
     FOLLOWS = "follows"
@@ -20,6 +21,7 @@ class Untold(StrEnum):
 
 SWITCH_OF = {
     Kind.LIKE: Untold.LIKES,
+    Kind.REPOST: Untold.REPOSTS,
     Kind.REPLY: Untold.REPLIES,
     Kind.MENTION: Untold.MENTIONS,
     Kind.FOLLOW: Untold.FOLLOWS,

@@ -12,6 +12,7 @@ from notifications.choices import NEW_FOR_DAYS, Untold
 
 KINDS = {
     Untold.LIKES: pgettext_lazy("notifications", "Likes"),
+    Untold.REPOSTS: pgettext_lazy("notifications", "Reposts"),
     Untold.REPLIES: pgettext_lazy("notifications", "Replies"),
     Untold.MENTIONS: pgettext_lazy("notifications", "Mentions"),
     Untold.FOLLOWS: _("New followers"),

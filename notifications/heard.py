@@ -9,6 +9,7 @@ from accounts.cards import PersonCard
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from feed.access_patterns import get_posts
+from feed.models import LikeTrace
 from feed.pointers import Pointer
 from notifications.choices import NEW_FOR_DAYS, Untold, is_wanted
 from notifications.kinds import ACCEPTED, IN_WORDS, Kind
@@ -97,10 +98,13 @@ def hear(concerns: Concerns, people: Mapping[Key, RawItem], *, also: Iterable[Ke
 
 
 def holds(cause: RawItem | None) -> bool:
-    """Whether the raw item that a notification came from is still there, and in force if it is a relation."""
+    """Whether the raw item that a notification came from is still there, in force if it is a relation, and for a like if
+    it is a trace."""
     if cause is None:
         return False
-    return is_in_force(cause) if cause["type"]["S"] == Relation.__name__ else True
+    if cause["type"]["S"] == Relation.__name__:
+        return is_in_force(cause)
+    return not row(LikeTrace, cause).not_liked
 
 
 def left_key(user_id: str, pointer: Pointer) -> Key:

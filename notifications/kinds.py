@@ -12,6 +12,7 @@ class Kind(StrEnum):
     """The letter of a kind is the first of its groups' names. A format, once data exists, is never changed."""
 
     LIKE = "l"
+    REPOST = "s"
     REPLY = "r"
     MENTION = "m"
     FOLLOW = "f"
@@ -30,7 +31,7 @@ ACCEPTED = {
     RelationType.FRIEND_REQUEST: Kind.FRIEND_ACCEPTED,
 }
 IN_WORDS = frozenset({Kind.REPLY, Kind.MENTION})  # told of a post that someone wrote
-ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE}
+ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE, Kind.REPOST}
 
 
 def group_of(kind: Kind, subject_id: str = "") -> str:

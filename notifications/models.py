@@ -43,7 +43,7 @@ class Notification(Item, discriminator="Notification"):
         pointer: Pointer = NO_POST,
         ttl: datetime,
     ) -> Self:
-        about: dict[str, Any] = {name: value or None for name, value in pointer._asdict().items()}
+        about: dict[str, Any] = {name: value for name, value in pointer._asdict().items() if value}
         return cls(
             *keys.notification(user_id, place),
             user_id=user_id,

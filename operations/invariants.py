@@ -10,6 +10,7 @@ from typing import Protocol
 from accounts.invariants import PeopleInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.posts import PostInvariants
+from feed.invariants.reposts import RepostInvariants
 from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.threads import ThreadInvariants
 from feed.invariants.timelines import TimelineInvariants
@@ -39,6 +40,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         DirectoryInvariants(),
         PostInvariants(),
         LikeInvariants(),
+        RepostInvariants(),
         ThreadInvariants(),
         ShelfInvariants(),
         TimelineInvariants(),

@@ -14,9 +14,10 @@ from functools import partial
 from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
-from feed.models import Like, Post
+from feed.models import Like, Post, Reposter
 from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.replies import mend_reply_count
+from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
@@ -47,7 +48,9 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in by_type.get(Post.__name__, ()):
         yield from mend_like_count(raw)
         yield from mend_reply_count(raw)
+        yield from mend_repost_count(raw)
     clear_orphans(by_type.get(Like.__name__, ()))
+    clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
@@ -79,7 +82,8 @@ def _count(partition: str) -> int:
 
 def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
     """Returns how many of someone's posts count, without withheld ones, or how many of these are not for everyone."""
-    posts = (row(Post, raw) for raw in query(keys.posts(user_id), consistent=True))
+    found = query(keys.posts(user_id), consistent=True)
+    posts = (row(Post, raw) for raw in found if raw["type"]["S"] == Post.__name__)
     return sum(not post.withheld and (not closed_alone or bool(post.audience)) for post in posts)
 
 

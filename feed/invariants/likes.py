@@ -27,7 +27,7 @@ class LikeInvariants:
             case Like():
                 self.likes[item.post_id, item.user_id] += 1
                 self.places.add((item.post_id, item.pk))
-            case LikeTrace():
+            case LikeTrace() if not item.not_liked:
                 self.traces.add((item.post_id, item.user_id))
             case LikeCount():
                 self.counts[item.post_id] = int(item.likes)

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
-from feed.models import Audience, Post, TimelineEntry
+from feed.models import Audience, Post, Repost, TimelineEntry
 from feed.pointers import answers_another
 from relations.models import Follower, Following, Relation, RelationType
 from socialsite.clock import utc_now
@@ -48,6 +48,9 @@ class TimelineInvariants:
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
                 if not answers_another(item):  # a reply is for those who follow both
                     self.posts[item.author_id].append(item.post_id)
+            case Repost():
+                self.audiences[item.post_id] = Audience.EVERYONE
+                self.posts[item.author_id].append(item.post_id)
             case Following():
                 self.follows.add((item.user_id, item.followed_id))
             case Follower():

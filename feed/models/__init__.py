@@ -1,5 +1,5 @@
-"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `threads.py` (replies), `shelf.py`
-(saved posts)."""
+"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `reposts.py`, `threads.py` (replies),
+`shelf.py` (saved posts)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
@@ -13,6 +13,8 @@ from feed.models.posts import Replies as Replies
 from feed.models.posts import Submission as Submission
 from feed.models.posts import TimelineEntry as TimelineEntry
 from feed.models.posts import Withheld as Withheld
+from feed.models.reposts import Repost as Repost
+from feed.models.reposts import Reposter as Reposter
 from feed.models.shelf import SavedPost as SavedPost
 from feed.models.threads import COPIED as COPIED
 from feed.models.threads import LeftThread as LeftThread

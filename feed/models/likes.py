@@ -9,6 +9,9 @@ from socialsite.table import keys
 from socialsite.table.item import Item
 
 
+NOT_LIKED = "yes"
+
+
 class Like(Item, discriminator="Like"):
     """In the post's partition: a person who likes it."""
 
@@ -28,25 +31,40 @@ def like_shard(user_id: str, shards: int | None) -> int | None:
 
 
 class LikeTrace(Item, discriminator="LikeTrace"):
-    """In the liker's partition: a post they like. Written with the `Like`."""
+    """In a person's own partition: what they did with a post. One item for both, so that a card needs one key.
+
+    It stands for a like, written with the `Like`, unless `not_liked` is set: then it stands for a repost alone.
+    `repost_id` is the id of their repost, written with the `Repost`.
+    """
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     user_id = UnicodeAttribute()
+    not_liked = UnicodeAttribute(null=True)
+    repost_id = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, post_id: str, author_id: str, user_id: str) -> Self:
-        key = keys.like_trace(user_id, post_id)
-        return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id)
+    def new(
+        cls, *, post_id: str, author_id: str, user_id: str, liked: bool = True, repost_id: str = ""
+    ) -> Self:
+        return cls(
+            *keys.like_trace(user_id, post_id),
+            post_id=post_id,
+            author_id=author_id,
+            user_id=user_id,
+            not_liked=None if liked else NOT_LIKED,
+            repost_id=repost_id or None,
+        )
 
 
 class LikeCount(Item, discriminator="LikeCount"):
-    """The counts of a post: likes, and direct replies that readers can see. Created at 0 with its post. Only the stream
-    worker changes them. Posts from before there were replies lack `reply#`."""
+    """The counts of a post: likes, direct replies that readers can see, and reposts. Created at 0 with its post. Only
+    the stream worker changes them. `reply#` and `repost#` are missing until there is a first one."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
     replies = NumberAttribute(attr_name="reply#", null=True)
+    reposts = NumberAttribute(attr_name="repost#", null=True)
 
     @classmethod
     def new(cls, *, post_id: str) -> Self:

@@ -130,13 +130,15 @@ class Submission(Item, discriminator="Submission"):
 
 class TimelineEntry(Item, discriminator="TimelineEntry"):
     """A pointer to a post in someone's home timeline. That of a reply names the root and the person answered too, so
-    that home reads them together with the reply."""
+    that home reads them together with the reply. That of a repost names the post that it shows."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     root_id = UnicodeAttribute(null=True)
     root_author_id = UnicodeAttribute(null=True)
     reply_to_author_id = UnicodeAttribute(null=True)
+    repost_of = UnicodeAttribute(null=True)
+    repost_of_author_id = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -149,6 +151,8 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
         root_id: str = "",
         root_author_id: str = "",
         reply_to_author_id: str = "",
+        repost_of: str = "",
+        repost_of_author_id: str = "",
     ) -> Self:
         key = keys.timeline_entry(user_id, post_id, author_id)
         return cls(
@@ -159,6 +163,8 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
             root_id=root_id or None,
             root_author_id=root_author_id or None,
             reply_to_author_id=reply_to_author_id or None,
+            repost_of=repost_of or None,
+            repost_of_author_id=repost_of_author_id or None,
         )
 
 

@@ -8,6 +8,7 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     clear_post,
     count_like,
     count_reply,
+    count_repost,
     cross_to_pull,
     fan_out_post,
     fan_out_reply,

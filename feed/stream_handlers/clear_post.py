@@ -4,7 +4,8 @@ from itertools import islice
 
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, Post
+from feed.models import Like, Post, Reposter
+from feed.stream_handlers.count_repost import keys_of_repost
 from feed.stream_handlers.prune_thread import clear_gate
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
@@ -19,7 +20,8 @@ CHUNK = 250
 
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
-    """Deletes a deleted post's likes with their traces, its own pointers, and the gate of a thread without replies.
+    """Deletes a deleted post's likes and reposts with their traces, its own pointers, and the gate of a thread without
+    replies.
 
     Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
     """
@@ -35,6 +37,9 @@ def clear_post(change: Change, ledger: Ledger) -> None:
                     *(keys.like_trace(who, post.post_id) for who in likers),
                 ]
             )
+    reposts = query(keys.reposters(post.post_id), consistent=True)
+    while chunk := list(islice(reposts, CHUNK)):
+        write_batch(deletes=[key for raw in chunk for key in keys_of_repost(row(Reposter, raw))])
     day, shard = day_of(post.post_id), shard_of(post.post_id)
     write_batch(
         deletes=[

@@ -14,8 +14,14 @@ from itertools import islice
 from django.conf import settings
 
 from accounts.models import PULLED, UserCount, UserInfo, UserSettings
-from feed.models import Audience, Post
-from feed.pointers import Pointer, answers_another, pointer_of, pointer_of_post
+from feed.models import Audience, Post, Repost
+from feed.pointers import (
+    Pointer,
+    answers_another,
+    pointer_of,
+    pointer_of_post,
+    pointer_of_repost,
+)
 from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
 from relations.models import Follower
@@ -41,9 +47,22 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     post = change.item
     assert isinstance(post, Post)
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < utc_now() or answers_another(post):
+    if answers_another(post) or post.audience not in (None, Audience.FOLLOWERS):
         return
-    if post.audience not in (None, Audience.FOLLOWERS):
+    _fan_out(pointer_of_post(post), ledger)
+
+
+@on(Repost, "INSERT")
+def fan_out_repost(change: Change, ledger: Ledger) -> None:
+    """Points the followers' timelines at a new repost, as at a post. Safe to run twice for the same reason."""
+    repost = change.item
+    assert isinstance(repost, Repost)
+    ledger.note_effect()
+    _fan_out(pointer_of_repost(repost), ledger)
+
+
+def _fan_out(post: Pointer, ledger: Ledger) -> None:
+    if timeline_end(ids.time_of(post.post_id)) < utc_now():
         return
     info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
     author = fetch([info_key, count_key], consistent=True)
@@ -66,7 +85,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
         return
     edges = query(keys.followers(post.author_id), consistent=True)
     while chunk := list(islice(edges, settings.FAN_OUT_STEP)):
-        _point_at(pointer_of_post(post), chunk)
+        _point_at(post, chunk)
 
 
 @job_step(JobKind.FAN_OUT)

@@ -6,7 +6,7 @@ from itertools import islice
 
 from accounts.viewer import Viewer
 from feed.cards import PostCard
-from feed.models import Post, Reply
+from feed.models import Post, Reply, Repost
 from feed.pointers import Pointer, pointer_of
 from feed.threads.branches import Branch, Node, Stub, as_branches
 from feed.threads.places import (
@@ -66,7 +66,7 @@ def get_conversation(
         ]
     )
     raw = fetched.items.get(keys.post(author_id, post_id))
-    if raw is None:
+    if raw is None or row(Repost, raw).repost_of:
         raise NotFound("no such post")
     pointer, path = pointer_of(raw), row(Post, raw).path
     above = _read_above(pointer, path, fetched, viewer)

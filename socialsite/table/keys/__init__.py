@@ -14,6 +14,7 @@
 | `u#<user>#suggestion`      | `list`                  | Suggestions        |
 | `u#<user>#dismissal`       | `u#<other>`             | Dismissal          |
 | `u#<user>#post`            | `p#<post>`              | Post               |
+| `u#<user>#post`            | `p#<repost>`            | Repost             |
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
@@ -21,6 +22,7 @@
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
+| `p#<post>#repostlist`      | `u#<user>`              | Reposter           |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
 | `p#<root>#reply`           | `!`                     | ThreadGate         |
@@ -61,8 +63,8 @@
 | `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site` are read together on
-purpose; those of a shelf and the traces are told apart by how their sort keys begin). A format, once data exists, is
+One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person
+posts and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their sort keys begin). A format, once data exists, is
 never changed, only added to.
 """
 

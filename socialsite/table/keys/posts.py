@@ -56,6 +56,14 @@ def like_count(post_id: str) -> Key:
     return Key(f"p#{post_id}#likecount", "count")
 
 
+def reposters(post_id: str) -> str:
+    return f"p#{post_id}#repostlist"
+
+
+def reposter(post_id: str, user_id: str) -> Key:
+    return Key(reposters(post_id), f"u#{user_id}")
+
+
 def traces(user_id: str) -> str:
     return f"u#{user_id}#trace"
 
