@@ -88,10 +88,7 @@ def get_posts(
         post
         for pointer in wanted
         if (post := fetched.items.get(keys.post(pointer.author_id, pointer.post_id)))
-        and (
-            pointer.author_id == viewer.user_id
-            or not muted & people_in(pointer)
-        )
+        and (pointer.author_id == viewer.user_id or not muted & people_in(pointer))
     ]
     return visible_posts(posts, fetched, viewer=viewer, checks_blocks=blocks_of is None)
 

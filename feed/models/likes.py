@@ -8,7 +8,6 @@ from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 from socialsite.table import keys
 from socialsite.table.item import Item
 
-
 NOT_LIKED = "yes"
 
 

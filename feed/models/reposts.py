@@ -56,6 +56,4 @@ class Reposter(Item, discriminator="Reposter"):
     @classmethod
     def new(cls, *, post_id: str, author_id: str, user_id: str, repost_id: str) -> Self:
         key = keys.reposter(post_id, user_id)
-        return cls(
-            *key, post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id
-        )
+        return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id)
