@@ -137,8 +137,8 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more,
-    reposts up to 4; the page ends where its keys make 100. One more Query for each followed author whose posts are not fanned out but
-    pulled (at most 20).
+    reposts up to 4; the page ends where its keys make 100. One more Query for each followed author whose posts are not
+    fanned out but pulled (at most 20).
     """
     page = _timeline_page(viewer, cursor)
     pointers = [pointer_of(raw) for raw in page.items]

@@ -4,14 +4,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard, count_text
+from accounts.linked_names import linked_names
 from accounts.mentions import handles_in
 from accounts.viewer import Viewer
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, LikeCount, LikeTrace, Post, Withheld
+from feed.pointers import pointer_of_post
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -46,6 +49,7 @@ class PostCard:
     reposters: tuple[PersonCard, ...] = ()  # whose reposts bring it to this page
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
     root_id: str = ""  # the head of a reply's thread
+    thread: tuple[str, ...] = ()  # what a pointer to a reply says of its thread
     who_replies: str = ""  # a `Replies`: who may answer in the thread of this post
     audience: str = ""
     circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
@@ -90,6 +94,7 @@ class PostCard:
             reposted=bool(did.repost_id),
             answered=answered,
             root_id=post.root_id or "",
+            thread=pointer_of_post(post)[2:5] if post.root_id else (),
             who_replies=post.replies or "",
             audience=post.audience if audience is None else audience,
             circle=viewer.circle_name(circle) if circle else "",
@@ -167,6 +172,32 @@ class PostCard:
     @property
     def reply_url(self) -> str:
         return f"{self.url}/reply"
+
+    @property
+    def can_be_reposted(self) -> bool:
+        """Whether reposts show the post: it is for everyone now, and no moderator limits its author."""
+        is_archived = self.post_id < self.author.archived_before
+        closed = self.audience or self.withheld or is_archived
+        return not (closed or self.author.is_limited or self.author.is_locked_out)
+
+    @property
+    def repost_count_text(self) -> str:
+        return count_text(self.repost_count) if self.repost_count else ""
+
+    @property
+    def repost_url(self) -> str:
+        return f"{self.url}/repost"
+
+    @property
+    def reposters_url(self) -> str:
+        return f"{self.url}/reposters"
+
+    @property
+    def reposters_html(self) -> SafeString:
+        """Returns who reposted it, of the people whose reposts bring the post to this page, with links."""
+        names = linked_names(self.reposters, len(self.reposters))
+        text = ngettext("{names} reposted", "{names} reposted", len(self.reposters))
+        return format_html(text, names=names)
 
     @property
     def likers_url(self) -> str:

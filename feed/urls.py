@@ -13,6 +13,7 @@ from feed.views import (
     posts,
     profile,
     reply,
+    reposts,
     save,
     saved,
     search,
@@ -62,7 +63,9 @@ urlpatterns = [
     path("saved/<id:post_id>/remove", saved.remove, name="remove_saved"),
     path("saved/folder/rename", folders.rename_folder, name="rename_folder"),
     path("saved/folder/delete", folders.delete_folder, name="delete_folder"),
-    # likes of a post
+    # likes and reposts of a post
+    path("@<handle:handle>/posts/<id:post_id>/repost", reposts.repost, name="repost"),
+    path("@<handle:handle>/posts/<id:post_id>/reposters", reposts.reposters, name="reposters"),
     path("@<handle:handle>/posts/<id:post_id>/like", likes.like, name="like"),
     path("@<handle:handle>/posts/<id:post_id>/likers", likes.likers, name="likers"),
 ]

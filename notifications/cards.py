@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard
+from accounts.linked_names import linked_names
 from feed.cards import PostCard
 from notifications.kinds import IN_WORDS, Kind
 from socialsite.web.ago import ago
@@ -66,21 +67,7 @@ class NotificationCard:
     @property
     def html(self) -> SafeString:
         """Returns the sentence, with the people as links."""
-        return format_html(self._sentence(), names=self._names())
-
-    def _names(self) -> SafeString:
-        links = [
-            format_html('<a href="{}"><bdi>{}</bdi></a>', person.url, person.name)
-            for person in self.named
-        ]
-        others = max(0, self.people - len(links))
-        if len(links) == 2 and not others:
-            return format_html(gettext("{first} and {second}"), first=links[0], second=links[1])
-        if not others:
-            return links[0]
-        others += len(links) - 1
-        text = ngettext("{first} and {n} other", "{first} and {n} others", others)
-        return format_html(text, first=links[0], n=others)
+        return format_html(self._sentence(), names=linked_names(self.named, self.people))
 
     def _sentence(self) -> str:
         n = max(self.people, len(self.named))

@@ -98,8 +98,7 @@ def hear(concerns: Concerns, people: Mapping[Key, RawItem], *, also: Iterable[Ke
 
 
 def holds(cause: RawItem | None) -> bool:
-    """Whether the raw item that a notification came from is still there, in force if it is a relation, and for a like if
-    it is a trace."""
+    """Whether the raw item that a notification came from is still there: a relation in force, the trace of a like."""
     if cause is None:
         return False
     if cause["type"]["S"] == Relation.__name__:

@@ -8,17 +8,10 @@ from feed.cards import PostCard
 from feed.pointers import Pointer
 
 
-def may_be_reposted(card: PostCard) -> bool:
-    """Whether a post may be seen in reposts: it is for everyone now, and its author not limited by a moderator."""
-    author = card.author
-    is_archived = card.post_id < author.archived_before
-    return not (card.audience or card.withheld or is_archived or author.is_limited)
-
-
 def may_be_shown(pointer: Pointer, cards: Mapping[str, PostCard]) -> bool:
     """Whether what a pointer brings stands on the page, by the cards that the viewer may see."""
     card = cards.get(pointer.shown.post_id)
-    return card is not None and (not pointer.repost_of or may_be_reposted(card))
+    return card is not None and (not pointer.repost_of or card.can_be_reposted)
 
 
 def join(shown: Iterable[tuple[PostCard, PersonCard | None]]) -> list[PostCard]:

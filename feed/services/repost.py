@@ -1,5 +1,5 @@
-"""Reposting: a pointer among the own posts, a line in the post's list, and a trace. The stream worker counts, and brings
-it to followers."""
+"""Reposting: a pointer among the own posts, a line in the post's list, and a trace. The stream worker counts it, and
+brings it to followers."""
 
 from contextlib import suppress
 

@@ -65,7 +65,7 @@ import "./zone.js";
     const link = count.closest("a");
     const word = link.querySelector("[data-word]");
     if (word) word.textContent = words[word.dataset.word + (total === 1 ? "One" : "Many")];
-    if (link.matches(".like-count")) link.hidden = total === 0;
+    if (link.matches(".like-count, .repost-count")) link.hidden = total === 0;
   }
 
   function guess(button) {

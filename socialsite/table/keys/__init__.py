@@ -63,9 +63,9 @@
 | `job#<kind>`               | `j#<job>`               | Job                |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
-One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person
-posts and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their sort keys begin). A format, once data exists, is
-never changed, only added to.
+One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person posts
+and reposts, are read together on purpose; those of a shelf and the traces are told apart by how their sort keys
+begin). A format, once data exists, is never changed, only added to.
 """
 
 from socialsite.table.keys.key import Key as Key
