@@ -12,11 +12,12 @@ from django.conf import settings
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
+from feed.fetched import Fetched
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, LikeTrace, Post
 from feed.pointers import Pointer, answers_another, pointer_of
 from feed.visibility import block_keys, sight_keys
-from feed.visible_posts import Fetched, get_posts, keys_of_page, people_in, visible_posts
+from feed.visible_posts import get_posts, keys_of_page, people_in, visible_posts
 from relations.access_patterns import list_people
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound

@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard, count_text
-from accounts.linked_names import linked_names
 from accounts.mentions import handles_in
 from accounts.viewer import Viewer
 from feed.long_posts import Fold, fold_of
@@ -19,6 +18,7 @@ from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 from socialsite.web.ago import ago
+from socialsite.web.linked_names import linked_names
 from socialsite.web.rich_text import rich_text
 from socialsite.web.time_zones import full_date
 

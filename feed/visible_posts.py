@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
 from feed.cards import PostCard
+from feed.fetched import Fetched
 from feed.models import Post
 from feed.pointers import Pointer, pointer_of
 from feed.reposts.joining import join, may_be_shown
@@ -27,35 +28,8 @@ from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.table import keys
 from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, fetch, key_of
+from socialsite.table.reading import RawItem
 from socialsite.table.row import row
-
-
-class Fetched:
-    """Items by key. Each key is asked for once, and each call to `more` is one BatchGetItem per 100 keys."""
-
-    def __init__(self, people: Iterable[PersonCard] = ()) -> None:
-        self.items: dict[Key, RawItem] = {}
-        self.people: dict[str, PersonCard | None] = {one.user_id: one for one in people}
-        self.asked = {keys.user_info(user_id) for user_id in self.people}
-
-    def more(self, wanted: Iterable[Key]) -> None:
-        new = [key for key in wanted if key not in self.asked]
-        self.asked.update(new)
-        self.items |= fetch(new)
-
-    def put(self, read: Iterable[RawItem]) -> None:
-        """Takes items that were already read."""
-        self.items |= (found := {key_of(raw): raw for raw in read})
-        self.asked |= found.keys()
-
-    def person(self, user_id: str, viewer: Viewer) -> PersonCard | None:
-        """Returns the card of a person whose info was asked for, None if they are gone."""
-        if user_id not in self.people:
-            info = self.items.get(keys.user_info(user_id))
-            card = PersonCard.from_raw(info, viewer_id=viewer.user_id) if info else None
-            self.people[user_id] = card
-        return self.people[user_id]
 
 
 def get_posts(

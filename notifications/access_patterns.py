@@ -6,9 +6,10 @@ from accounts.cards import PersonCard
 from accounts.models import SignIn
 from accounts.viewer import Viewer, Waiting
 from feed.cards import PostCard
+from feed.fetched import Fetched
 from feed.pointers import Pointer, pointer_of
 from feed.visibility import block_keys
-from feed.visible_posts import Fetched, keys_of_page, visible_posts
+from feed.visible_posts import keys_of_page, visible_posts
 from notifications.cards import NotificationCard
 from notifications.heard import holds
 from notifications.kinds import ABOUT_PEOPLE, IN_WORDS, REQUESTS, SUBJECT, Kind

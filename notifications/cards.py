@@ -9,10 +9,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard
-from accounts.linked_names import linked_names
 from feed.cards import PostCard
 from notifications.kinds import IN_WORDS, Kind
 from socialsite.web.ago import ago
+from socialsite.web.linked_names import linked_names
 from socialsite.web.time_zones import full_date
 
 ICONS = {

@@ -6,6 +6,7 @@ from pynamodb.attributes import UnicodeAttribute
 
 from socialsite.table import keys
 from socialsite.table.item import Item
+from socialsite.table.keys import Key
 
 
 class Repost(Item, discriminator="Repost"):
@@ -57,3 +58,13 @@ class Reposter(Item, discriminator="Reposter"):
     def new(cls, *, post_id: str, author_id: str, user_id: str, repost_id: str) -> Self:
         key = keys.reposter(post_id, user_id)
         return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id)
+
+
+def keys_of_repost(reposter: Reposter) -> list[Key]:
+    """Returns the keys of all three items of a repost, whose post is gone, and with it the like."""
+    user_id = reposter.user_id
+    return [
+        keys.reposter(reposter.post_id, user_id),
+        keys.post(user_id, reposter.repost_id),
+        keys.like_trace(user_id, reposter.post_id),
+    ]

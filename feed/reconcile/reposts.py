@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from feed.models import LikeCount, Post, Reposter
-from feed.stream_handlers.count_repost import keys_of_repost
+from feed.models import LikeCount, Post, Reposter, keys_of_repost
 from socialsite.streams.mend_count import mend_count
 from socialsite.streams.unapplied import Unapplied
 from socialsite.table import keys

@@ -4,8 +4,7 @@ from itertools import islice
 
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, Post, Reposter
-from feed.stream_handlers.count_repost import keys_of_repost
+from feed.models import Like, Post, Reposter, keys_of_repost
 from feed.stream_handlers.prune_thread import clear_gate
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on

@@ -1,6 +1,6 @@
 """Counts reposts."""
 
-from feed.models import LikeCount, Reposter
+from feed.models import LikeCount, Reposter, keys_of_repost
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -23,13 +23,3 @@ def count_repost(change: Change, ledger: Ledger) -> None:
     difference = 1 if change.event == "INSERT" else -1
     key = keys.like_count(reposter.post_id)
     ledger.add(LikeCount, key, LikeCount.reposts, difference, if_gone=clear_repost)
-
-
-def keys_of_repost(reposter: Reposter) -> list[keys.Key]:
-    """Returns the keys of all that a repost of a post that is gone consists of."""
-    user_id = reposter.user_id
-    return [
-        keys.reposter(reposter.post_id, user_id),
-        keys.post(user_id, reposter.repost_id),
-        keys.like_trace(user_id, reposter.post_id),
-    ]

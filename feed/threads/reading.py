@@ -6,6 +6,7 @@ from itertools import islice
 
 from accounts.viewer import Viewer
 from feed.cards import PostCard
+from feed.fetched import Fetched
 from feed.models import Post, Reply, Repost
 from feed.pointers import Pointer, pointer_of
 from feed.threads.branches import Branch, Node, Stub, as_branches
@@ -18,7 +19,7 @@ from feed.threads.places import (
 )
 from feed.threads.policy import why_closed
 from feed.visibility import Head, block_keys, can_view, mute_keys, sight_keys, sight_of
-from feed.visible_posts import Fetched, card_of, head_of, keys_of_page, state_keys, visible_posts
+from feed.visible_posts import card_of, head_of, keys_of_page, state_keys, visible_posts
 from relations.relation import is_in_force
 from socialsite.table import keys
 from socialsite.table.cursors import Place, read_cursor, write_cursor

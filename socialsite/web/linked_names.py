@@ -1,15 +1,22 @@
 """People in a sentence: two names, or the first and how many others."""
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from accounts.cards import PersonCard
+
+class Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def url(self) -> str: ...
 
 
-def linked_names(named: Sequence[PersonCard], people: int) -> SafeString:
+def linked_names(named: Sequence[Named], people: int) -> SafeString:
     """Returns the named people, at least one, as links. Of more than two `people` only the first is named."""
     links = [
         format_html('<a href="{}"><bdi>{}</bdi></a>', person.url, person.name)
