@@ -23,7 +23,7 @@ class RepostInvariants:
         match item:
             case Post():
                 self.posts.add(item.post_id)
-            case Repost():
+            case Repost() if not item.ttl:
                 self.reposts.add((item.repost_of, item.author_id, item.post_id))
             case Reposter():
                 self.reposters.add((item.post_id, item.user_id, item.repost_id))

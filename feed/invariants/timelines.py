@@ -48,7 +48,7 @@ class TimelineInvariants:
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
                 if not answers_another(item):  # a reply is for those who follow both
                     self.posts[item.author_id].append(item.post_id)
-            case Repost():
+            case Repost() if not item.ttl:
                 self.audiences[item.post_id] = Audience.EVERYONE
                 self.posts[item.author_id].append(item.post_id)
             case Following():

@@ -15,7 +15,6 @@ from feed.models.posts import TimelineEntry as TimelineEntry
 from feed.models.posts import Withheld as Withheld
 from feed.models.reposts import Repost as Repost
 from feed.models.reposts import Reposter as Reposter
-from feed.models.reposts import keys_of_repost as keys_of_repost
 from feed.models.shelf import SavedPost as SavedPost
 from feed.models.threads import COPIED as COPIED
 from feed.models.threads import LeftThread as LeftThread

@@ -6,13 +6,12 @@ from pynamodb.attributes import UnicodeAttribute
 
 from socialsite.table import keys
 from socialsite.table.item import Item
-from socialsite.table.keys import Key
 
 
 class Repost(Item, discriminator="Repost"):
     """Among the posts of the person who reposted: a pointer to the post, at the moment of the repost. It goes into
     timelines as posts do. If the post is a reply, it names the root of the thread and the person answered, as a
-    timeline's pointer does."""
+    timeline's pointer does. It has a `ttl` once the post is gone."""
 
     post_id = UnicodeAttribute()  # its own id
     author_id = UnicodeAttribute()  # the person who reposted
@@ -58,13 +57,3 @@ class Reposter(Item, discriminator="Reposter"):
     def new(cls, *, post_id: str, author_id: str, user_id: str, repost_id: str) -> Self:
         key = keys.reposter(post_id, user_id)
         return cls(*key, post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id)
-
-
-def keys_of_repost(reposter: Reposter) -> list[Key]:
-    """Returns the keys of all three items of a repost, whose post is gone, and with it the like."""
-    user_id = reposter.user_id
-    return [
-        keys.reposter(reposter.post_id, user_id),
-        keys.post(user_id, reposter.repost_id),
-        keys.like_trace(user_id, reposter.post_id),
-    ]

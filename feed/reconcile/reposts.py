@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from feed.models import LikeCount, Post, Reposter, keys_of_repost
+from feed.models import LikeCount, Post, Reposter
+from feed.reposts.clearing import clear_reposts
 from socialsite.streams.mend_count import mend_count
 from socialsite.streams.unapplied import Unapplied
 from socialsite.table import keys
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
-from socialsite.table.writing import write_batch
 
 
 def mend_repost_count(raw: RawItem) -> Iterator[str]:
@@ -32,8 +32,7 @@ def clear_orphaned_reposts(reposters: Sequence[RawItem]) -> None:
     """Deletes the reposts of posts that are gone. A count goes with its post."""
     those = [row(Reposter, raw) for raw in reposters]
     counts = fetch({keys.like_count(one.post_id): None for one in those}, consistent=True)
-    gone = [one for one in those if keys.like_count(one.post_id) not in counts]
-    write_batch(deletes=[key for one in gone for key in keys_of_repost(one)])
+    clear_reposts(one for one in those if keys.like_count(one.post_id) not in counts)
 
 
 def _count(post_id: str) -> int:

@@ -4,7 +4,8 @@ from itertools import islice
 
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, Post, Reposter, keys_of_repost
+from feed.models import Like, Post, Reposter
+from feed.reposts.clearing import clear_reposts
 from feed.stream_handlers.prune_thread import clear_gate
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
@@ -38,7 +39,7 @@ def clear_post(change: Change, ledger: Ledger) -> None:
             )
     reposts = query(keys.reposters(post.post_id), consistent=True)
     while chunk := list(islice(reposts, CHUNK)):
-        write_batch(deletes=[key for raw in chunk for key in keys_of_repost(row(Reposter, raw))])
+        clear_reposts(row(Reposter, raw) for raw in chunk)
     day, shard = day_of(post.post_id), shard_of(post.post_id)
     write_batch(
         deletes=[

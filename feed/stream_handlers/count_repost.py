@@ -1,24 +1,24 @@
 """Counts reposts."""
 
-from feed.models import LikeCount, Reposter, keys_of_repost
+from feed.models import LikeCount, Reposter
+from feed.reposts.clearing import clear_reposts
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys
-from socialsite.table.writing import write_batch
 
 
 @on(Reposter, "INSERT", "REMOVE")
 def count_repost(change: Change, ledger: Ledger) -> None:
     """Adds a new or removed repost to the post's count, through the ledger, which counts each record once.
 
-    If the count is gone, so is the post. Then a repost that came during the deletion is deleted too.
+    If the count is gone, so is the post. Then a repost that came during the deletion is cleared too.
     """
     reposter = change.item
     assert isinstance(reposter, Reposter)
 
     def clear_repost() -> None:
-        write_batch(deletes=keys_of_repost(reposter))
+        clear_reposts([reposter])
 
     difference = 1 if change.event == "INSERT" else -1
     key = keys.like_count(reposter.post_id)

@@ -7,8 +7,10 @@ from accounts.cards import moment_text
 from accounts.restrictions import Frozen, Restriction
 from accounts.services.edit_profile import change_avatar, edit_profile, remove_avatar
 from accounts.viewer import Viewer
+from feed.pointers import Pointer
 from feed.services.like_post import like_post
 from feed.services.publish_post import publish_post
+from feed.services.repost import repost
 from relations.services.befriend import accept_friend, request_friend
 from relations.services.favourite import favourite
 from relations.services.follow import follow
@@ -41,6 +43,7 @@ def likes(post_id: str) -> int:
     [
         lambda by, other: publish_post(by=by, content="Hello", nonce="n" * 22),
         lambda by, other: like_post(by=by, post_id=ids.new_id(), author_id=other.user_id),
+        lambda by, other: repost(by=by, post=Pointer(ids.new_id(), other.user_id)),
         lambda by, other: follow(by=by, user_id=other.user_id),
         lambda by, other: request_follow(by=by, user_id=other.user_id),
         lambda by, other: request_friend(by=by, user_id=other.user_id),
@@ -49,7 +52,7 @@ def likes(post_id: str) -> int:
         lambda by, other: edit_profile(by=by, bio="Hello"),
         lambda by, other: change_avatar(by=by, upload=encode(halves(), "PNG")),
     ],
-    ids=["publish", "like", "follow", "ask-to-follow", "ask-to-be-friends", "accept-friend",
+    ids=["publish", "like", "repost", "follow", "ask-to-follow", "ask-to-be-friends", "accept-friend",
          "favourite", "edit-profile", "change-avatar"],
 )  # fmt: skip
 def test_every_service_that_others_would_see_is_refused_before_it_asks_anything(
@@ -65,6 +68,7 @@ def test_every_service_that_others_would_see_is_refused_before_it_asks_anything(
     [
         ("/posts", POST),
         ("/@bob/posts/{post}/like", ON),
+        ("/@bob/posts/{post}/repost", ON),
         ("/@bob/follow", ON),
         ("/@bob/friend", ON),
         ("/@bob/friend", ACCEPT),

@@ -9,8 +9,10 @@ from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
+from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from feed.services.repost import repost, take_repost_back
 from relations.services.follow import follow, unfollow
 from socialsite.models import JobKind
 from socialsite.streams.leases.late_writes import settle_since
@@ -38,13 +40,15 @@ def be_away(person: Viewer) -> None:
 
 
 def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
-    """What may happen after Bob followed Alice, who has posts, one of them liked by Bob."""
+    """What may happen after Bob followed Alice, who has posts, one of them liked and reposted by Bob."""
     like = {"by": bob, "post_id": liked}
     return {
         "post": lambda: post(alice),
         "delete": lambda: delete_post(by=alice, post_id=liked),
         "like": lambda: like_post(by=alice, post_id=liked, author_id=alice.user_id),
         "unlike": lambda: unlike_post(**like),
+        "repost": lambda: repost(by=alice, post=Pointer(liked, alice.user_id)),
+        "take back": lambda: take_repost_back(**like),
         "follow": lambda: follow(by=alice, user_id=bob.user_id),
         "unfollow": lambda: unfollow(by=bob, user_id=alice.user_id),
         "return": lambda: sign_in(user_id=bob.user_id, browser="tests"),
@@ -55,8 +59,10 @@ def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
     ("scene", "reading"),
     [
         *((scene, "fanned out") for scene in ("post", "delete", "like", "unlike")),
+        *((scene, "fanned out") for scene in ("repost", "take back")),
         *((scene, "fanned out") for scene in ("follow", "unfollow", "return")),
         ("post", "job"),
+        ("repost", "job"),
         ("post", "crossing"),
         ("follow", "crossing"),
     ],
@@ -67,6 +73,7 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
     follow(by=bob, user_id=alice.user_id)
     liked, _ = post(alice), post(bob)
     like_post(by=bob, post_id=liked, author_id=alice.user_id)
+    repost(by=bob, post=Pointer(liked, alice.user_id))
     if scene == "return":
         be_away(bob)
     worker.drain()
