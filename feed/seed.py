@@ -5,8 +5,18 @@ from datetime import datetime, timedelta
 
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
-from feed.models import Like, LikeCount, LikeTrace, Post, PublicEntry, Reply, SavedPost
-from feed.pointers import pointer_of_post
+from feed.models import (
+    Like,
+    LikeCount,
+    LikeTrace,
+    Post,
+    PublicEntry,
+    Reply,
+    Repost,
+    Reposter,
+    SavedPost,
+)
+from feed.pointers import pointer_of_post, pointer_of_repost
 from feed.services.publish_post import entry_of, timeline_end
 from socialsite.table import ids
 from socialsite.table.item import Item
@@ -19,7 +29,13 @@ Where = tuple[str, str]  # the ids of a post and its author
 
 
 def post_items(
-    post: Post, *, likes: int, replies: int = 0, readers: Sequence[str], now: datetime
+    post: Post,
+    *,
+    likes: int,
+    replies: int = 0,
+    reposts: int = 0,
+    readers: Sequence[str],
+    now: datetime,
 ) -> Iterator[Item]:
     """Returns the post, its counts, and its entries in each reader's timeline and the local one, unless it has expired.
     A reply has its place in the thread instead of the local timeline."""
@@ -28,7 +44,7 @@ def post_items(
     yield post
     count = LikeCount.new(post_id=post.post_id)
     count.likes = likes
-    count.replies = replies or None
+    count.replies, count.reposts = replies or None, reposts or None
     yield count
     if post.root_id:
         yield Reply.new(post)
@@ -42,11 +58,33 @@ def post_items(
         yield PublicEntry.new(day=day, shard=shard, ttl=public_end, **where)
 
 
-def like_items(*, post_id: str, author_id: str, user_id: str) -> Iterator[Item]:
-    """Returns a like and its trace."""
+def like_items(
+    *, post_id: str, author_id: str, user_id: str, repost_id: str = ""
+) -> Iterator[Item]:
+    """Returns a like and its trace, which may be that of a repost too."""
     like = {"post_id": post_id, "author_id": author_id, "user_id": user_id}
     yield Like.new(**like, shards=None)
-    yield LikeTrace.new(post_id=post_id, author_id=author_id, user_id=user_id)
+    yield LikeTrace.new(**like, repost_id=repost_id, liked=True)
+
+
+def repost_items(
+    *,
+    post_id: str,
+    author_id: str,
+    user_id: str,
+    repost_id: str,
+    readers: Sequence[str],
+    now: datetime,
+) -> Iterator[Item]:
+    """Returns a repost, without its trace, and its entry in each reader's timeline."""
+    repost = Repost.new(
+        repost_id=repost_id, user_id=user_id, repost_of=post_id, repost_of_author_id=author_id
+    )
+    yield repost
+    yield Reposter.new(post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id)
+    if timeline_end(ids.time_of(repost_id)) > now:
+        for reader in readers:
+            yield entry_of(pointer_of_repost(repost), reader)
 
 
 def mentioned_people(text: str, user_ids: Mapping[str, str]) -> dict[str, str] | None:

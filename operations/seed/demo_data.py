@@ -6,7 +6,7 @@ The seed alone decides the content, except for the moments, which are before now
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -17,7 +17,14 @@ from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
 from feed.models import Answer, Post
-from feed.seed import folder_names, like_items, mentioned_people, post_items, saved_items
+from feed.seed import (
+    folder_names,
+    like_items,
+    mentioned_people,
+    post_items,
+    repost_items,
+    saved_items,
+)
 from moderation.cases.seed import report_items
 from operations.demo.avatars import draw_avatar
 from operations.demo.content import DemoPerson, first_people
@@ -26,6 +33,7 @@ from operations.demo.moments import post_times
 from operations.demo.people import more_people
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
+from operations.seed.reposts import choose_reposts
 from operations.seed.sign_ins import PASSWORD
 from operations.seed.told import with_notifications
 from operations.seed.written import Written
@@ -74,6 +82,11 @@ class DemoData:
         self.posts, hot = self._write_posts()
         likes = like_graph(self.rng, len(self.posts), len(self.people), hot=hot)
         self.likes = [like for like in likes if like[0] != self.posts[like[1]].author]
+        self.reposts = {
+            like: self._id(moment)
+            for like, moment in choose_reposts(self.likes, self.posts, self.now)
+            if like[1] not in self.reported
+        }
 
     def count(self) -> int:
         """Returns about how many items there will be."""
@@ -85,6 +98,7 @@ class DemoData:
             + 4 * len(self.posts)
             + now_recent
             + 2 * len(self.likes)
+            + sum(2 + len(self.followers[person]) for person, _ in self.reposts)
         )
 
     def items(self) -> Iterator[Item]:
@@ -135,6 +149,7 @@ class DemoData:
 
     def _post_items(self) -> Iterator[Item]:
         likes = Counter(post for _, post in self.likes)
+        reposts = Counter(post for _, post in self.reposts)
         replies = Counter(one.answered.post_id for one in self.posts if one.answered)
         ids_of = dict(zip(self.handles, self.user_ids, strict=True))
         for number, written in enumerate(self.posts):
@@ -150,6 +165,7 @@ class DemoData:
                 post,
                 likes=likes[number],
                 replies=replies[written.post_id],
+                reposts=reposts[number],
                 readers=[self.user_ids[reader] for reader in self._readers(written)],
                 now=self.now,
             )
@@ -178,11 +194,16 @@ class DemoData:
     def _like_items(self) -> Iterator[Item]:
         for person, number in self.likes:
             post = self.posts[number]
-            yield from like_items(
-                post_id=post.post_id,
-                author_id=self.user_ids[post.author],
-                user_id=self.user_ids[person],
-            )
+            where = {
+                "post_id": post.post_id,
+                "author_id": self.user_ids[post.author],
+                "user_id": self.user_ids[person],
+                "repost_id": self.reposts.get((person, number), ""),
+            }
+            yield from like_items(**where)
+            if where["repost_id"]:
+                readers = [self.user_ids[one] for one in self.followers[person]]
+                yield from repost_items(**where, readers=readers, now=self.now)
 
     def _saved_items(self) -> Iterator[Item]:
         others = [
@@ -226,14 +247,3 @@ class DemoData:
 
     def _id(self, moment: datetime) -> str:
         return ids.id_at(moment, self.rng.randbytes(10))
-
-
-def in_chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    chunk: list[Item] = []
-    for item in items:
-        chunk.append(item)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from feed.models import Like, Post
+from feed.models import Like, Post, Reposter
 from feed.pointers import Pointer, pointer_of_post
 from notifications.kinds import REQUESTS, Kind
 from notifications.seed import Told, notification_items
@@ -27,10 +27,10 @@ def with_notifications(items: Iterable[Item], now: datetime) -> Iterator[Item]:
 
 def _told_by(item: Item, now: datetime) -> Sequence[Told]:
     match item:
-        case Like():
+        case Like() | Reposter():
             moment = min(now, ids.time_of(item.post_id) + LIKED_AFTER)
             pointer = Pointer(item.post_id, item.author_id)
-            kind = Kind.LIKE
+            kind = Kind.LIKE if isinstance(item, Like) else Kind.REPOST
             return [Told(item.author_id, kind, item.user_id, moment, item.post_id, pointer)]
         case Post():
             return list(_told_by_post(item))

@@ -4,7 +4,10 @@ import pytest
 
 NAMES = (
     "looks",
-    *(f"stories_of_{what}" for what in ("moderation", "posts", "relations", "timelines")),
+    *(
+        f"stories_of_{what}"
+        for what in ("moderation", "posts", "relations", "reposts", "timelines")
+    ),
 )
 for name in NAMES:
     pytest.register_assert_rewrite(f"tests.faults.{name}")

@@ -40,6 +40,7 @@ GOOD = {
     "feed of the profile": "vsfa",
     "page of the post": "vsfa",
     "likers of the post": "vsfa",
+    "reposters of the post": "vsfa",
     # Bob's reply
     "conversation with the reply": "vsfa",
     "page of the reply": "vsfa",
@@ -76,6 +77,7 @@ WITHHELD = GOOD | {
     "feed of the profile": "",  # as visitors see it, whoever asks
     "page of the post": "a",
     "likers of the post": "a",
+    "reposters of the post": "a",
     "conversation with the reply": "a",
     "page of the reply": "a",
     "replies of the profile": "a",
@@ -104,6 +106,7 @@ OF_THE_POST = {
     "posts of the profile": "/@bob",
     "page of the post": "/@bob/posts/{post}",
     "likers of the post": "/@bob/posts/{post}/likers",
+    "reposters of the post": "/@bob/posts/{post}/reposters",
 }
 OF_THE_REPLY = {
     "conversation with the reply": "/@carol/posts/{liked}",

@@ -1,5 +1,6 @@
 """`manage.py seed`: believable people, posts and likes, so that a new site has something to show."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
@@ -9,11 +10,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from accounts.models import UserInfo
 from operations.management.command_errors import command_errors
-from operations.seed.demo_data import DemoData, Sizes, in_chunks
+from operations.seed.demo_data import DemoData, Sizes
 from operations.seed.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
 from operations.seed.sign_ins import demo_sign_ins, note_demo_sign_ins
 from socialsite.clock import utc_now_iso
 from socialsite.streams.bulk_load import bulk_load
+from socialsite.table.item import Item
 from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
 from socialsite.table.writing import write_batch
@@ -82,7 +84,7 @@ class Command(BaseCommand):
         )
         with Progress(*columns, console=Console(stderr=True)) as progress:
             task = progress.add_task("items", total=data.count())
-            for chunk in in_chunks(data.items(), CHUNK):
+            for chunk in _in_chunks(data.items(), CHUNK):
                 progress.advance(task, write_batch(puts=chunk))
                 keep()
             progress.update(task, total=progress.tasks[0].completed)
@@ -95,3 +97,14 @@ def has_people() -> bool:
 
 def _now() -> str:
     return utc_now_iso()
+
+
+def _in_chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
+    chunk: list[Item] = []
+    for item in items:
+        chunk.append(item)
+        if len(chunk) == size:
+            yield chunk
+            chunk = []
+    if chunk:
+        yield chunk
