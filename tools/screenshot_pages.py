@@ -19,6 +19,7 @@ PAGES = {
     "followers": (READER, "/@bob/followers"),
     "post": (READER, "{post}"),
     "likers": (READER, "{post}/likers"),
+    "reposters": (READER, "{post}/reposters"),
     "reply": (READER, "{post}/reply"),
     "who-can-reply": (READER, "{post}/replies"),
     "compose": (READER, "/posts/new"),

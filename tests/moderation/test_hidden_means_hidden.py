@@ -17,13 +17,7 @@ from relations.services.favourite import favourite
 from relations.services.follow import follow
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
-from tests.moderation.restricting import (
-    A_SECOND_AGO,
-    let_wait,
-    mark_sensitive,
-    restrict,
-    withhold,
-)
+from tests.moderation.restricting import A_SECOND_AGO, let_wait, mark_sensitive, restrict, withhold
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines("embedded", reason="who is shown does not hang on the engine")
