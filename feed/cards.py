@@ -47,6 +47,11 @@ class PostCard:
     repost_count: int = 0
     reposted: bool = False  # by the viewer
     reposters: tuple[PersonCard, ...] = ()  # whose reposts bring it to this page
+    quote_count: int = 0
+    quote_of: str = ""  # the id of the post that it quotes
+    quote_withdrawn: bool = False  # by the author of that post
+    quoted: Self | None = None  # that post, if the viewer may see it here
+    is_quotable: bool = True  # as its author chose
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
     root_id: str = ""  # the head of a reply's thread
     thread: tuple[str, ...] = ()  # what a pointer to a reply says of its thread
@@ -92,6 +97,10 @@ class PostCard:
             reply_count=max(0, int(count.replies or 0)),
             repost_count=max(0, int(count.reposts or 0)),
             reposted=bool(did.repost_id),
+            quote_count=max(0, int(count.quotes or 0)),
+            quote_of=post.quote_of or "",
+            quote_withdrawn=bool(post.quote_withdrawn),
+            is_quotable=not post.unquotable,
             answered=answered,
             root_id=post.root_id or "",
             thread=pointer_of_post(post)[2:5] if post.root_id else (),
@@ -179,6 +188,27 @@ class PostCard:
         is_archived = self.post_id < self.author.archived_before
         closed = self.audience or self.withheld or is_archived
         return not (closed or self.author.is_limited or self.author.is_locked_out)
+
+    @property
+    def can_be_quoted(self) -> bool:
+        return self.can_be_reposted and (self.is_quotable or self.is_own)
+
+    @property
+    def can_withdraw_quote(self) -> bool:
+        """Whether the viewer may take their post out of this one, which quotes it."""
+        return bool(self.quoted and self.quoted.is_own and not self.is_own)
+
+    @property
+    def quote_count_text(self) -> str:
+        return count_text(self.quote_count)
+
+    @property
+    def quote_url(self) -> str:
+        return f"{self.url}/quote"
+
+    @property
+    def quotes_url(self) -> str:
+        return f"{self.url}/quotes"
 
     @property
     def repost_count_text(self) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
+from feed.pointers import Pointer
 from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of
@@ -26,6 +27,11 @@ class Fetched:
         """Takes items that were already read."""
         self.items |= (found := {key_of(raw): raw for raw in read})
         self.asked |= found.keys()
+
+    def posts(self, pointers: Iterable[Pointer]) -> list[RawItem]:
+        """Returns those of the posts that are there, each once."""
+        asked = dict.fromkeys(keys.post(one.author_id, one.post_id) for one in pointers)
+        return [self.items[key] for key in asked if key in self.items]
 
     def person(self, user_id: str, viewer: Viewer) -> PersonCard | None:
         """Returns the card of a person whose info was asked for, None if they are gone."""

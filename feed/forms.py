@@ -67,6 +67,10 @@ class RepliesForm(forms.Form):
     )
 
 
+class QuoteForm(RepliesForm, TextForm):
+    """A post for everyone that quotes another."""
+
+
 class PostForm(RepliesForm, TextForm):
     """A post, its audience, and who may answer. Offers the author's circles."""
 

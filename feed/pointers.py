@@ -18,6 +18,8 @@ class Pointer(NamedTuple):
     reply_to_author_id: str = ""
     repost_of: str = ""  # the post that a repost shows; then the thread above is that post's
     repost_of_author_id: str = ""
+    quote_of: str = ""  # the post that it quotes
+    quote_of_author_id: str = ""
 
     @property
     def shown(self) -> "Pointer":
@@ -26,31 +28,21 @@ class Pointer(NamedTuple):
             return self
         return Pointer(self.repost_of, self.repost_of_author_id, *self[2:5])
 
+    @property
+    def quoted(self) -> "Pointer":
+        """The post that it quotes, if it does."""
+        return Pointer(self.quote_of, self.quote_of_author_id)
+
 
 def pointer_of(raw: RawItem) -> Pointer:
-    """Returns the pointer of a raw `Post`, `Repost`, `TimelineEntry`, `PublicEntry` or `Like`, which all have both
-    ids."""
-    entry = row(TimelineEntry, raw)
-    return pointer_of_post(entry)._replace(
-        repost_of=entry.repost_of or "", repost_of_author_id=entry.repost_of_author_id or ""
-    )
-
-
-def pointer_of_repost(repost: Repost) -> Pointer:
-    return pointer_of_post(repost)._replace(
-        repost_of=repost.repost_of, repost_of_author_id=repost.repost_of_author_id
-    )
+    """Returns the pointer of a raw item that has the ids of a post and its author: `Post`, `Repost`, `TimelineEntry`,
+    `PublicEntry`, `Like`, `Quote`."""
+    return pointer_of_post(row(TimelineEntry, raw))
 
 
 def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:
-    """Returns the pointer of a post, or what a pointer has of its thread."""
-    return Pointer(
-        post.post_id,
-        post.author_id,
-        post.root_id or "",
-        post.root_author_id or "",
-        post.reply_to_author_id or "",
-    )
+    """Returns the pointer of a post or repost: of its ids those that it has."""
+    return Pointer(*(getattr(post, name, None) or "" for name in Pointer._fields))
 
 
 def answers_another(post: Post) -> bool:

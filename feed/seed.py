@@ -16,7 +16,7 @@ from feed.models import (
     Reposter,
     SavedPost,
 )
-from feed.pointers import pointer_of_post, pointer_of_repost
+from feed.pointers import pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
 from socialsite.table import ids
 from socialsite.table.item import Item
@@ -84,7 +84,7 @@ def repost_items(
     yield Reposter.new(post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id)
     if timeline_end(ids.time_of(repost_id)) > now:
         for reader in readers:
-            yield entry_of(pointer_of_repost(repost), reader)
+            yield entry_of(pointer_of_post(repost), reader)
 
 
 def mentioned_people(text: str, user_ids: Mapping[str, str]) -> dict[str, str] | None:

@@ -12,6 +12,7 @@ from feed.views import (
     people_to_follow,
     posts,
     profile,
+    quotes,
     reply,
     reposts,
     save,
@@ -63,7 +64,10 @@ urlpatterns = [
     path("saved/<id:post_id>/remove", saved.remove, name="remove_saved"),
     path("saved/folder/rename", folders.rename_folder, name="rename_folder"),
     path("saved/folder/delete", folders.delete_folder, name="delete_folder"),
-    # likes and reposts of a post
+    # quotes, likes and reposts of a post
+    path("@<handle:handle>/posts/<id:post_id>/quote", quotes.quote, name="quote"),
+    path("@<handle:handle>/posts/<id:post_id>/quotes", quotes.quotes, name="quotes"),
+    path("@<handle:handle>/posts/<id:post_id>/withdraw", quotes.withdraw, name="withdraw_quote"),
     path("@<handle:handle>/posts/<id:post_id>/repost", reposts.repost, name="repost"),
     path("@<handle:handle>/posts/<id:post_id>/reposters", reposts.reposters, name="reposters"),
     path("@<handle:handle>/posts/<id:post_id>/like", likes.like, name="like"),

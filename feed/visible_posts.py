@@ -12,6 +12,7 @@ from feed.cards import PostCard
 from feed.fetched import Fetched
 from feed.models import Post
 from feed.pointers import Pointer, pointer_of
+from feed.quotes.quoted import with_quoted
 from feed.reposts.joining import join, may_be_shown
 from feed.visibility import (
     NO_HEAD,
@@ -70,12 +71,14 @@ def get_posts(
 def keys_of_page(pointers: Sequence[Pointer], *, viewer: Viewer) -> list[Key]:
     """Returns the keys of posts, authors, counts, own likes, and the threads that the pointers name, each once."""
     shown = [pointer.shown for pointer in pointers]
+    quoted = [pointer.quoted for pointer in pointers if pointer.quote_of]
     read = [*shown, *(pointer for pointer in pointers if pointer.repost_of)]
     wanted = [
         *(keys.post(pointer.author_id, pointer.post_id) for pointer in read),
         *(keys.user_info(pointer.author_id) for pointer in read),
         *(key for pointer in shown for key in state_keys(pointer.post_id, viewer)),
         *(key for pointer in shown for key in _thread_keys(pointer)),
+        *(key for pointer in quoted for key in _quoted_keys(pointer, viewer)),
     ]
     return list(dict.fromkeys(wanted))
 
@@ -101,23 +104,27 @@ def visible_posts(
     the place of a raw `Repost` stands the post that it shows, each post once."""
     pointers = [pointer_of(post) for post in posts]
     reposts = [pointer for pointer in pointers if pointer.repost_of]
-    if not reposts:
+    if reposts:
+        reposted = [pointer.repost_of_author_id for pointer in reposts]
+        fetched.more(
+            [
+                *keys_of_page(reposts, viewer=viewer),
+                *(block_keys(viewer, reposted) if checks_blocks else ()),
+            ]
+        )
+    raws = [*posts, *fetched.posts(pointer.shown for pointer in reposts)]
+    quoted = [pointer.quoted for raw in raws if (pointer := pointer_of(raw)).quote_of]
+    if not reposts and not quoted:
         return _cards(posts, fetched, viewer, checks_blocks)
-    reposted = [pointer.repost_of_author_id for pointer in reposts]
-    fetched.more(
-        [
-            *keys_of_page(reposts, viewer=viewer),
-            *(block_keys(viewer, reposted) if checks_blocks else ()),
-        ]
-    )
-    asked = [keys.post(one.repost_of_author_id, one.repost_of) for one in reposts]
-    targets = [fetched.items[key] for key in dict.fromkeys(asked) if key in fetched.items]
-    cards = {one.post_id: one for one in _cards([*posts, *targets], fetched, viewer, checks_blocks)}
-    return join(
+    fetched.more(key for pointer in quoted for key in _quoted_keys(pointer, viewer))
+    raws += fetched.posts(quoted)
+    cards = {one.post_id: one for one in _cards(raws, fetched, viewer, checks_blocks)}
+    shown = join(
         (cards[pointer.shown.post_id], cards[pointer.post_id].author if pointer.repost_of else None)
         for pointer in pointers
         if pointer.post_id in cards and may_be_shown(pointer, cards)
     )
+    return [with_quoted(card, cards, fetched, viewer) for card in shown]
 
 
 def _cards(
@@ -151,6 +158,17 @@ def _cards(
             head=heads.get(row(Post, post).root_id, NO_HEAD),
         )
     ]
+
+
+def _quoted_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:
+    """Returns the keys of a quoted post, its author, and whether the viewer and they are hidden from each other."""
+    author_id = pointer.author_id
+    return (
+        keys.post(author_id, pointer.post_id),
+        keys.user_info(author_id),
+        *block_keys(viewer, [author_id]),
+        *mute_keys(viewer, [author_id]).values(),
+    )
 
 
 def _thread_keys(pointer: Pointer) -> Sequence[Key]:

@@ -19,6 +19,7 @@ ICONS = {
     Kind.LIKE: "heart",
     Kind.REPOST: "repeat",
     Kind.REPLY: "message-circle",
+    Kind.QUOTE: "quote",
     Kind.MENTION: "at-sign",
     Kind.FOLLOW: "user-plus",
     Kind.FOLLOW_REQUEST: "user-plus",
@@ -82,6 +83,8 @@ class NotificationCard:
                 return ngettext("{names} reposted your post", "{names} reposted your post", n)
             case Kind.REPLY:
                 return gettext("{names} replied")
+            case Kind.QUOTE:
+                return gettext("{names} quoted your post")
             case Kind.MENTION:
                 return gettext("{names} mentioned you")
             case Kind.FOLLOW:

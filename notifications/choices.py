@@ -23,6 +23,7 @@ SWITCH_OF = {
     Kind.LIKE: Untold.LIKES,
     Kind.REPOST: Untold.REPOSTS,
     Kind.REPLY: Untold.REPLIES,
+    Kind.QUOTE: Untold.REPLIES,
     Kind.MENTION: Untold.MENTIONS,
     Kind.FOLLOW: Untold.FOLLOWS,
     Kind.FOLLOW_REQUEST: Untold.REQUESTS,

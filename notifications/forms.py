@@ -13,7 +13,7 @@ from notifications.choices import NEW_FOR_DAYS, Untold
 KINDS = {
     Untold.LIKES: pgettext_lazy("notifications", "Likes"),
     Untold.REPOSTS: pgettext_lazy("notifications", "Reposts"),
-    Untold.REPLIES: pgettext_lazy("notifications", "Replies"),
+    Untold.REPLIES: pgettext_lazy("notifications", "Replies and quotes"),
     Untold.MENTIONS: pgettext_lazy("notifications", "Mentions"),
     Untold.FOLLOWS: _("New followers"),
     Untold.REQUESTS: _("Requests, and answers to yours"),

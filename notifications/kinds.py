@@ -14,6 +14,7 @@ class Kind(StrEnum):
     LIKE = "l"
     REPOST = "s"
     REPLY = "r"
+    QUOTE = "t"
     MENTION = "m"
     FOLLOW = "f"
     FOLLOW_REQUEST = "q"
@@ -30,7 +31,7 @@ ACCEPTED = {
     RelationType.FOLLOW_REQUEST: Kind.FOLLOW_ACCEPTED,
     RelationType.FRIEND_REQUEST: Kind.FRIEND_ACCEPTED,
 }
-IN_WORDS = frozenset({Kind.REPLY, Kind.MENTION})  # told of a post that someone wrote
+IN_WORDS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})  # told of a post that someone wrote
 ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE, Kind.REPOST}
 
 

@@ -30,6 +30,8 @@ class Notification(Item, discriminator="Notification"):
     root_id = UnicodeAttribute(null=True)
     root_author_id = UnicodeAttribute(null=True)
     reply_to_author_id = UnicodeAttribute(null=True)
+    quote_of = UnicodeAttribute(null=True)
+    quote_of_author_id = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

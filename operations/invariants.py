@@ -10,6 +10,7 @@ from typing import Protocol
 from accounts.invariants import PeopleInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.posts import PostInvariants
+from feed.invariants.quotes import QuoteInvariants
 from feed.invariants.reposts import RepostInvariants
 from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.threads import ThreadInvariants
@@ -41,6 +42,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         PostInvariants(),
         LikeInvariants(),
         RepostInvariants(),
+        QuoteInvariants(),
         ThreadInvariants(),
         ShelfInvariants(),
         TimelineInvariants(),

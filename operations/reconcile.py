@@ -14,8 +14,9 @@ from functools import partial
 from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
-from feed.models import Like, Post, Reposter
+from feed.models import Like, Post, Quote, Reposter
 from feed.reconcile.likes import clear_orphans, mend_like_count
+from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
 from feed.reconcile.replies import mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
@@ -49,8 +50,10 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         yield from mend_like_count(raw)
         yield from mend_reply_count(raw)
         yield from mend_repost_count(raw)
+        yield from mend_quote_count(raw)
     clear_orphans(by_type.get(Like.__name__, ()))
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
+    clear_orphaned_quotes(by_type.get(Quote.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))

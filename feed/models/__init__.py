@@ -1,5 +1,5 @@
-"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `reposts.py`, `threads.py` (replies),
-`shelf.py` (saved posts)."""
+"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `reposts.py`, `quotes.py`, `threads.py`
+(replies), `shelf.py` (saved posts)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
@@ -9,10 +9,13 @@ from feed.models.posts import Answer as Answer
 from feed.models.posts import Audience as Audience
 from feed.models.posts import Post as Post
 from feed.models.posts import PublicEntry as PublicEntry
+from feed.models.posts import Quoted as Quoted
 from feed.models.posts import Replies as Replies
 from feed.models.posts import Submission as Submission
 from feed.models.posts import TimelineEntry as TimelineEntry
 from feed.models.posts import Withheld as Withheld
+from feed.models.quotes import Quote as Quote
+from feed.models.quotes import QuoteRefusal as QuoteRefusal
 from feed.models.reposts import Repost as Repost
 from feed.models.reposts import Reposter as Reposter
 from feed.models.shelf import SavedPost as SavedPost

@@ -57,13 +57,14 @@ class LikeTrace(Item, discriminator="LikeTrace"):
 
 
 class LikeCount(Item, discriminator="LikeCount"):
-    """The counts of a post: likes, direct replies that readers can see, and reposts. Created at 0 with its post. Only
-    the stream worker changes them. `reply#` and `repost#` are missing until there is a first one."""
+    """The counts of a post: likes, direct replies and quotes that readers can see, and reposts. Created at 0 with its
+    post. Only the stream worker changes them. All but `like#` are missing until there is a first one."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
     replies = NumberAttribute(attr_name="reply#", null=True)
     reposts = NumberAttribute(attr_name="repost#", null=True)
+    quotes = NumberAttribute(attr_name="quote#", null=True)
 
     @classmethod
     def new(cls, *, post_id: str) -> Self:

@@ -48,6 +48,13 @@ class Answer(NamedTuple):
     path: str
 
 
+class Quoted(NamedTuple):
+    """The post that another one quotes."""
+
+    quote_of: str
+    quote_of_author_id: str
+
+
 class Post(Item, discriminator="Post"):
     """A post. `timestamp` comes from the published model: epoch seconds as text. The id holds the time too.
 
@@ -61,6 +68,9 @@ class Post(Item, discriminator="Post"):
     `replies` says who may answer (a `Replies`). A reply has `root_id` and `reply_to`, the posts at the head of its
     thread and directly above it, each with its author, and `path`, its place in the thread. A reply is for those whom
     its root is for. Its own `audience` is the root's of that moment, and only decides how it is counted.
+
+    A post that quotes another has `quote_of`, with its author, and `quote_withdrawn` once that author took the quote
+    back. `unquotable` says that the author wants no new quotes of this post.
     """
 
     post_id = UnicodeAttribute()
@@ -80,6 +90,10 @@ class Post(Item, discriminator="Post"):
     reply_to = UnicodeAttribute(null=True)
     reply_to_author_id = UnicodeAttribute(null=True)
     path = UnicodeAttribute(null=True)
+    quote_of = UnicodeAttribute(null=True)
+    quote_of_author_id = UnicodeAttribute(null=True)
+    quote_withdrawn = UnicodeAttribute(null=True)
+    unquotable = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -96,6 +110,7 @@ class Post(Item, discriminator="Post"):
         flagged: str = "",
         replies: str = "",
         answer: Answer | None = None,
+        quoted: Quoted | None = None,
     ) -> Self:
         timestamp = str(int(ids.time_of(post_id).timestamp()))
         key = keys.post(author_id, post_id)
@@ -112,7 +127,10 @@ class Post(Item, discriminator="Post"):
             withheld=withheld or None,
             flagged=flagged or None,
             replies=replies or None,
-            **(answer._asdict() if answer else {}),
+            **{
+                **(answer._asdict() if answer else {}),
+                **(quoted._asdict() if quoted else {}),
+            },
         )
 
 
@@ -130,7 +148,8 @@ class Submission(Item, discriminator="Submission"):
 
 class TimelineEntry(Item, discriminator="TimelineEntry"):
     """A pointer to a post in someone's home timeline. That of a reply names the root and the person answered too, so
-    that home reads them together with the reply. That of a repost names the post that it shows."""
+    that home reads them together with the reply. That of a repost names the post that it shows, that of
+    a quote the quoted one."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -139,6 +158,8 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
     reply_to_author_id = UnicodeAttribute(null=True)
     repost_of = UnicodeAttribute(null=True)
     repost_of_author_id = UnicodeAttribute(null=True)
+    quote_of = UnicodeAttribute(null=True)
+    quote_of_author_id = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -153,6 +174,8 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
         reply_to_author_id: str = "",
         repost_of: str = "",
         repost_of_author_id: str = "",
+        quote_of: str = "",
+        quote_of_author_id: str = "",
     ) -> Self:
         key = keys.timeline_entry(user_id, post_id, author_id)
         return cls(
@@ -165,6 +188,8 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
             reply_to_author_id=reply_to_author_id or None,
             repost_of=repost_of or None,
             repost_of_author_id=repost_of_author_id or None,
+            quote_of=quote_of or None,
+            quote_of_author_id=quote_of_author_id or None,
         )
 
 

@@ -7,6 +7,7 @@ once.
 from feed.stream_handlers import (  # noqa: F401 - importing registers them
     clear_post,
     count_like,
+    count_quote,
     count_reply,
     count_repost,
     cross_to_pull,

@@ -20,8 +20,8 @@ CHUNK = 250
 
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
-    """Deletes a deleted post's likes and reposts with their traces, its own pointers, and the gate of a thread without
-    replies.
+    """Deletes a deleted post's likes and reposts with their traces, the list of its quotes, its own pointers, and the
+    gate of a thread without replies.
 
     Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
     """
@@ -40,11 +40,15 @@ def clear_post(change: Change, ledger: Ledger) -> None:
     reposts = query(keys.reposters(post.post_id), consistent=True)
     while chunk := list(islice(reposts, CHUNK)):
         clear_reposts(row(Reposter, raw) for raw in chunk)
+    quotes = query(keys.quotes(post.post_id), consistent=True)
+    while chunk := list(islice(quotes, CHUNK)):
+        write_batch(deletes=map(reading.key_of, chunk))
     day, shard = day_of(post.post_id), shard_of(post.post_id)
     write_batch(
         deletes=[
             keys.timeline_entry(post.author_id, post.post_id, post.author_id),
             keys.public_entry(day, shard, post.post_id, post.author_id),
+            *([keys.quote(post.quote_of, post.post_id)] if post.quote_of else []),
         ]
     )
     if not post.root_id:

@@ -20,7 +20,6 @@ from feed.pointers import (
     answers_another,
     pointer_of,
     pointer_of_post,
-    pointer_of_repost,
 )
 from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
@@ -58,7 +57,7 @@ def fan_out_repost(change: Change, ledger: Ledger) -> None:
     repost = change.item
     assert isinstance(repost, Repost)
     ledger.note_effect()
-    _fan_out(pointer_of_repost(repost), ledger)
+    _fan_out(pointer_of_post(repost), ledger)
 
 
 def _fan_out(post: Pointer, ledger: Ledger) -> None:

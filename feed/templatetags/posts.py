@@ -31,6 +31,8 @@ class Menu(NamedTuple):
     name: str
     is_own: bool
     is_reply: bool
+    can_be_quoted: bool
+    can_withdraw_quote: bool
     here: str  # the page to come back to
     place: str
     detail: bool
@@ -47,6 +49,8 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         name=card.author.name,
         is_own=card.is_own,
         is_reply=card.is_reply,
+        can_be_quoted=card.can_be_quoted,
+        can_withdraw_quote=card.can_withdraw_quote,
         here=str(context.get("came_from") or context["request"].get_full_path()),
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),

@@ -85,7 +85,7 @@ def get_conversation(
     shown = [_node(one, head, fetched, viewer) for one in above[-ABOVE:]]
     return Conversation(
         post=visible[0],
-        above=[_root(root, root_raw, head, fetched, viewer), *shown] if path else [],
+        above=[_root(root, root_raw, fetched, viewer), *shown] if path else [],
         left_out=len(above) > ABOVE or keys.depth_of(path) > ABOVE,
         branches=as_branches(_below(below, head, fetched, viewer), post_id),
         next_cursor=write_cursor(scope, Place("next", below.end)) if below.end else None,
@@ -153,11 +153,10 @@ def _fetch_likes(post_ids: Sequence[str], fetched: Fetched, viewer: Viewer) -> N
         fetched.more(keys.like_trace(viewer.user_id, one) for one in post_ids)
 
 
-def _root(root: Pointer, raw: RawItem | None, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
-    sight = sight_of(viewer, root.author_id, fetched.items)
+def _root(root: Pointer, raw: RawItem | None, fetched: Fetched, viewer: Viewer) -> Node:
     node = Node(root.post_id, "")
-    if raw and head.author and can_view(viewer, raw, head.author, sight):
-        node.card = card_of(raw, head.author, fetched, viewer)
+    if raw and (cards := visible_posts([raw], fetched, viewer=viewer)):
+        node.card = cards[0]
     else:
         node.stub = Stub.HIDDEN if raw else Stub.DELETED
     return node

@@ -8,6 +8,7 @@ from notifications.stream_handlers import (  # noqa: F401 - importing registers 
     tell_of_follow,
     tell_of_like,
     tell_of_mention,
+    tell_of_quote,
     tell_of_reply,
     tell_of_repost,
     tell_of_request,

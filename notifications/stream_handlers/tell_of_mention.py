@@ -12,12 +12,12 @@ from socialsite.table.item import Item
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
 def tell_of_mention(change: Change, ledger: Ledger) -> None:
-    """Tells everyone whom a post mentions, once others can see it. Those whom it answers are told of the answer."""
+    """Tells everyone whom a post mentions, once others can see it. Those whom it answers or quotes are told of that."""
     was, now = _mentioned(change.old), _mentioned(change.new)
     post = change.item
     assert isinstance(post, Post)
     told = Notifications()
-    for user_id in sorted((was ^ now) - {post.reply_to_author_id, post.root_author_id}):
+    for user_id in sorted((was ^ now) - _told_otherwise(post)):
         told.tell(
             user_id,
             Kind.MENTION,
@@ -27,6 +27,10 @@ def tell_of_mention(change: Change, ledger: Ledger) -> None:
             pointer=pointer_of_post(post),
         )
     ledger.enter(told)
+
+
+def _told_otherwise(post: Post) -> set[str | None]:
+    return {post.reply_to_author_id, post.root_author_id, post.quote_of_author_id}
 
 
 def _mentioned(post: Item | None) -> set[str]:

@@ -19,10 +19,12 @@
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
 | `u#<user>#trace`           | `left#p#<root>`         | LeftThread         |
+| `u#<user>#trace`           | `refused#p#<post>#u#<quoting>` | QuoteRefusal |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#repostlist`      | `u#<user>`              | Reposter           |
+| `p#<post>#quotelist`       | `p#<quoting post>`      | Quote              |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
 | `p#<root>#reply`           | `!`                     | ThreadGate         |

@@ -64,6 +64,19 @@ def reposter(post_id: str, user_id: str) -> Key:
     return Key(reposters(post_id), f"u#{user_id}")
 
 
+def quotes(post_id: str) -> str:
+    return f"p#{post_id}#quotelist"
+
+
+def quote(post_id: str, quoting_id: str) -> Key:
+    return Key(quotes(post_id), f"p#{quoting_id}")
+
+
+def quote_refusal(author_id: str, post_id: str, user_id: str) -> Key:
+    """Returns the key that says that a person may not quote an author's post again."""
+    return Key(traces(author_id), f"refused#p#{post_id}#u#{user_id}")
+
+
 def traces(user_id: str) -> str:
     return f"u#{user_id}#trace"
 

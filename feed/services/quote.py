@@ -1,0 +1,104 @@
+"""Quoting: a post that carries another one as a card; and taking a quote of the own post back."""
+
+from collections.abc import Iterator
+
+from accounts.mentions import find_mentioned
+from accounts.viewer import Viewer
+from feed.like_shards import SHARDS
+from feed.models import Post, Quote, Quoted, QuoteRefusal, Replies
+from feed.pointers import Pointer
+from feed.services.publish_post import once_for, write_post
+from feed.verdicts import judge_post
+from relations.relation import Blocked, no_block
+from socialsite.table import ids, keys
+from socialsite.table.actions import Change, Check, Create, Put, WriteAction
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.errors import NotFound, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import get
+from socialsite.table.writing import transact
+
+WITHDRAWN = "yes"
+
+
+class CannotQuote(TableError):
+    """The post takes no quote of this person, or is not for everyone any more."""
+
+    status = 403
+
+
+@access_pattern
+def quote(
+    *, by: Viewer, post: Pointer, content: str, nonce: str, replies: str = Replies.EVERYONE
+) -> str:
+    """Publishes a post for everyone that quotes another, and returns its id. Sending the same form (`nonce`) again with
+    the same text returns the first id. The caller has checked that the viewer may see the quoted post.
+
+    Raises `CannotQuote`, `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
+
+    What `publish_post` writes, and the Quote, with checks that the quoted post is for everyone, may be quoted, that
+    neither blocks the other, and that its author did not take an earlier quote back: 18 write units. Later the stream
+    worker counts it (`count_quote`).
+    """
+    by.must_have_voice()
+    verdict = judge_post(by=by, content=content, audience="")
+    new = Post.new(
+        post_id=ids.new_id(),
+        author_id=by.user_id,
+        content=content,
+        mentions=find_mentioned(content),
+        like_shards=SHARDS if by.is_widely_followed else None,
+        withheld=verdict.withheld,
+        flagged=verdict.flagged,
+        replies=replies,
+        quoted=Quoted(post.post_id, post.author_id),
+    )
+    also = [Create(Quote.new(new)), *_conditions(by, post)]
+    once = once_for(nonce, content, "quote", post.post_id)
+    try:
+        return write_post(by, new, once=once, verdict=verdict, also=also)
+    except Blocked as error:
+        raise CannotQuote("a block") from error
+
+
+def _conditions(by: Viewer, post: Pointer) -> Iterator[WriteAction]:
+    open_to_all = (
+        Post.pk.exists()
+        & Post.audience.does_not_exist()
+        & Post.withheld.does_not_exist()
+        & Post.unquotable.does_not_exist()
+    )
+    key = keys.post(post.author_id, post.post_id)
+    if by.user_id == post.author_id:
+        yield Check(key, Post.pk.exists() & Post.audience.does_not_exist(), CannotQuote)
+        return
+    yield Check(key, open_to_all, CannotQuote)
+    yield no_block(by.user_id, post.author_id)
+    refusal = keys.quote_refusal(post.author_id, post.post_id, by.user_id)
+    yield Check(refusal, QuoteRefusal.pk.does_not_exist(), CannotQuote)
+
+
+@access_pattern
+def withdraw_quote(*, by: Viewer, quoting: Pointer) -> None:
+    """Takes the own post out of a post that quotes it, for good: that person cannot quote it again. Safe to repeat.
+    Raises `NotFound` if the post does not quote one of the person's own.
+
+    One consistent GetItem, 1 read unit, then one TransactWriteItems changes the quoting Post and puts a QuoteRefusal, 4
+    write units. The card is gone at the next read, and the stream worker counts.
+    """
+    key = keys.post(quoting.author_id, quoting.post_id)
+
+    def attempt() -> None:
+        post = get(Post, key, consistent=True)
+        if post.quote_of_author_id != by.user_id or quoting.author_id == by.user_id:
+            raise NotFound("quotes no post of theirs")
+        if post.quote_withdrawn:
+            return
+        refusal = QuoteRefusal.new(
+            user_id=by.user_id, post_id=str(post.quote_of), other_id=quoting.author_id
+        )
+        taken_back = [Post.quote_withdrawn.set(WITHDRAWN)]
+        as_read = Post.quote_of == post.quote_of
+        transact(Change(Post, key, taken_back, as_read, otherwise=Moved), Put(refusal))
+
+    write_as_read(attempt)
