@@ -169,7 +169,6 @@ OF_ALICE = [
     get("quote", "/@alice/posts/{post}/quote", "innnnnnnnn", "friends"),
     post("quote", "/@alice/posts/{post}/quote", "iyyyyynnyy", content="Hi", nonce="n" * 22),
     post("withdraw_quote", "/@alice/posts/{post}/withdraw", "innnnnnnnn"),
-    post("repost", "/@alice/posts/{post}/repost", "innnnnnnnn", "friends", on="1"),
     get("reply", "/@alice/posts/{post}/reply", "iyyyyynnyy"),
     get("reply", "/@alice/posts/{post}/reply", "inynnnnnny", "followers"),
     post("reply", "/@alice/posts/{post}/reply", "iyyyyynnyy", content="Hi", nonce="n" * 22),
