@@ -14,6 +14,7 @@ from socialsite.web.fields import PlainTextField
 POST_LIMIT = 500  # characters as people count them
 
 
+NOBODY = "nobody"
 CIRCLE = "circle:"  # comes before the id of a circle, among the audiences
 
 AUDIENCES = [
@@ -65,6 +66,22 @@ class RepliesForm(forms.Form):
         required=False,
         error_messages={"invalid_choice": _("Choose who can reply.")},
     )
+
+
+class ConversationForm(RepliesForm):
+    """Who can reply to a post that is published, and whether others can quote it."""
+
+    quotes = forms.ChoiceField(
+        label=_("Who can quote this post"),
+        choices=[("", _("Anyone can quote it")), (NOBODY, _("Nobody else can quote it"))],
+        required=False,
+        error_messages={"invalid_choice": _("Choose who can quote it.")},
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Returns `quotable` as the service takes it."""
+        values = dict(super().clean() or {})
+        return values | {"quotable": values.pop("quotes", "") != NOBODY}
 
 
 class QuoteForm(RepliesForm, TextForm):

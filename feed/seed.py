@@ -11,6 +11,7 @@ from feed.models import (
     LikeTrace,
     Post,
     PublicEntry,
+    Quote,
     Reply,
     Repost,
     Reposter,
@@ -34,6 +35,7 @@ def post_items(
     likes: int,
     replies: int = 0,
     reposts: int = 0,
+    quotes: int = 0,
     readers: Sequence[str],
     now: datetime,
 ) -> Iterator[Item]:
@@ -45,9 +47,12 @@ def post_items(
     count = LikeCount.new(post_id=post.post_id)
     count.likes = likes
     count.replies, count.reposts = replies or None, reposts or None
+    count.quotes = quotes or None
     yield count
     if post.root_id:
         yield Reply.new(post)
+    if post.quote_of:
+        yield Quote.new(post)
     end = timeline_end(moment)
     if end > now:
         for reader in readers:

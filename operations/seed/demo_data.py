@@ -16,7 +16,7 @@ from django.core.files.storage import default_storage
 from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
-from feed.models import Answer, Post
+from feed.models import Post
 from feed.seed import (
     folder_names,
     like_items,
@@ -150,6 +150,7 @@ class DemoData:
     def _post_items(self) -> Iterator[Item]:
         likes = Counter(post for _, post in self.likes)
         reposts = Counter(post for _, post in self.reposts)
+        quotes = Counter(one.quoted.post_id for one in self.posts if one.quoted)
         replies = Counter(one.answered.post_id for one in self.posts if one.answered)
         ids_of = dict(zip(self.handles, self.user_ids, strict=True))
         for number, written in enumerate(self.posts):
@@ -159,28 +160,18 @@ class DemoData:
                 author_id=author_id,
                 content=written.text,
                 mentions=mentioned_people(written.text, ids_of),
-                answer=self._answer(written),
+                answer=written.answer(self.user_ids),
+                quoted=written.quote(self.user_ids),
             )
             yield from post_items(
                 post,
                 likes=likes[number],
                 replies=replies[written.post_id],
                 reposts=reposts[number],
+                quotes=quotes[written.post_id],
                 readers=[self.user_ids[reader] for reader in self._readers(written)],
                 now=self.now,
             )
-
-    def _answer(self, written: Written) -> Answer | None:
-        answered, root = written.answered, written.root
-        if answered is None:
-            return None
-        return Answer(
-            root.post_id,
-            self.user_ids[root.author],
-            answered.post_id,
-            self.user_ids[answered.author],
-            written.path,
-        )
 
     def _readers(self, written: Written) -> list[int]:
         """Returns the people in whose timelines a post is: a reply to somebody else only for those who follow both."""
@@ -238,7 +229,8 @@ class DemoData:
         posts: list[Written] = []
         for one, moment in zip(planned, moments, strict=True):
             answered = None if one.answers is None else posts[one.answers]
-            posts.append(Written(one.author, one.text, moment, self._id(moment), answered))
+            quoted = None if one.quotes is None else posts[one.quotes]
+            posts.append(Written(one.author, one.text, moment, self._id(moment), answered, quoted))
         return posts, hot
 
     def _joined(self, number: int) -> str:

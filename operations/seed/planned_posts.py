@@ -11,11 +11,12 @@ from operations.demo.posts import PostWriter
 
 @dataclass(frozen=True)
 class Planned:
-    """A post, with the numbers of its author and of the post that it answers, None if it answers none."""
+    """A post, with the numbers of its author and of the post that it answers or quotes, None if there is none."""
 
     author: int
     text: str
     answers: int | None = None
+    quotes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,7 @@ class Part:
     text: str
     told: list[int]  # the numbers of the parts that are planned already
     to: int | None = None
+    quotes: bool = False
 
 
 def plan_posts(
@@ -52,9 +54,10 @@ def plan_posts(
             continue
         else:
             first = waiting.popleft() if waiting else next(parts)
-        answered = None if first.to is None else first.told[first.to]
+        to = None if first.to is None else first.told[first.to]
         first.told.append(number)
-        planned.append(Planned(first.author, first.text, answered))
+        answers, quotes = (None, to) if first.quotes else (to, None)
+        planned.append(Planned(first.author, first.text, answers, quotes))
     return planned
 
 
@@ -86,7 +89,7 @@ def _of_story(story: DemoThread, handles: Mapping[str, int]) -> list[Part]:
 
 def _of_talk(talk: Talk, handles: Mapping[str, int]) -> list[Part]:
     told: list[int] = []
-    answers = [Part(handles[one.by], one.text, told, one.to) for one in talk.answers]
+    answers = [Part(handles[one.by], one.text, told, one.to, one.quotes) for one in talk.answers]
     return [Part(handles[talk.by], talk.text, told), *answers]
 
 

@@ -48,5 +48,9 @@ def _told_by_post(post: Post) -> Iterator[Told]:
     mentioned: Mapping[str, str] = post.mentions.attribute_values if post.mentions else {}
     for user_id in sorted(answered):
         yield Told(user_id, Kind.REPLY, post.author_id, moment, post.post_id, pointer)
+    if post.quote_of:
+        yield Told(
+            str(post.quote_of_author_id), Kind.QUOTE, post.author_id, moment, post.post_id, pointer
+        )
     for user_id in sorted(set(mentioned.values()) - answered):
         yield Told(user_id, Kind.MENTION, post.author_id, moment, post.post_id, pointer)

@@ -1,9 +1,10 @@
-"""Reposts come and go."""
+"""Reposts and quotes come and go."""
 
 from feed.access_patterns import get_post
 from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from feed.services.quote import quote, withdraw_quote
 from feed.services.repost import repost, take_repost_back
 from relations.services.follow import follow
 from tests.conftest import person, post
@@ -71,3 +72,37 @@ def a_reposted_post_is_deleted() -> Story:
         assert [posts_of(fan) for fan in fans] == [[], [], []]
 
     return Story(lambda: delete_post(by=alice, post_id=post_id), check)
+
+
+@scenario()
+def a_post_is_quoted() -> Story:
+    alice, bob, reader = person("alice"), person("bob"), person("reader")
+    follow(by=reader, user_id=bob.user_id)
+    post_id = post(alice)
+    where = Pointer(post_id, alice.user_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert get_post(post_id, alice.user_id).quote_count == 1
+        assert told_of(alice) == [("t", 1)]
+        assert timeline_of(reader) == posts_of(bob)
+
+    return Story(lambda: quote(by=bob, post=where, content="Look", nonce="form"), check)
+
+
+@scenario()
+def a_quote_is_taken_back_and_its_post_deleted() -> Story:
+    alice, bob = person("alice"), person("bob")
+    post_id = post(alice)
+    where = Pointer(post_id, alice.user_id)
+    quoting = quote(by=bob, post=where, content="Look", nonce="form")
+
+    def act() -> None:
+        withdraw_quote(by=alice, quoting=Pointer(quoting, bob.user_id))
+        delete_post(by=bob, post_id=quoting)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert get_post(post_id, alice.user_id).quote_count == 0
+
+    return Story(act, check)

@@ -131,6 +131,19 @@ def test_a_form_that_was_open_when_the_post_was_closed_keeps_the_text(alice, bob
     assert not list(query(keys.posts(bob.user_id)))
 
 
+def test_an_author_turns_quotes_off_and_on(alice, bob, post_id, log_in):
+    address, browser = f"/@alice/posts/{post_id}", log_in(bob)
+    log_in(alice).post(f"{address}/replies", {"replies": "", "quotes": "nobody"})
+    assert browser.get(f"{address}/quote").status_code == 404
+    assert f"{address}/quote" not in browser.get(address).content.decode()
+    assert send(browser, post_id).status_code == 403
+    with pytest.raises(CannotQuote):
+        quoted_by(bob, alice, post_id)
+    assert quoted_by(alice, alice, post_id, "My own")
+    log_in(alice).post(f"{address}/replies", {"replies": "", "quotes": ""})
+    assert send(browser, post_id).status_code == 302
+
+
 @pytest.mark.parametrize("blocker", ["author", "quoting"])
 def test_a_block_refuses_quotes_and_hides_the_quoted_post(alice, bob, carol, post_id, blocker):
     quoting = quoted_by(bob, alice, post_id)

@@ -12,6 +12,7 @@ from accounts.viewer import Viewer
 from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
 from relations.services.follow import follow, unfollow
 from socialsite.models import JobKind
@@ -41,14 +42,15 @@ def be_away(person: Viewer) -> None:
 
 def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
     """What may happen after Bob followed Alice, who has posts, one of them liked and reposted by Bob."""
-    like = {"by": bob, "post_id": liked}
+    like, where = {"by": bob, "post_id": liked}, Pointer(liked, alice.user_id)
     return {
         "post": lambda: post(alice),
         "delete": lambda: delete_post(by=alice, post_id=liked),
         "like": lambda: like_post(by=alice, post_id=liked, author_id=alice.user_id),
         "unlike": lambda: unlike_post(**like),
-        "repost": lambda: repost(by=alice, post=Pointer(liked, alice.user_id)),
+        "repost": lambda: repost(by=alice, post=where),
         "take back": lambda: take_repost_back(**like),
+        "quote": lambda: quote(by=bob, post=where, content="Look", nonce="form"),
         "follow": lambda: follow(by=alice, user_id=bob.user_id),
         "unfollow": lambda: unfollow(by=bob, user_id=alice.user_id),
         "return": lambda: sign_in(user_id=bob.user_id, browser="tests"),
@@ -59,7 +61,7 @@ def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
     ("scene", "reading"),
     [
         *((scene, "fanned out") for scene in ("post", "delete", "like", "unlike")),
-        *((scene, "fanned out") for scene in ("repost", "take back")),
+        *((scene, "fanned out") for scene in ("repost", "take back", "quote")),
         *((scene, "fanned out") for scene in ("follow", "unfollow", "return")),
         ("post", "job"),
         ("repost", "job"),

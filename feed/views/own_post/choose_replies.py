@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
-from feed.forms import RepliesForm
+from feed.forms import NOBODY, ConversationForm
 from feed.services.choose_replies import choose_replies
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import form_page
@@ -22,9 +22,10 @@ def choose(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     if not post.is_own or post.is_reply:
         raise NotFound("not a thread of yours")
     sent = request.POST if request.method == "POST" else None
-    form = RepliesForm(sent, initial={"replies": post.who_replies})
+    chosen = {"replies": post.who_replies, "quotes": "" if post.is_quotable else NOBODY}
+    form = ConversationForm(sent, initial=chosen)
     if form.is_valid():
-        choose_replies(by=request.user, post_id=post_id, replies=form.cleaned_data["replies"])
+        choose_replies(by=request.user, post_id=post_id, **form.cleaned_data)
         messages.success(request, _("Saved. Earlier replies stay."))
         return HttpResponse() if request.htmx else redirect(post.url)
     context = {"form": form, "post": post}
