@@ -81,8 +81,8 @@ class DemoThread:
 
 @dataclass(frozen=True)
 class DemoAnswer:
-    """An answer in a talk. `to` is the number of what it answers: 0 is the first post, 1 the first answer. With `quotes`
-    it does not answer but quote it."""
+    """An answer in a talk. `to` is the number of what it answers: 0 is the first post, 1 the first answer. With
+    `quotes` it does not answer but quote it."""
 
     by: str
     to: int

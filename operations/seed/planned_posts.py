@@ -56,8 +56,8 @@ def plan_posts(
             first = waiting.popleft() if waiting else next(parts)
         to = None if first.to is None else first.told[first.to]
         first.told.append(number)
-        answers, quotes = (None, to) if first.quotes else (to, None)
-        planned.append(Planned(first.author, first.text, answers, quotes))
+        what = {"quotes": to} if first.quotes else {"answers": to}
+        planned.append(Planned(first.author, first.text, **what))
     return planned
 
 

@@ -4,25 +4,24 @@ import pytest
 from django.test import Client
 
 from accounts.restrictions import Restriction
-from feed.access_patterns import get_post, get_timeline, list_posts
-from feed.cards import PostCard
-from feed.models import Audience, LikeCount, Post, QuoteRefusal, Withheld
+from feed.access_patterns import get_timeline, list_posts
+from feed.models import Audience, Post, Withheld
 from feed.pointers import Pointer
 from feed.quotes.reading import list_quotes
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
-from feed.services.quote import CannotQuote, quote, withdraw_quote
+from feed.services.quote import CannotQuote
 from feed.services.repost import repost
 from relations.profiles import get_person
 from relations.services.block import block
 from relations.services.follow import follow
 from relations.services.mute import mute
 from socialsite.table import keys
-from socialsite.table.errors import NotFound
 from socialsite.table.ids import new_id
-from socialsite.table.reading import fetch, get, query
+from socialsite.table.reading import query
 from socialsite.table.writing import change
 from tests.conftest import person, post
+from tests.feed.quoting import card_of, counted, quoted_by
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict, withhold
 from tests.notifications.told import told
@@ -33,18 +32,6 @@ from tests.web.html import Html
 @pytest.fixture
 def post_id(alice) -> str:
     return post(alice, "A thought")
-
-
-def quoted_by(by, author, post_id: str, content: str = "Look") -> str:
-    return quote(by=by, post=Pointer(post_id, author.user_id), content=content, nonce=new_id()[:22])
-
-
-def card_of(author, post_id: str, viewer) -> PostCard:
-    return get_post(post_id, author.user_id, viewer=viewer)
-
-
-def counted(post_id: str) -> int:
-    return int(get(LikeCount, keys.like_count(post_id)).quotes or 0)
 
 
 def send(browser: Client, post_id: str, content: str = "Look", **extra):
@@ -159,48 +146,6 @@ def test_people_whom_the_viewer_mutes_are_not_quoted(alice, bob, carol, post_id)
     quoting = quoted_by(bob, alice, post_id)
     mute(by=carol, user_id=alice.user_id)
     assert card_of(bob, quoting, carol).quoted is None
-
-
-def test_the_quoted_author_takes_the_quote_back_for_good(
-    alice, bob, carol, post_id, log_in, drain_stream
-):
-    quoting = quoted_by(bob, alice, post_id)
-    drain_stream()
-    address = f"/@bob/posts/{quoting}"
-    assert f"{address}/withdraw" in log_in(alice).get(address).content.decode()
-    for _ in range(2):
-        assert log_in(alice).post(f"{address}/withdraw").status_code == 302
-    card = card_of(bob, quoting, carol)
-    assert (card.quoted, card.quote_withdrawn) == (None, True)
-    drain_stream()
-    assert counted(post_id) == 0
-    assert list_quotes(post_id, viewer=carol).items == []
-    with pytest.raises(CannotQuote):
-        quoted_by(bob, alice, post_id)
-    assert quoted_by(carol, alice, post_id)
-    drain_stream()
-    assert not broken_invariants()
-
-
-def test_nobody_else_takes_a_quote_back(alice, bob, carol, post_id, log_in):
-    quoting = quoted_by(bob, alice, post_id)
-    address = f"/@bob/posts/{quoting}/withdraw"
-    for other in (bob, carol):
-        assert log_in(other).post(address).status_code == 404
-    assert log_in(alice).get(address).status_code == 405
-    assert Client().post(address)["Location"].startswith("/login")
-    with pytest.raises(NotFound):
-        withdraw_quote(by=alice, quoting=Pointer(post_id, alice.user_id))
-    refusal = keys.quote_refusal(alice.user_id, post_id, bob.user_id)
-    assert not fetch([refusal], consistent=True)
-    assert card_of(bob, quoting, carol).quoted is not None
-
-
-def test_a_refusal_is_in_the_partition_of_the_quoted_author(alice, bob, post_id):
-    quoting = quoted_by(bob, alice, post_id)
-    withdraw_quote(by=alice, quoting=Pointer(quoting, bob.user_id))
-    refusal = get(QuoteRefusal, keys.quote_refusal(alice.user_id, post_id, bob.user_id))
-    assert (refusal.post_id, refusal.other_id) == (post_id, bob.user_id)
 
 
 def test_a_deleted_post_leaves_a_line_in_its_quotes(

@@ -1,0 +1,22 @@
+"""Quotes as tests make them and look at them."""
+
+from feed.access_patterns import get_post
+from feed.cards import PostCard
+from feed.models import LikeCount
+from feed.pointers import Pointer
+from feed.services.quote import quote
+from socialsite.table import keys
+from socialsite.table.ids import new_id
+from socialsite.table.reading import get
+
+
+def quoted_by(by, author, post_id: str, content: str = "Look") -> str:
+    return quote(by=by, post=Pointer(post_id, author.user_id), content=content, nonce=new_id()[:22])
+
+
+def card_of(author, post_id: str, viewer) -> PostCard:
+    return get_post(post_id, author.user_id, viewer=viewer)
+
+
+def counted(post_id: str) -> int:
+    return int(get(LikeCount, keys.like_count(post_id)).quotes or 0)
