@@ -55,6 +55,7 @@ def get_viewer(
         folder_names=tuple((own.folders or {}).items()),
         waiting=Waiting.from_raw(found.get(bell_key, {})),
         untold=tuple(own.untold),
+        without_reposts=tuple(own.without_reposts),
     )
     return viewer, person_id, sign_in
 

@@ -83,6 +83,7 @@ class Viewer:
     ] = ()  # of saved posts, with ids (feed/shelf/folders.py)
     waiting: Waiting = field(default_factory=Waiting)
     untold: tuple[str, ...] = ()  # what they do not want to be notified of
+    without_reposts: tuple[str, ...] = ()  # people whose reposts their timeline leaves out
 
     @property
     def is_authenticated(self) -> bool:

@@ -190,7 +190,12 @@ def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCar
     # `hidden` names the people until then. Only pulled posts were never checked.
     # A reply also leaves with the person answered, of whom the fan-out could not know later; so does a repost.
     hidden = set(viewer.hidden)
-    wanted = [one for one in pointers if not hidden & people_in(one)]
+    wanted = [
+        one
+        for one in pointers
+        if not hidden & people_in(one)
+        and not (one.repost_of and one.author_id in viewer.without_reposts)
+    ]
     pulled = {one.author_id for one in wanted} & set(viewer.pulled)
     answered = _answered(wanted, viewer)
     return get_posts(wanted, viewer=viewer, blocks_of=pulled | answered, mutes_of=pulled | answered)

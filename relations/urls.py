@@ -10,6 +10,7 @@ from relations.views import (
     follow,
     friend,
     friends,
+    hide_reposts,
     mute,
     privacy,
     requests,
@@ -38,6 +39,7 @@ urlpatterns = [
     path("@<handle:handle>/friend", friend.friend, name="friend"),
     path("@<handle:handle>/favourite", favourite.favourite, name="favourite"),
     path("@<handle:handle>/mute", mute.mute, name="mute"),
+    path("@<handle:handle>/hide-reposts", hide_reposts.hide_reposts, name="hide_reposts"),
     path("@<handle:handle>/block", block.block, name="block"),
     path("@<handle:handle>/circles", circles.friend_circles, name="friend_circles"),
 ]

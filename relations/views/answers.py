@@ -17,6 +17,7 @@ from relations.relation import Blocked, NotRelated
 from relations.services.befriend import TooManyFriends
 from relations.services.favourite import TooManyFavourites
 from relations.services.follow_edges import TooManyFollowed
+from relations.services.hide_reposts import TooManyWithoutReposts
 
 HandleView = Callable[[SiteRequest, str], HttpResponse]
 
@@ -76,6 +77,10 @@ def explain_refusals(view: HandleView) -> HandleView:
             )
         except TooManyFavourites:
             return _refused(request, _("You can have up to 30 favourites. Remove one first."))
+        except TooManyWithoutReposts:
+            return _refused(
+                request, _("You can hide the reposts of up to 100 people. Show someone’s first.")
+            )
         except NotRelated:
             return _refused(request, _("This request has been answered or withdrawn."))
 

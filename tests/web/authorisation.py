@@ -182,6 +182,7 @@ OF_ALICE = [
     get("save_post", "/@alice/posts/{post}/save", "innnyynnny", "friends"),
     post("save_post", "/@alice/posts/{post}/save", "iyyyyynnyy", note="Later"),
     post("follow", "/@alice/follow", "iyyyyynxyb", on="1"),
+    post("hide_reposts", "/@alice/hide-reposts", "iyyyyynyyb", on="1"),
     post("follow", "/@alice/follow", "iyyyyynyyb", on="0"),
     post("remove_follower", "/@alice/remove-follower", "iyyyyynyyb"),
     post("follow_request", "/@alice/follow-request", "icccccnccb", answer="accept"),
