@@ -18,7 +18,7 @@ from socialsite.web.fragments import wanted_state
 @explain_refusals
 def hide_reposts(request: SiteRequest, handle: str) -> HttpResponse:
     """Hides a person's reposts (`on=1`) or shows them again (`on=0`)."""
-    me = request.user
+    me = request.people.viewer
     person_id = find_person(request.people.person_id, viewer=me).user_id
     others = tuple(one for one in me.without_reposts if one != person_id)
     if wanted_state(request):
