@@ -4,9 +4,9 @@ from django.urls import path
 
 from feed.views import (
     atom,
+    conversation,
     favourites,
     folders,
-    leave_thread,
     likes,
     local,
     people_to_follow,
@@ -57,7 +57,8 @@ urlpatterns = [
     path(
         "@<handle:handle>/posts/<id:post_id>/replies", choose_replies.choose, name="choose_replies"
     ),
-    path("@<handle:handle>/posts/<id:post_id>/leave", leave_thread.leave, name="leave"),
+    path("@<handle:handle>/posts/<id:post_id>/leave", conversation.leave, name="leave"),
+    path("@<handle:handle>/posts/<id:post_id>/hide", conversation.hide, name="hide_reply"),
     path("@<handle:handle>/posts/<id:post_id>/save", save.save, name="save_post"),
     # saved posts
     path("saved", saved.saved, name="saved"),

@@ -13,7 +13,8 @@ class Reply(Item, discriminator="Reply"):
     """The place of a reply in its thread, with a copy of what a card shows, so that a page of a thread does not read
     each post. The copy is written in the transactions that write the `Post`.
 
-    `gone` says that the post was deleted, while the place stays for the answers below it.
+    `gone` says that the post was deleted, while the place stays for the answers below it. `set_aside` says that the
+    author of the thread put it, with the answers below it, behind the other replies.
     """
 
     post_id = UnicodeAttribute()
@@ -28,6 +29,7 @@ class Reply(Item, discriminator="Reply"):
     withheld = UnicodeAttribute(null=True)
     sensitive = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
+    set_aside = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, post: Post) -> Self:

@@ -33,6 +33,8 @@ class Menu(NamedTuple):
     is_reply: bool
     can_be_quoted: bool
     can_withdraw_quote: bool
+    in_own_thread: bool  # a reply in a thread of the viewer's
+    is_set_aside: bool
     here: str  # the page to come back to
     place: str
     detail: bool
@@ -41,6 +43,8 @@ class Menu(NamedTuple):
 @register.simple_tag(takes_context=True)
 def post_menu(context: RequestContext, card: PostCard) -> SafeString:
     """Returns the menu of a post on the page that is drawn."""
+    viewer, node = context["request"].user, context.get("node")
+    in_own_thread = card.is_reply and card.thread[1] == viewer.user_id
     menu = Menu(
         language=get_language(),
         url=card.url,
@@ -51,6 +55,8 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         is_reply=card.is_reply,
         can_be_quoted=card.can_be_quoted,
         can_withdraw_quote=card.can_withdraw_quote,
+        in_own_thread=in_own_thread,
+        is_set_aside=in_own_thread and node is not None and node.is_set_aside,
         here=str(context.get("came_from") or context["request"].get_full_path()),
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),

@@ -29,6 +29,7 @@ class Node:
     stub: Stub = Stub.NONE
     names_answered: bool = False  # the post that it answers does not stand right above it
     more_url: str = ""  # where the rest of its branch is, if the page leaves some out
+    is_set_aside: bool = False  # by the author of the thread, with what is below it
 
 
 @dataclass(slots=True)
@@ -39,18 +40,26 @@ class Branch:
     branches: list["Branch"] = field(default_factory=list)
 
 
-def as_branches(nodes: Iterable[Node], focus_id: str) -> list[Branch]:
-    """Returns the nodes, which are in the order of their paths, as the branches below a post."""
+def as_branches(nodes: Iterable[Node], focus_id: str) -> tuple[list[Branch], list[Branch]]:
+    """Returns the nodes, which are in the order of their paths, as the branches below a post, and the branches that
+    were set aside."""
     known: dict[str, list[Node]] = {}
     tops: list[Node] = []
+    aside: list[Node] = []
     for node in nodes:
         known[node.post_id] = []
-        if node.answers_id in known:
+        if node.is_set_aside:
+            node.names_answered = node.answers_id != focus_id
+            aside.append(node)
+        elif node.answers_id in known:
             known[node.answers_id].append(node)
         else:
             node.names_answered = node.answers_id != focus_id
             tops.append(node)
-    return [branch for node in tops if (branch := _branch(node, known))]
+    shown, hidden = (
+        [branch for node in some if (branch := _branch(node, known))] for some in (tops, aside)
+    )
+    return shown, hidden
 
 
 def _branch(node: Node, answers: dict[str, list[Node]]) -> Branch | None:

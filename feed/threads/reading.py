@@ -35,12 +35,14 @@ LIKES_READ = 200
 @dataclass(frozen=True, slots=True)
 class Conversation:
     """A post in its thread. `above` leads from the root to the post; `left_out` says that some between are missing.
+    `set_aside` are the replies of this page that the author of the thread hid behind the others.
     `why_closed` says why the viewer cannot answer, empty if they can. `left` says that they are not told of replies."""
 
     post: PostCard
     above: Sequence[Node]
     left_out: bool
     branches: Sequence[Branch]
+    set_aside: Sequence[Branch]
     next_cursor: str | None
     why_closed: str
     left: bool
@@ -83,11 +85,13 @@ def get_conversation(
     sight = sight_of(viewer, root.author_id, fetched.items)
     head = head_of(pointer, fetched, viewer) if path else Head(raw, visible[0].author, sight)
     shown = [_node(one, head, fetched, viewer) for one in above[-ABOVE:]]
+    branches, set_aside = as_branches(_below(below, head, fetched, viewer), post_id)
     return Conversation(
         post=visible[0],
         above=[_root(root, root_raw, fetched, viewer), *shown] if path else [],
         left_out=len(above) > ABOVE or keys.depth_of(path) > ABOVE,
-        branches=as_branches(_below(below, head, fetched, viewer), post_id),
+        branches=branches,
+        set_aside=set_aside,
         next_cursor=write_cursor(scope, Place("next", below.end)) if below.end else None,
         why_closed=why_closed(viewer, root_raw, sight),
         left=keys.left_thread(viewer.user_id, root.post_id) in fetched.items,
@@ -178,7 +182,7 @@ def _below(below: Places, head: Head, fetched: Fetched, viewer: Viewer) -> Itera
 
 def _node(raw: RawItem, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
     reply = row(Reply, raw)
-    node = Node(reply.post_id, reply.reply_to)
+    node = Node(reply.post_id, reply.reply_to, is_set_aside=bool(reply.set_aside))
     author = fetched.person(reply.author_id, viewer)
     sight = sight_of(viewer, reply.author_id, fetched.items)
     mutes = mute_keys(viewer, [reply.author_id]).values()

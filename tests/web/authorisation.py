@@ -178,6 +178,7 @@ OF_ALICE = [
     get("choose_replies", "/@alice/posts/{post}/replies", "innnnnnnny"),
     post("choose_replies", "/@alice/posts/{post}/replies", "innnnnnnny", replies="nobody"),
     post("leave", "/@alice/posts/{post}/leave", "iyyyyynnyy", on="1"),
+    post("hide_reply", "/@alice/posts/{post}/hide", "innnnnnnnn", on="1"),
     get("save_post", "/@alice/posts/{post}/save", "iyyyyynnyy"),
     get("save_post", "/@alice/posts/{post}/save", "innnyynnny", "friends"),
     post("save_post", "/@alice/posts/{post}/save", "iyyyyynnyy", note="Later"),

@@ -1,0 +1,43 @@
+"""What people change about a conversation: they leave it, and hide replies in their own."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.requests import SiteRequest, sign_in_required
+from feed.access_patterns import get_post
+from feed.cards import post_url
+from feed.pointers import Pointer
+from feed.services.leave_thread import leave_thread, rejoin_thread
+from feed.services.set_reply_aside import set_reply_aside
+from socialsite.web.fragments import fragment_or_redirect, wanted_state
+
+
+@require_POST
+@sign_in_required
+def leave(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
+    """Leaves (`on=1`) the thread of a post, or comes back (`on=0`), and answers with the button in its new state."""
+    post = get_post(post_id, request.people.person_id, viewer=request.user)
+    left, root_id = wanted_state(request), post.root_id or post_id
+    if left:
+        leave_thread(by=request.user, root_id=root_id)
+    else:
+        rejoin_thread(by=request.user, root_id=root_id)
+    context = {"post": post, "left": left}
+    return fragment_or_redirect(request, "feed/_leave_button.html", context, to=post.url)
+
+
+@require_POST
+@sign_in_required
+def hide(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
+    """Hides (`on=1`) a reply in a conversation of the viewer's own behind the others, or shows it again (`on=0`), and
+    leads to the conversation. Answers 404 for all other posts."""
+    post = get_post(post_id, request.people.person_id, viewer=request.user)
+    on = wanted_state(request)
+    set_reply_aside(by=request.user, reply=Pointer(post_id, post.author.user_id), on=on)
+    messages.success(
+        request, _("Reply hidden behind the others.") if on else _("Reply shown again.")
+    )
+    return redirect(post_url(request.user.handle, post.root_id))
