@@ -212,7 +212,7 @@ class PostCard:
 
     @property
     def repost_count_text(self) -> str:
-        return count_text(self.repost_count) if self.repost_count else ""
+        return count_text(self.repost_count)
 
     @property
     def repost_url(self) -> str:
