@@ -1,13 +1,15 @@
-"""Turns people's texts into HTML: everything is escaped, web addresses and @mentions become links. Never lets user HTML
-through."""
+"""Turns people's texts into HTML: everything is escaped, web addresses, @mentions and #tags become links. Never lets
+user HTML through."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from html import escape
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 
 from socialsite.hosts import is_host, normal_host
+from socialsite.web.hashtags import MOST_TAGS, SIGNS, end_of_tag, fold_tag, tag_url
 
 # These end an address in a Chinese sentence, where no space follows: full-width marks, brackets and curly quotes.
 MARKS = r"\u2018-\u201f\u2026\u3000-\u3003\u3008-\u3011\u3014-\u301f"
@@ -18,7 +20,9 @@ LINKS = re.compile(
     rf"(?P<url>(?:https?://|(?:(?<={UNSPACED})|(?<![\w@/.:-]))[wW]ww\.)"
     rf"(?:[a-zA-Z0-9.-]{{1,250}}\.[a-zA-Z]{{2,63}}(?={UNSPACED})|[^\s<>\"'`{MARKS}]{{3,500}}))"
     r"|(?<![\w@/.])@(?P<handle>[a-zA-Z0-9_]{3,30})(?![\w@])"
+    rf"|[{SIGNS}]"
 )
+BEGINNINGS = ("@", "://", "ww.", *SIGNS)
 TRAILING = ".,;:!?)]}»"
 # Only a plain host: no user before it, no percent sign or backslash in it.
 HOST = re.compile(r"(?:https?://)?(?P<host>[\w.-]+)(?::\d{1,5})?(?=[/?#]|$)")
@@ -26,20 +30,30 @@ NUMBER = re.compile(r"(0x)?[0-9a-f]*\d[0-9a-f]*|0x")  # the last part of a numer
 SHOWN_LENGTH = 40
 
 
+class Found(NamedTuple):
+    """A part of a text that becomes a link: an address, a handle, or a tag as it is spelt in keys."""
+
+    start: int
+    end: int
+    url: str = ""
+    handle: str = ""
+    tag: str = ""
+
+
 def rich_text(text: str, mentions: Collection[str] | None = None) -> SafeString:
-    """Returns the text as HTML with links for web addresses and for mentions of the given handles, or of all handles if
-    None.
+    """Returns the text as HTML with links for web addresses, for tags, and for mentions of the given handles, or of all
+    handles if None.
 
     Linear in the length of the text: one pass of one expression without nested repetition.
     """
-    if "@" not in text and "://" not in text and "ww." not in text:
+    if not any(beginning in text for beginning in BEGINNINGS):
         return mark_safe(escape(text))  # noqa: S308 - escaped
     parts: list[str] = []
     position = 0
-    for match in LINKS.finditer(text):
-        parts.append(escape(text[position : match.start()]))
-        parts.append(_link(match, mentions))
-        position = match.end()
+    for found in _find(text):
+        parts.append(escape(text[position : found.start]))
+        parts.append(_link(text[found.start : found.end], found, mentions))
+        position = found.end
     parts.append(escape(text[position:]))
     return mark_safe("".join(parts))  # noqa: S308 - every part is escaped above
 
@@ -48,23 +62,43 @@ def mentioned_handles(text: str) -> list[str]:
     """Returns the handles that a text mentions, in lower case, each once, in their order."""
     if "@" not in text:
         return []
-    handles = (match["handle"] for match in LINKS.finditer(text))
-    return list(dict.fromkeys(handle.lower() for handle in handles if handle))
+    return list(dict.fromkeys(found.handle.lower() for found in _find(text) if found.handle))
 
 
-def _link(match: re.Match[str], mentions: Collection[str] | None) -> str:
-    handle = match["handle"]
-    if handle:
+def tags_in(text: str) -> list[str]:
+    """Returns the first tags of a text, at most 10, folded, each once, in their order."""
+    if not any(sign in text for sign in SIGNS):
+        return []
+    return list(dict.fromkeys(found.tag for found in _find(text) if found.tag))[:MOST_TAGS]
+
+
+def _find(text: str) -> Iterator[Found]:
+    position = 0
+    while match := LINKS.search(text, position):
+        start, position = match.span()
+        if match[0] not in SIGNS:
+            yield Found(start, position, url=match["url"] or "", handle=match["handle"] or "")
+        elif end := end_of_tag(text, start):
+            if tag := fold_tag(text[start + 1 : end]):
+                yield Found(start, end, tag=tag)
+            closes = text[end : end + 1] in (*SIGNS,)  # as Chinese sites write them: #猫#
+            position = end + closes
+
+
+def _link(shown: str, found: Found, mentions: Collection[str] | None) -> str:
+    if found.tag:
+        return f'<a href="{tag_url(found.tag)}">{escape(shown)}</a>'
+    if handle := found.handle:
         is_known = mentions is None or handle.lower() in mentions
         return f'<a href="/@{handle.lower()}">@{handle}</a>' if is_known else f"@{handle}"
-    url = _without_trailing_marks(match["url"])
-    rest = match["url"][len(url) :]
+    url = _without_trailing_marks(found.url)
+    rest = found.url[len(url) :]
     host = HOST.match(url)
     if not host or not _leads_somewhere(host["host"]):
-        return escape(match["url"])
+        return escape(found.url)
     href = url if "://" in url[:8] else f"https://{url}"
-    shown = _shown(url.removeprefix("https://").removeprefix("http://"))
-    return f'<a href="{escape(href)}" rel="nofollow noopener ugc">{escape(shown)}</a>{escape(rest)}'
+    label = _shown(url.removeprefix("https://").removeprefix("http://"))
+    return f'<a href="{escape(href)}" rel="nofollow noopener ugc">{escape(label)}</a>{escape(rest)}'
 
 
 def _leads_somewhere(host: str) -> bool:
