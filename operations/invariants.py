@@ -22,6 +22,7 @@ from relations.models import Relation
 from socialsite.models import RETIRED_ITEMS
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem
+from tags.invariants import TagInvariants
 
 MOST_BYTES = 4096
 MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
@@ -46,6 +47,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         ThreadInvariants(),
         ShelfInvariants(),
         TimelineInvariants(),
+        TagInvariants(),
         NotificationInvariants(),
         CaseInvariants(),
     )

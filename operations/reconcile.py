@@ -1,4 +1,4 @@
-"""Corrects what lost stream records left wrong: counts, likes of deleted posts, timelines, the directory.
+"""Corrects what lost stream records left wrong: counts, likes of deleted posts, timelines, tags, the directory.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -32,6 +32,8 @@ from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import RawItem, get, key_of, query
 from socialsite.table.row import row
 from socialsite.table.writing import change, create
+from tags.models import TagEntry
+from tags.reconcile import mend_tags
 
 LOOKS = 5
 
@@ -51,6 +53,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         yield from mend_reply_count(raw)
         yield from mend_repost_count(raw)
         yield from mend_quote_count(raw)
+    mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))
     clear_orphans(by_type.get(Like.__name__, ()))
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     clear_orphaned_quotes(by_type.get(Quote.__name__, ()))

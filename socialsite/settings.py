@@ -103,6 +103,7 @@ AVATAR_MAX_PIXELS = 20_000_000
 # The product
 
 TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
+TAG_DAYS = number("TAG_DAYS", default=90)
 BACKFILL_POSTS = 40
 SIGN_IN_DAYS = 90
 ABSENT_AFTER_DAYS = 30  # days away after which nothing is fanned out to people
@@ -125,6 +126,7 @@ INSTALLED_APPS = [
     "accounts",
     "relations",
     "feed",
+    "tags",
     "notifications",
     "moderation",
     "operations",
@@ -182,7 +184,6 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
-USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))

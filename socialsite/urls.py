@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("feed.urls")),
     path("", include("accounts.urls")),
     path("", include("relations.urls")),
+    path("", include("tags.urls")),
     path("", include("notifications.urls")),
     path("", include("moderation.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),

@@ -11,6 +11,7 @@ import moderation
 import notifications
 import relations
 import socialsite
+import tags
 from socialsite.table.item import Item
 from tests.test_architecture import item_classes
 
@@ -21,7 +22,7 @@ KEYS = (ROOT / "socialsite" / "table" / "keys" / "__init__.py").read_text()
 
 def functions_in_the_code() -> set[str]:
     found = set()
-    for package in (socialsite, accounts, relations, feed, notifications, moderation):
+    for package in (socialsite, accounts, relations, feed, tags, notifications, moderation):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if module.name.endswith(("__main__", ".install", ".settings", ".wsgi")):
                 continue

@@ -19,6 +19,7 @@ PACKAGES = [
     "accounts",
     "relations",
     "feed",
+    "tags",
     "notifications",
     "moderation",
     "operations",
@@ -26,7 +27,7 @@ PACKAGES = [
 LONGEST_FILE = 250
 MOST_FILES = 17  # side by side in a folder
 WRITTEN_KEY = re.compile(
-    r"^(u|p|c|i|s|n|w|m|a|tag|public|handle|email|find|case|audit|job|limit|worker|queue|desk|closed|site|day)#"
+    r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|limit|worker|queue|desk|closed|site|day)#"
 )
 
 
@@ -205,6 +206,7 @@ def test_no_page_or_worker_path_scans():
             "accounts",
             "relations",
             "feed",
+            "tags",
             "notifications",
             "moderation",
             "socialsite/streams",

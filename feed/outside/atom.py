@@ -80,12 +80,13 @@ def write_feed(request: HttpRequest, person: PersonCard, posts: list[PostCard]) 
             author_link=address(person.url),
         )
         for post in posts:
-            feed.add_item(**_entry(request, post))
+            feed.add_item(**entry_of(request, post))
         xml: str = feed.writeString("utf-8")
     return xml
 
 
-def _entry(request: HttpRequest, post: PostCard) -> dict[str, Any]:
+def entry_of(request: HttpRequest, post: PostCard) -> dict[str, Any]:
+    """Returns a post as an entry of a feed."""
     address = request.build_absolute_uri
     return {
         "unique_id": get_tag_uri(address(f"/posts/{post.post_id}"), post.created),

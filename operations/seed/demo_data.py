@@ -42,6 +42,7 @@ from relations.seed import choose_friends, follow_items, relation_items, setting
 from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.item import Item
+from tags.listed import listed_tags, tag_items
 
 ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
 PICTURE_SHARE = 0.8
@@ -172,6 +173,7 @@ class DemoData:
                 readers=[self.user_ids[reader] for reader in self._readers(written)],
                 now=self.now,
             )
+            yield from tag_items(post, listed_tags(post))
 
     def _readers(self, written: Written) -> list[int]:
         """Returns the people in whose timelines a post is: a reply to somebody else only for those who follow both."""

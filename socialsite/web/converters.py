@@ -1,8 +1,9 @@
-"""Handles and post ids in addresses. Anything else there is a 404 before it reaches a view."""
+"""Handles, post ids and tags in addresses. Anything else there is a 404 before it reaches a view."""
 
 from django.urls import register_converter
 
 from socialsite.table import ids
+from socialsite.web.hashtags import fold_tag
 
 
 class HandleConverter:
@@ -27,5 +28,21 @@ class IdConverter:
         return value
 
 
+class TagConverter:
+    """A tag in any spelling, which means the folded one."""
+
+    regex = "[^/]{1,400}"
+
+    def to_python(self, value: str) -> str:
+        tag = fold_tag(value)
+        if not tag:
+            raise ValueError("no tag")
+        return tag
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
 register_converter(HandleConverter, "handle")
 register_converter(IdConverter, "id")
+register_converter(TagConverter, "tag")

@@ -92,6 +92,8 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/@bob/followers", 4),
         ("/@bob/following", 4),
         ("/local", 10),
+        ("/tags/cats", 4),
+        ("/tags/cats/feed.atom", 3),
         ("/search?q=bo", 3),
         ("/explore", 12),
         ("/people-to-follow", 10),

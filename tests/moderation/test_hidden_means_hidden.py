@@ -29,6 +29,8 @@ GOOD = {
     "home": "vfa",
     "new posts pill": "f",
     "local": "vsfa",
+    "tag": "vsfa",
+    "feed of the tag": "vsfa",
     "favourites": "sf",
     "posts of the profile": "vsfa",
     "feed of the profile": "vsfa",
@@ -58,6 +60,8 @@ NOBODY = dict.fromkeys(GOOD, "")
 LIMITED = GOOD | {
     "home": "fa",  # the landing page shows what Local has
     "local": "a",
+    "tag": "a",
+    "feed of the tag": "",
     "search": "fa",
     "explore": "",
     "people to follow": "",
@@ -66,6 +70,8 @@ WITHHELD = GOOD | {
     "home": "a",
     "new posts pill": "",
     "local": "a",
+    "tag": "a",
+    "feed of the tag": "",
     "favourites": "",
     "posts of the profile": "a",
     "feed of the profile": "",  # as visitors see it, whoever asks
@@ -96,12 +102,14 @@ TABLE = {
 OF_THE_POST = {
     "home": "/",
     "local": "/local",
+    "tag": "/tags/cats",
     "favourites": "/favourites",
     "posts of the profile": "/@bob",
     "page of the post": "/@bob/posts/{post}",
     "likers of the post": "/@bob/posts/{post}/likers",
     "reposters of the post": "/@bob/posts/{post}/reposters",
 }
+FEEDS = {"feed of the profile": "/@bob/feed.atom", "feed of the tag": "/tags/cats/feed.atom"}
 OF_THE_REPLY = {
     "conversation with the reply": "/@carol/posts/{liked}",
     "page of the reply": "/@bob/posts/{reply}",
@@ -145,16 +153,14 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
     drain_stream()
     browsers = {
         "visitor": Client(),
-        "stranger": log_in(stranger),
-        "follower": log_in(follower),
-        "author": log_in(bob),
+        **{"stranger": log_in(stranger), "follower": log_in(follower), "author": log_in(bob)},
     }
     pills = {  # as a page has them that was opened before Bob's post
         who: Html(browser.get("/")).one(id="pill-slot")["hx-get"]
         for who, browser in browsers.items()
         if who != "visitor"
     }
-    shown = post(bob)
+    shown = post(bob, "Hello #cats")
     drain_stream()
     browsers["stranger"].get("/explore")  # what is suggested is kept for a day
     posts = {"post": shown, "liked": liked, "reply": answered}
@@ -187,8 +193,8 @@ def sees(site: SimpleNamespace, who: str, page: str) -> bool:
         return who in site.pills and is_counted(site, who)
     if page in HIS_PAGES:
         return browser.get(HIS_PAGES[page]).status_code == 200
-    if page == "feed of the profile":
-        return site.post in browser.get("/@bob/feed.atom").content.decode()
+    if page in FEEDS:
+        return site.post in browser.get(FEEDS[page]).content.decode()
     if page in OF_THE_POST:
         return site.post in Html(browser.get(OF_THE_POST[page].format(**names))).post_ids()
     if page in OF_THE_REPLY:

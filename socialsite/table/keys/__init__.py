@@ -29,6 +29,7 @@
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
 | `p#<root>#reply`           | `!`                     | ThreadGate         |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
+| `tag#<tag>#post`           | `p#<post>#u#<author>`   | TagEntry           |
 | `site`                     | `settings`              | SiteSettings       |
 | `site`                     | `rule#<rule>`           | SiteRule           |
 | `site`                     | `word#<rule>`           | WordRule           |
@@ -43,6 +44,7 @@
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
 | `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |
+| `find#tag#<first 1 or 2 letters>` | `<tag>`          | TagUse             |
 | `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
 | `case#<kind>#<subject>`    | `case`                  | Case               |
 | `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
@@ -78,4 +80,5 @@ from socialsite.table.keys.notifications import *
 from socialsite.table.keys.people import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *
+from socialsite.table.keys.tags import *
 from socialsite.table.keys.threads import *

@@ -1,0 +1,12 @@
+"""What posts are about: tags, the posts under each, and who follows one.
+
+listed.py           under which tags a post stands
+models.py           a post under a tag, and that a tag is in use
+access_patterns.py  the page of a tag
+outside.py          the Atom feed of a tag
+reconcile.py        what lost stream records left wrong
+invariants.py       what must always hold
+seed.py             the tags of demo posts
+
+What in a text is a tag is decided by `socialsite/web/hashtags.py`.
+"""

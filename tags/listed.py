@@ -1,0 +1,59 @@
+"""Decides under which tags a post stands.
+
+All posts of a tag are in one partition, which takes 1,000 writes a second. A tag that gets 100,000 posts a day has
+about one a second on average and hundreds at its worst moment; from there on its posts would have to be spread over
+partitions by day and shard, as those of the local timeline are (`feed/local_timeline.py`).
+"""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.conf import settings
+
+from feed.models import Post
+from feed.pointers import answers_another, pointer_of_post
+from socialsite.clock import utc_now
+from socialsite.table import ids, keys
+from socialsite.table.reading import query
+from socialsite.table.writing import write_batch
+from socialsite.web.rich_text import tags_in
+from tags.models import TagEntry, TagUse
+
+
+def listed_tags(post: Post | None) -> frozenset[str]:
+    """Returns the tags under which a post stands: those in its text, if it is for everyone, seen by others, and no
+    answer to somebody else."""
+    if post is None or post.audience or post.withheld or answers_another(post):
+        return frozenset()
+    return frozenset(tags_in(post.content or ""))
+
+
+def end_of_listing(post: Post) -> datetime:
+    """Returns the moment until which a post stands under its tags."""
+    return ids.time_of(post.post_id) + timedelta(days=settings.TAG_DAYS)
+
+
+def tag_items(post: Post, tags: Iterable[str]) -> list[TagEntry | TagUse]:
+    """Returns the entry of a post under each tag, and that the tag is in use; none once that has expired."""
+    end = end_of_listing(post)
+    if end <= utc_now():
+        return []
+    pointer, used_until = pointer_of_post(post), utc_now() + timedelta(days=settings.TAG_DAYS)
+    entries = [TagEntry.new(tag=tag, pointer=pointer, ttl=end) for tag in sorted(tags)]
+    return [*entries, *(TagUse.new(tag=one.tag, ttl=used_until) for one in entries)]
+
+
+def leave_tags(post: Post, tags: Iterable[str]) -> None:
+    """Takes a post away from tags, and forgets those under which nothing is left.
+
+    BatchWriteItems of the entries, a consistent Query of each tag. Safe to repeat: it deletes by key. A tag that gets
+    a post at this very moment may be forgotten too, until its next post; lists of posts are not touched by that.
+    """
+    leaving = sorted(tags)
+    write_batch(deletes=[keys.tag_entry(tag, post.post_id, post.author_id) for tag in leaving])
+    unused = [tag for tag in leaving if not _is_used(tag)]
+    write_batch(deletes=map(keys.tag_use, unused))
+
+
+def _is_used(tag: str) -> bool:
+    return next(query(keys.tagged_posts(tag), consistent=True, limit=1), None) is not None

@@ -1,0 +1,42 @@
+"""Lists posts under their tags."""
+
+from contextlib import suppress
+
+from feed.models import Post
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import get
+from socialsite.table.writing import write_batch
+from tags.listed import leave_tags, listed_tags, tag_items
+
+
+@on(Post, "INSERT", "MODIFY", "REMOVE")
+def list_under_tags(change: Change, ledger: Ledger) -> None:
+    """Lists a post under its tags once others can see it, and takes it away when it is deleted, withheld, or does not
+    have the tag any more.
+
+    A BatchWriteItem of two items for each tag that came; for each that went, one of the entry and a consistent Query.
+    Safe to run twice: entries have fixed keys, and both images of the post decide.
+    """
+    post, before, now = change.item, change.old, change.new
+    assert isinstance(post, Post)
+    assert before is None or isinstance(before, Post)
+    assert now is None or isinstance(now, Post)
+    old, new = listed_tags(before), listed_tags(_whole(now))
+    if old == new:
+        return
+    if gone := old - new:
+        leave_tags(post, gone)
+    write_batch(puts=tag_items(post, new - old))
+    ledger.note_effect()
+
+
+def _whole(post: Post | None) -> Post | None:
+    """Returns the new image of the post. A dead letter keeps no texts, so the post of now stands for it."""
+    if post is None or post.content is not None:
+        return post
+    with suppress(NotFound):
+        return get(Post, post.key, consistent=True)
+    return None

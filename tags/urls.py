@@ -1,0 +1,13 @@
+"""The addresses of tags."""
+
+from django.urls import path
+
+from socialsite.web import converters  # noqa: F401 - registers <tag:…>
+from tags.views import atom, tag
+
+app_name = "tags"
+
+urlpatterns = [
+    path("tags/<tag:tag>", tag.tag, name="tag"),
+    path("tags/<tag:tag>/feed.atom", atom.atom, name="tag_atom"),
+]

@@ -1,0 +1,1 @@
+"""What is asked about tags, and what is answered."""
