@@ -134,12 +134,12 @@ def get_like_count(post_id: str) -> int:
 
 @access_pattern
 def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
-    """Pattern 7, getTimelineByUserID: returns posts of the people someone follows, newest first.
+    """Pattern 7, getTimelineByUserID: returns posts of the people and with the tags that someone follows, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more,
-    reposts up to 4; the page ends where its keys make 100. One more Query for each followed author whose posts are not
-    fanned out but pulled (at most 20).
+    reposts up to 4, posts that a tag brought 2; the page ends where its keys make 100. One more Query for each followed
+    author whose posts are not fanned out but pulled (at most 20).
     """
     page = _timeline_page(viewer, cursor)
     pointers = [pointer_of(raw) for raw in page.items]
@@ -156,7 +156,7 @@ def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
 
 
 def _keys_needed(pointers: Sequence[Pointer], viewer: Viewer) -> int:
-    blocks_and_mutes = 2 * len(_answered(pointers, viewer))
+    blocks_and_mutes = 2 * len(_answered(pointers, viewer) | _found_by_tag(pointers))
     return len(keys_of_page(pointers, viewer=viewer)) + blocks_and_mutes
 
 
@@ -187,7 +187,7 @@ def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) ->
 
 def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
     # Blocks end the follow, and mutes keep posts out of the fan-out. The worker clears what was there before, and
-    # `hidden` names the people until then. Only pulled posts were never checked.
+    # `hidden` names the people until then. Only pulled posts were never checked, and those that a followed tag brought.
     # A reply also leaves with the person answered, of whom the fan-out could not know later; so does a repost.
     hidden = set(viewer.hidden)
     wanted = [
@@ -197,8 +197,10 @@ def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCar
         and not (one.repost_of and one.author_id in viewer.without_reposts)
     ]
     pulled = {one.author_id for one in wanted} & set(viewer.pulled)
-    answered = _answered(wanted, viewer)
-    return get_posts(wanted, viewer=viewer, blocks_of=pulled | answered, mutes_of=pulled | answered)
+    checked = pulled | _answered(wanted, viewer) | _found_by_tag(wanted)
+    posts = get_posts(wanted, viewer=viewer, blocks_of=checked, mutes_of=checked)
+    by_tag = {one.post_id for one in wanted if one.tag}
+    return [one for one in posts if not (one.post_id in by_tag and one.author.is_limited)]
 
 
 def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
@@ -207,6 +209,11 @@ def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
     return {person for one in of_others for person in people_in(one)} - {
         one.author_id for one in pointers
     }
+
+
+def _found_by_tag(pointers: Iterable[Pointer]) -> set[str]:
+    """Returns the people whose posts a followed tag brought, and whom the viewer need not follow."""
+    return {one.author_id for one in pointers if one.tag}
 
 
 def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:

@@ -20,6 +20,7 @@ class Pointer(NamedTuple):
     repost_of_author_id: str = ""
     quote_of: str = ""  # the post that it quotes
     quote_of_author_id: str = ""
+    tag: str = ""  # under which the post was found, or which brought it into a timeline
 
     @property
     def shown(self) -> "Pointer":
@@ -36,8 +37,10 @@ class Pointer(NamedTuple):
 
 def pointer_of(raw: RawItem) -> Pointer:
     """Returns the pointer of a raw item that has the ids of a post and its author: `Post`, `Repost`, `TimelineEntry`,
-    `PublicEntry`, `Like`, `Quote`."""
-    return pointer_of_post(row(TimelineEntry, raw))
+    `PublicEntry`, `TagEntry`, `Like`, `Quote`."""
+    entry = row(TimelineEntry, raw)
+    pointer = pointer_of_post(entry)
+    return pointer._replace(tag=entry.tag) if entry.tag else pointer
 
 
 def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:

@@ -69,7 +69,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         if kept.seen >= oldest:
             user_id = kept.user_id
             clear_strangers(user_id, raw)
-            _enter(JobKind.REBUILD, user_id, job_id=f"{user_id}-{begun}", begun=begun)
+            for kind in (JobKind.REBUILD, JobKind.REBUILD_TAGS):
+                _enter(kind, user_id, job_id=f"{user_id}-{begun}", begun=begun)
     for raw in by_type.get(Job.__name__, ()):
         _nudge(raw, begun)
 

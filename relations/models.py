@@ -1,4 +1,4 @@
-"""Items about relationships: follows, typed relationships with attributes, and ways to find people."""
+"""Items about relationships: follows of people and tags, typed relationships with attributes, ways to find people."""
 
 from datetime import datetime
 from enum import IntEnum
@@ -52,6 +52,28 @@ class Following(Item, discriminator="Following"):
     def new(cls, *, user_id: str, followed_id: str, counted_by: str | None = None) -> Self:
         key = keys.following(user_id, followed_id)
         return cls(*key, user_id=user_id, followed_id=followed_id, counted_by=counted_by)
+
+
+class FollowedTag(Item, discriminator="FollowedTag"):
+    """In the follower's partition: a tag they follow."""
+
+    user_id = UnicodeAttribute()
+    tag = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, tag: str) -> Self:
+        return cls(*keys.followed_tag(user_id, tag), user_id=user_id, tag=tag)
+
+
+class TagFollower(Item, discriminator="TagFollower"):
+    """In the partition of a tag: a person who follows it. The mirror image of `FollowedTag`, written with it."""
+
+    user_id = UnicodeAttribute()
+    tag = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, tag: str) -> Self:
+        return cls(*keys.tag_follower(tag, user_id), user_id=user_id, tag=tag)
 
 
 class RelationType(IntEnum):

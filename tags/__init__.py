@@ -1,6 +1,6 @@
 """What posts are about: tags, the posts under each, and who follows one.
 
-listed.py           under which tags a post stands
+listed.py           a post under its tags (which ones: feed/post_tags.py)
 models.py           a post under a tag, and that a tag is in use
 access_patterns.py  the page of a tag
 outside.py          the Atom feed of a tag

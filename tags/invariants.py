@@ -3,12 +3,14 @@
 from dataclasses import dataclass, field
 
 from feed.models import Post
+from feed.post_tags import listed_tags
+from relations.models import FollowedTag, TagFollower
 from socialsite.clock import utc_now
 from socialsite.table.item import Item
-from tags.listed import end_of_listing, listed_tags
+from tags.listed import end_of_listing
 from tags.models import TagEntry, TagUse
 
-Pair = tuple[str, str]  # of tag and post
+Pair = tuple[str, str]  # of tag and post, if nothing else is said
 
 
 @dataclass
@@ -18,6 +20,8 @@ class TagInvariants:
     expected: set[Pair] = field(default_factory=set)
     entries: set[Pair] = field(default_factory=set)
     uses: set[str] = field(default_factory=set)
+    followed: set[Pair] = field(default_factory=set)  # of tag and person
+    followers: set[Pair] = field(default_factory=set)
 
     def add(self, item: Item) -> None:
         match item:
@@ -29,6 +33,10 @@ class TagInvariants:
                     self.entries.add((item.tag, item.post_id))
             case TagUse():
                 self.uses.add(item.tag)
+            case FollowedTag():
+                self.followed.add((item.tag, item.user_id))
+            case TagFollower():
+                self.followers.add((item.tag, item.user_id))
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -37,4 +45,7 @@ class TagInvariants:
                 f"{tag}: {post_id}" for tag, post_id in self.expected ^ self.entries
             ),
             "every tag with posts is found": sorted({tag for tag, _ in self.entries} - self.uses),
+            "every followed tag has its follower, and every follower the tag": sorted(
+                f"{tag}: {user_id}" for tag, user_id in self.followed ^ self.followers
+            ),
         }

@@ -1,4 +1,4 @@
-"""Decides under which tags a post stands.
+"""Lists posts under their tags, and takes them away. `feed/post_tags.py` decides which these are.
 
 All posts of a tag are in one partition, which takes 1,000 writes a second. A tag that gets 100,000 posts a day has
 about one a second on average and hundreds at its worst moment; from there on its posts would have to be spread over
@@ -11,21 +11,12 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from feed.models import Post
-from feed.pointers import answers_another, pointer_of_post
+from feed.pointers import pointer_of_post
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
-from socialsite.web.rich_text import tags_in
 from tags.models import TagEntry, TagUse
-
-
-def listed_tags(post: Post | None) -> frozenset[str]:
-    """Returns the tags under which a post stands: those in its text, if it is for everyone, seen by others, and no
-    answer to somebody else."""
-    if post is None or post.audience or post.withheld or answers_another(post):
-        return frozenset()
-    return frozenset(tags_in(post.content or ""))
 
 
 def end_of_listing(post: Post) -> datetime:

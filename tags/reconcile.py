@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from feed.models import Post
+from feed.post_tags import listed_tags
 from socialsite.table import keys
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
 from socialsite.table.writing import write_batch
-from tags.listed import leave_tags, listed_tags, tag_items
+from tags.listed import leave_tags, tag_items
 from tags.models import TagEntry
 
 

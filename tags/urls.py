@@ -3,11 +3,13 @@
 from django.urls import path
 
 from socialsite.web import converters  # noqa: F401 - registers <tag:…>
-from tags.views import atom, tag
+from tags.views import atom, follow, tag
 
 app_name = "tags"
 
 urlpatterns = [
+    path("tags", follow.followed, name="followed_tags"),
     path("tags/<tag:tag>", tag.tag, name="tag"),
+    path("tags/<tag:tag>/follow", follow.follow, name="follow_tag"),
     path("tags/<tag:tag>/feed.atom", atom.atom, name="tag_atom"),
 ]

@@ -15,7 +15,7 @@ from django.conf import settings
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.models import Audience, Post, Repost, TimelineEntry
 from feed.pointers import answers_another
-from relations.models import Follower, Following, Relation, RelationType
+from relations.models import FollowedTag, Follower, Following, Relation, RelationType
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
@@ -31,6 +31,8 @@ class TimelineInvariants:
     """Give it every item with `add`, then ask for `results`. Pairs are of reader and author."""
 
     entries: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    by_tag: dict[Pair, str] = field(default_factory=dict)  # by timeline and post
+    followed_tags: set[Pair] = field(default_factory=set)  # reader and tag
     audiences: dict[str, str] = field(default_factory=dict)
     posts: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     follows: set[Pair] = field(default_factory=set)
@@ -44,6 +46,10 @@ class TimelineInvariants:
             case TimelineEntry():
                 if item.ttl > utc_now():
                     self.entries[item.pk][item.post_id] = item.author_id
+                    if item.tag:
+                        self.by_tag[item.pk, item.post_id] = item.tag
+            case FollowedTag():
+                self.followed_tags.add((item.user_id, item.tag))
             case Post():
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
                 if not answers_another(item):  # a reply is for those who follow both
@@ -83,6 +89,11 @@ class TimelineInvariants:
             passed_over = {user_id, *(reader.hidden or ())}
             for post_id, author_id in self.entries.get(keys.timeline(user_id), {}).items():
                 if author_id in passed_over or post_id not in self.audiences:
+                    continue
+                if tag := self.by_tag.get((keys.timeline(user_id), post_id)):
+                    # A mute of its author is asked for by each read.
+                    if (user_id, tag) not in self.followed_tags:
+                        yield f"{user_id}: {post_id} by #{tag}"
                     continue
                 pair = user_id, author_id
                 for_friends = self.audiences[post_id] not in FANNED_OUT_TO_FOLLOWERS

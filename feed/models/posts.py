@@ -148,8 +148,8 @@ class Submission(Item, discriminator="Submission"):
 
 class TimelineEntry(Item, discriminator="TimelineEntry"):
     """A pointer to a post in someone's home timeline. That of a reply names the root and the person answered too, so
-    that home reads them together with the reply. That of a repost names the post that it shows, that of
-    a quote the quoted one."""
+    that home reads them together with the reply. That of a repost names the post that it shows, that of a quote the
+    quoted one. `tag` is the followed tag that brought the post of someone whom the reader does not follow."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
@@ -160,6 +160,7 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
     repost_of_author_id = UnicodeAttribute(null=True)
     quote_of = UnicodeAttribute(null=True)
     quote_of_author_id = UnicodeAttribute(null=True)
+    tag = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -176,6 +177,7 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
         repost_of_author_id: str = "",
         quote_of: str = "",
         quote_of_author_id: str = "",
+        tag: str = "",
     ) -> Self:
         key = keys.timeline_entry(user_id, post_id, author_id)
         return cls(
@@ -190,6 +192,7 @@ class TimelineEntry(Item, discriminator="TimelineEntry"):
             repost_of_author_id=repost_of_author_id or None,
             quote_of=quote_of or None,
             quote_of_author_id=quote_of_author_id or None,
+            tag=tag or None,
         )
 
 

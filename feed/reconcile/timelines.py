@@ -2,6 +2,7 @@
 
 from accounts.models import UserSettings
 from feed.models import TimelineEntry
+from relations.followed_tags import followed_tags_now
 from relations.models import RelationType
 from relations.relation import is_in_force
 from socialsite.table import keys, reading
@@ -12,16 +13,19 @@ from socialsite.table.writing import change, write_batch
 
 def clear_strangers(user_id: str, user_settings: RawItem) -> None:
     """Takes posts of people who are neither followed nor friends out of a timeline, and stops pulling people who are
-    not followed. Friends may stay, because posts for friends reach them without a follow.
+    not followed. Friends may stay, because posts for friends reach them without a follow, and posts that a followed tag
+    brought.
 
-    One Query of the timeline and BatchGetItems of a follow edge and a friendship for each author, consistent;
-    BatchWriteItems of the entries to delete. Rebuild the timeline afterwards: that brings back posts of people who were
-    followed just then.
+    Queries of the timeline and of the followed tags, and BatchGetItems of a follow edge and a friendship for each
+    author, consistent; BatchWriteItems of the entries to delete. Rebuild the timeline afterwards: that brings back
+    posts of people who were followed just then.
     """
     entries: dict[str, list[keys.Key]] = {}
+    tags = followed_tags_now(user_id)
     for raw in query(keys.timeline(user_id), consistent=True):
-        author_id = row(TimelineEntry, raw).author_id
-        entries.setdefault(author_id, []).append(reading.key_of(raw))
+        entry = row(TimelineEntry, raw)
+        if entry.tag not in tags:
+            entries.setdefault(entry.author_id, []).append(reading.key_of(raw))
     pulled = set(row(UserSettings, user_settings).pulled)
     authors = {*entries, *pulled} - {user_id}
     edges = {author: keys.following(user_id, author) for author in authors}

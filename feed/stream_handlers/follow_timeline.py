@@ -1,5 +1,5 @@
 """Fills the timeline after a follow, unless the follower mutes the person, and clears it after an unfollow, except for
-posts that a friend still sees."""
+posts that a friend still sees, or that a followed tag brings."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta
@@ -11,10 +11,12 @@ from accounts.models import UserInfo
 from feed.access_patterns import newest_pointers
 from feed.models import Audience, Post, TimelineEntry
 from feed.pointers import answers_another, pointer_of
+from feed.post_tags import listed_tags
 from feed.services.publish_post import entry_of
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
+from relations.followed_tags import followed_tags_now
 from relations.models import Following, Relation, RelationType
-from relations.relation import is_in_force
+from relations.relation import blocks_either_way, is_in_force
 from relations.services.mute import carry_mute_over
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change
@@ -67,7 +69,8 @@ def learn_if_pulled(user_id: str, author_id: str) -> None:
 
 @on(Following, "REMOVE")
 def empty_timeline(change: Change, ledger: Ledger) -> None:
-    """Takes an unfollowed person's posts out of the timeline, except for posts that a friend still sees.
+    """Takes an unfollowed person's posts out of the timeline, except for posts that a friend still sees, or that a
+    followed tag brings.
 
     Safe to run twice: it deletes by key and puts entries with fixed keys. If they are followed again meanwhile, that
     change comes later in the stream and puts the posts back.
@@ -82,24 +85,28 @@ def empty_timeline(change: Change, ledger: Ledger) -> None:
 
 
 def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> None:
-    """Takes a person's posts out of a timeline. If its owner is a friend and does not mute them, the newest
-    `BACKFILL_POSTS` posts for friends stay, or come back after a mute.
+    """Takes a person's posts out of a timeline. If its owner does not mute them, the newest `BACKFILL_POSTS` stay, or
+    come back after a mute, that the owner sees as a friend, or that have a tag which the owner follows.
 
-    One consistent BatchGetItem of the mute and the friendship, 2 read units, a Query of the posts of the last 30 days,
-    BatchWriteItems.
+    One consistent BatchGetItem of mute, block and friendship, 3 read units, a consistent Query of the followed tags, a
+    Query of the posts of the last 30 days, BatchWriteItems.
     """
     mute = keys.relation(user_id, RelationType.MUTE, author_id)
+    block = keys.relation(user_id, RelationType.BLOCK, author_id)
     relationship = keys.relation(author_id, RelationType.FRIEND, user_id)
-    found = fetch([mute, relationship], consistent=True)
-    friendship = None if is_in_force(found.get(mute)) else found.get(relationship)
+    found = fetch([mute, block, relationship], consistent=True)
+    is_hidden = is_in_force(found.get(mute)) or blocks_either_way(found.get(block))
+    friendship = None if is_hidden else found.get(relationship)
+    tags: set[str] = set() if is_hidden else followed_tags_now(user_id)
     posts = _recent_posts(author_id)
     room = settings.BACKFILL_POSTS
     while chunk := list(islice(posts, CHUNK)):
         staying: list[TimelineEntry] = []
         leaving: list[keys.Key] = []
         for raw in chunk:
-            entry = entry_of(pointer_of(raw), user_id)
-            if len(staying) < room and _is_for_friend(raw, friendship):
+            tag = _tag_of(raw, tags)
+            entry = entry_of(pointer_of(raw)._replace(tag=tag), user_id)
+            if len(staying) < room and (tag or _is_for_friend(raw, friendship)):
                 staying.append(entry)
             else:
                 leaving.append(entry.key)
@@ -133,6 +140,10 @@ def _recent_posts(author_id: str) -> Iterator[RawItem]:
     oldest = ids.first_id_at(utc_now() - timedelta(days=settings.TIMELINE_DAYS))
     bounds = keys.post("", oldest).sk, keys.post("", "~").sk
     return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)
+
+
+def _tag_of(raw: RawItem, tags: set[str]) -> str:
+    return min(listed_tags(row(Post, raw)) & tags, default="") if tags else ""
 
 
 def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:

@@ -17,6 +17,7 @@ from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
 from feed.models import Post
+from feed.post_tags import listed_tags
 from feed.seed import (
     folder_names,
     like_items,
@@ -42,7 +43,7 @@ from relations.seed import choose_friends, follow_items, relation_items, setting
 from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.item import Item
-from tags.listed import listed_tags, tag_items
+from tags.listed import tag_items
 
 ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
 PICTURE_SHARE = 0.8

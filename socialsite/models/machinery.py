@@ -87,8 +87,10 @@ class JobKind(StrEnum):
 
     FAN_OUT = "fan-out"
     FAN_OUT_REPLY = "fan-out-reply"
+    FAN_OUT_TAG = "fan-out-tag"
     CROSS_TO_PULL = "cross-to-pull"
     REBUILD = "rebuild"
+    REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
     SETTLE = "settle"
     RECONCILE = "reconcile"
@@ -104,6 +106,7 @@ class Job(Item, discriminator="Job"):
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()
     author_id = UnicodeAttribute(null=True)
+    tag = UnicodeAttribute(null=True)
     cursor = UnicodeAttribute(default="")
     done = NumberAttribute(default=0)
     total = NumberAttribute(default=0)

@@ -113,7 +113,7 @@ def change_of(letter: DeadLetter) -> Change:
 
 KEPT = {
     *("PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"),
-    "counted_by",
+    *("counted_by", "tag"),
     *("withheld", "flagged", "waiting"),
     *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
 }

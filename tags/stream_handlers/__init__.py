@@ -4,4 +4,9 @@ them.
 Every handler may run twice: it puts items with fixed keys, or deletes by key.
 """
 
-from tags.stream_handlers import list_under_tags  # noqa: F401 - importing registers it
+from tags.stream_handlers import (  # noqa: F401 - importing registers them
+    fan_out_tagged,
+    follow_tag_timeline,
+    list_under_tags,
+    rebuild_tags,
+)

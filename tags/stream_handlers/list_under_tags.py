@@ -3,13 +3,14 @@
 from contextlib import suppress
 
 from feed.models import Post
+from feed.post_tags import listed_tags
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
 from socialsite.table.writing import write_batch
-from tags.listed import leave_tags, listed_tags, tag_items
+from tags.listed import leave_tags, tag_items
 
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")

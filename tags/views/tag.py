@@ -5,6 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest
+from relations.followed_tags import is_followed_tag
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.hashtags import tag_url
 from socialsite.web.link_preview import preview_of_list
@@ -20,6 +21,7 @@ def tag(request: SiteRequest, tag: str) -> HttpResponse:
     context = {
         "tag": tag,
         "tag_url": tag_url(tag),
+        "is_followed": is_followed_tag(tag, viewer=request.user),
         "posts": page.items,
         "link_preview": preview_of_list(request, tag_url(tag)),
         **neighbours(request, page),

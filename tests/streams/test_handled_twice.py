@@ -15,6 +15,7 @@ from feed.services.like_post import like_post, unlike_post
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
 from relations.services.follow import follow, unfollow
+from relations.services.follow_tag import follow_tag, unfollow_tag
 from socialsite.models import JobKind
 from socialsite.streams.leases.late_writes import settle_since
 from socialsite.streams.shards.gaps import begin_reconciling
@@ -53,6 +54,9 @@ def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
         "quote": lambda: quote(by=bob, post=where, content="Look", nonce="form"),
         "follow": lambda: follow(by=alice, user_id=bob.user_id),
         "unfollow": lambda: unfollow(by=bob, user_id=alice.user_id),
+        "follow a tag": lambda: follow_tag(by=alice, tag="dogs"),
+        "unfollow a tag": lambda: unfollow_tag(by=alice, tag="cats"),
+        "post with tags": lambda: post(bob, "#cats #dogs"),
         "return": lambda: sign_in(user_id=bob.user_id, browser="tests"),
     }
 
@@ -63,6 +67,7 @@ def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
         *((scene, "fanned out") for scene in ("post", "delete", "like", "unlike")),
         *((scene, "fanned out") for scene in ("repost", "take back", "quote")),
         *((scene, "fanned out") for scene in ("follow", "unfollow", "return")),
+        *((scene, "fanned out") for scene in ("follow a tag", "unfollow a tag", "post with tags")),
         ("post", "job"),
         ("repost", "job"),
         ("post", "crossing"),
@@ -73,7 +78,8 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
     alice, bob, worker, settings, scene, reading
 ):
     follow(by=bob, user_id=alice.user_id)
-    liked, _ = post(alice), post(bob)
+    liked, _ = post(alice), post(bob, "#cats #dogs")
+    follow_tag(by=alice, tag="cats")
     like_post(by=bob, post_id=liked, author_id=alice.user_id)
     repost(by=bob, post=Pointer(liked, alice.user_id))
     if scene == "return":
@@ -101,17 +107,23 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         follow(by=bob, user_id=one.user_id)
     be_away(bob)
     answered = post(alice) if kind == JobKind.FAN_OUT_REPLY else ""
+    if kind in (JobKind.FAN_OUT_TAG, JobKind.REBUILD_TAGS):
+        post(alice, "#cats")
+        for one in (*readers, bob):
+            follow_tag(by=one, tag="cats")
     worker.drain()
-    by_job = (JobKind.FAN_OUT, JobKind.FAN_OUT_REPLY)
+    by_job = (JobKind.FAN_OUT, JobKind.FAN_OUT_REPLY, JobKind.FAN_OUT_TAG)
     settings.FAN_OUT_INLINE = 0 if kind in by_job else 500
     settings.PULL_ABOVE = 0 if kind == JobKind.CROSS_TO_PULL else 5000
     match kind:
-        case JobKind.REBUILD:
+        case JobKind.REBUILD | JobKind.REBUILD_TAGS:
             sign_in(user_id=bob.user_id, browser="tests")
         case JobKind.REFRESH:
             edit_profile(by=alice, name="Alice", bio="", location="Leipzig")
         case JobKind.FAN_OUT_REPLY:
             answer(bob, alice, answered)
+        case JobKind.FAN_OUT_TAG:
+            post(bob, "#cats")
         case _:
             post(alice)
     worker.step()

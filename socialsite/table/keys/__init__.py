@@ -20,6 +20,7 @@
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
 | `u#<user>#trace`           | `left#p#<root>`         | LeftThread         |
 | `u#<user>#trace`           | `refused#p#<post>#u#<quoting>` | QuoteRefusal |
+| `u#<user>#tag`             | `t#<tag>`               | FollowedTag        |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
@@ -30,6 +31,7 @@
 | `p#<root>#reply`           | `!`                     | ThreadGate         |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |
 | `tag#<tag>#post`           | `p#<post>#u#<author>`   | TagEntry           |
+| `tag#<tag>#follower`       | `u#<follower>`          | TagFollower        |
 | `site`                     | `settings`              | SiteSettings       |
 | `site`                     | `rule#<rule>`           | SiteRule           |
 | `site`                     | `word#<rule>`           | WordRule           |

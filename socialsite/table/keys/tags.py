@@ -1,4 +1,5 @@
-"""Keys of tags: the posts that have one, and how tags are found. A folded tag holds no `#`."""
+"""Keys of tags: the posts that have one, the people who follow one, and how tags are found. A folded tag holds no
+`#`."""
 
 from socialsite.table.keys.key import Key, bounds
 from socialsite.table.keys.posts import pointer
@@ -12,6 +13,22 @@ def tagged_posts(tag: str) -> str:
 
 def tag_entry(tag: str, post_id: str, author_id: str) -> Key:
     return Key(tagged_posts(tag), pointer(post_id, author_id))
+
+
+def followed_tags(user_id: str) -> str:
+    return f"u#{user_id}#tag"
+
+
+def followed_tag(user_id: str, tag: str) -> Key:
+    return Key(followed_tags(user_id), f"t#{tag}")
+
+
+def tag_followers(tag: str) -> str:
+    return f"tag#{tag}#follower"
+
+
+def tag_follower(tag: str, user_id: str) -> Key:
+    return Key(tag_followers(tag), f"u#{user_id}")
 
 
 def tag_index(beginning: str) -> str:
