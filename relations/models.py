@@ -28,6 +28,16 @@ class DirectoryEntry(Item, discriminator="DirectoryEntry"):
         return cls(*key, folded=folded, user_id=user_id)
 
 
+class TagUse(Item, discriminator="TagUse"):
+    """A tag under which posts stand, so that searches and completion find it by its beginning."""
+
+    tag = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, tag: str, ttl: datetime) -> Self:
+        return cls(*keys.tag_use(tag), tag=tag, ttl=ttl)
+
+
 class Follower(Item, discriminator="Follower"):
     """In the followed person's partition: one of their followers."""
 

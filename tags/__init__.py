@@ -1,7 +1,7 @@
 """What posts are about: tags, the posts under each, and who follows one.
 
 listed.py           a post under its tags (which ones: feed/post_tags.py)
-models.py           a post under a tag, and that a tag is in use
+models.py           a post under a tag
 access_patterns.py  the page of a tag
 outside.py          the Atom feed of a tag
 reconcile.py        what lost stream records left wrong

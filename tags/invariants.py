@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 
 from feed.models import Post
 from feed.post_tags import listed_tags
-from relations.models import FollowedTag, TagFollower
+from relations.models import FollowedTag, TagFollower, TagUse
 from socialsite.clock import utc_now
 from socialsite.table.item import Item
 from tags.listed import end_of_listing
-from tags.models import TagEntry, TagUse
+from tags.models import TagEntry
 
 Pair = tuple[str, str]  # of tag and post, if nothing else is said
 

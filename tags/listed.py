@@ -12,11 +12,12 @@ from django.conf import settings
 
 from feed.models import Post
 from feed.pointers import pointer_of_post
+from relations.models import TagUse
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
-from tags.models import TagEntry, TagUse
+from tags.models import TagEntry
 
 
 def end_of_listing(post: Post) -> datetime:

@@ -33,13 +33,3 @@ class TagEntry(Item, discriminator="TagEntry"):
             root_author_id=pointer.root_author_id or None,
             reply_to_author_id=pointer.reply_to_author_id or None,
         )
-
-
-class TagUse(Item, discriminator="TagUse"):
-    """A tag under which posts stand, so that searches and completion find it by its beginning."""
-
-    tag = UnicodeAttribute()
-
-    @classmethod
-    def new(cls, *, tag: str, ttl: datetime) -> Self:
-        return cls(*keys.tag_use(tag), tag=tag, ttl=ttl)

@@ -1,4 +1,4 @@
-"""Finding people, by the beginning of a name or among people who post here."""
+"""Finding people and tags by the beginning of a name, or people who post here."""
 
 import re
 from typing import Any
@@ -11,18 +11,21 @@ from accounts.requests import SiteRequest
 from feed.suggestions import suggest_people
 from relations.directory import search_people
 from relations.people_you_may_know import people_you_may_know
+from relations.tag_index import find_tags
 from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
+from socialsite.web.hashtags import tag_url
 
 LONGEST = 60  # characters of a search
 READ_BESIDE = 12  # directory entries; a person has several
 SHOWN_BESIDE = 5
+TAGS_SHOWN = 5
 
 
 @require_safe
 def search(request: SiteRequest) -> HttpResponse:
-    """Shows people whose handle or name begins with the text, or people to follow if it is empty. It is asked at every
-    key press, also from the right column (`place`), which shows the first few."""
+    """Shows tags and people whose handle or name begins with the text, or people to follow if it is empty. It is asked
+    at every key press, also from the right column (`place`), which shows the first few."""
     text = request.GET.get("q", "").strip()[:LONGEST]
     if request.htmx and request.GET.get("place") == "side-":
         return _beside(request, text)
@@ -31,7 +34,8 @@ def search(request: SiteRequest) -> HttpResponse:
         return page_or_fragment(request, "feed/search.html", "feed/_found.html", context)
     cursor = cursor_of(request)
     page = search_people(text, viewer=request.user, cursor=cursor)
-    context = {"q": text, "people": page.items, **neighbours(request, page, q=text)}
+    tags = [] if cursor else [(tag, tag_url(tag)) for tag in find_tags(text, size=TAGS_SHOWN)]
+    context = {"q": text, "tags": tags, "people": page.items, **neighbours(request, page, q=text)}
     fragment = "relations/_person_page.html" if cursor else "feed/_found.html"
     return page_or_fragment(request, "feed/search.html", fragment, context)
 

@@ -26,6 +26,13 @@ def fold_tag(word: str) -> str:
     return folded if is_tag else ""
 
 
+def fold_beginning(text: str) -> str:
+    """Returns how the tags begin in keys that a person looks for with this text, which may have a sign before it. Empty
+    if no tag begins so."""
+    folded = _normal(_normal(text.lstrip(SIGNS)).casefold())
+    return folded if _word.fullmatch(folded) and len(folded) <= LONGEST else ""
+
+
 def end_of_tag(text: str, start: int) -> int:
     """Returns where the word of a tag ends whose sign stands at `start`, 0 if no tag can begin there."""
     if start and _inside.match(text, start - 1):

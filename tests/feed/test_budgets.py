@@ -95,7 +95,7 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/tags/cats", 5),
         ("/tags", 2),
         ("/tags/cats/feed.atom", 3),
-        ("/search?q=bo", 3),
+        ("/search?q=bo", 4),
         ("/explore", 12),
         ("/people-to-follow", 10),
         ("/welcome", 11),
