@@ -3,11 +3,12 @@
 from django.urls import path
 
 from socialsite.web import converters  # noqa: F401 - registers <tag:…>
-from tags.views import atom, follow, tag
+from tags.views import atom, complete, follow, tag
 
 app_name = "tags"
 
 urlpatterns = [
+    path("complete", complete.complete, name="complete"),
     path("tags", follow.followed, name="followed_tags"),
     path("tags/<tag:tag>", tag.tag, name="tag"),
     path("tags/<tag:tag>/follow", follow.follow, name="follow_tag"),

@@ -2,6 +2,7 @@
 // `collectstatic` puts this file and those it imports into one.
 import "./menus.js";
 import "./cards.js";
+import "./complete.js";
 import "./composer.js";
 import "./copy.js";
 import "./keys.js";

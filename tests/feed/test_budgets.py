@@ -94,6 +94,8 @@ def test_an_older_page_costs_what_the_first_costs(alice, member, requests_of, wh
         ("/local", 10),
         ("/tags/cats", 5),
         ("/tags", 2),
+        ("/complete?q=@bo", 3),
+        ("/complete?q=%23ca", 2),
         ("/tags/cats/feed.atom", 3),
         ("/search?q=bo", 4),
         ("/explore", 12),

@@ -111,6 +111,7 @@ OWN = [
     get("liked", "/@alice/likes", "nnnnnnnnny"),
     get("favourites", "/favourites", MEMBERS),
     get("followed_tags", "/tags", MEMBERS),
+    get("complete", "/complete?q=@al", MEMBERS),
     post("follow_tag", "/tags/cats/follow", MEMBERS, on="1"),
     post("follow_tag", "/tags/cats/follow", MEMBERS, on="0"),
     get("saved", "/saved", MEMBERS),

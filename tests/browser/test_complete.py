@@ -1,0 +1,155 @@
+"""Suggestions while one types `@` or `#`: found, chosen by keys, mouse and touch, and never in the way."""
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from relations.services.follow import follow
+from tests.browser import steps
+from tests.browser.conftest import PHONE
+from tests.conftest import person, post
+
+
+@pytest.fixture
+def people(alice, bob, drain_stream) -> None:
+    """People whose handles begin with `bo`, of whom Alice follows the last, and tags that begin with `ca`."""
+    last = person("bozena", "Božena Nová")
+    follow(by=alice, user_id=last.user_id)
+    post(bob, "#cats #caterpillar #猫咪")
+    drain_stream()
+
+
+@pytest.fixture
+def page(people, alice, signed_in) -> Page:
+    page = signed_in(alice)
+    page.goto("/")
+    return page
+
+
+def options(page: Page) -> Locator:
+    return page.get_by_role("listbox", name="Suggestions").get_by_role("option")
+
+
+def selected(page: Page) -> Locator:
+    return page.locator("[role=option][aria-selected=true]")
+
+
+def type_into(page: Page, text: str) -> Locator:
+    area = steps.composer(page)
+    area.press_sequentially(text, delay=15)
+    return area
+
+
+def test_people_are_suggested_those_whom_one_follows_first(page):
+    area = type_into(page, "Hello @bo")
+    expect(options(page)).to_contain_text(["Božena Nová @bozena", "Bob Brandt @bob"])
+    expect(page.get_by_text("2 suggestions. Choose one with the arrow keys.")).to_be_attached()
+    expect(selected(page)).to_have_count(0)
+    area.press("ArrowDown")
+    area.press("ArrowDown")
+    expect(selected(page)).to_contain_text("@bob")
+    active = area.get_attribute("aria-activedescendant")
+    assert active == selected(page).get_attribute("id")
+    area.press("Enter")
+    expect(area).to_have_value("Hello @bob ")
+    expect(options(page)).to_have_count(0)
+    expect(area).to_be_focused()
+
+
+def test_tags_are_suggested_and_tab_takes_the_selected_one(page):
+    area = type_into(page, "#ca")
+    expect(options(page)).to_have_text(["caterpillar", "cats"])
+    area.press("ArrowUp")
+    area.press("Tab")
+    expect(area).to_have_value("#cats ")
+    expect(area).to_be_focused()
+    page.reload()
+    expect(area).to_have_value("#cats ")  # the draft knows of it
+
+
+def test_a_tag_of_one_chinese_letter_finds_behind_a_chinese_word(page):
+    area = type_into(page, "我爱#猫")
+    expect(options(page)).to_have_text(["猫咪"])
+    options(page).click()
+    expect(area).to_have_value("我爱#猫咪 ")
+
+
+def test_in_the_middle_of_a_text_the_word_alone_is_replaced(page):
+    area = steps.composer(page)
+    area.fill("Ask  about it")
+    for _ in range(len(" about it")):
+        area.press("ArrowLeft")
+    area.press_sequentially("@boz", delay=15)
+    expect(options(page)).to_have_count(1)
+    area.press("ArrowDown")
+    area.press("Enter")
+    expect(area).to_have_value("Ask @bozena about it")
+
+
+def test_enter_and_tab_do_what_they_always_do_while_nothing_is_selected(page):
+    area = type_into(page, "@bo")
+    expect(options(page)).to_have_count(2)
+    area.press("Enter")
+    expect(area).to_have_value("@bo\n")
+    type_into(page, "#ca")
+    expect(options(page)).to_have_count(2)
+    area.press("Tab")
+    expect(area).not_to_be_focused()
+    expect(area).to_have_value("@bo\n#ca")
+    expect(options(page)).to_have_count(0)
+
+
+def test_escape_closes_until_the_next_key(page):
+    area = type_into(page, "#ca")
+    expect(options(page)).to_have_count(2)
+    area.press("Escape")
+    expect(options(page)).to_have_count(0)
+    expect(area).to_be_focused()
+    expect(area).to_have_value("#ca")
+    area.press("t")
+    expect(options(page)).to_have_count(2)
+
+
+@pytest.mark.parametrize("text", ["bo", "a@bo", "@bo ", "no#ca", "https://x.example/#ca", "#zz"])
+def test_nothing_is_suggested_for_other_words(page, text):
+    type_into(page, text)
+    page.wait_for_timeout(400)  # longer than the script waits
+    expect(options(page)).to_have_count(0)
+
+
+def test_keys_belong_to_the_input_method_while_it_composes(page):
+    area = type_into(page, "#ca")
+    expect(options(page)).to_have_count(2)
+    area.evaluate(
+        """area => {
+            for (const key of ["ArrowDown", "Enter"]) {
+                const init = { key, bubbles: true, cancelable: true, isComposing: true };
+                area.dispatchEvent(new KeyboardEvent("keydown", init));
+            }
+        }"""
+    )
+    expect(area).to_have_value("#ca")
+    expect(selected(page)).to_have_count(0)
+
+
+def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_in):
+    page = signed_in(alice, viewport=PHONE, has_touch=True)
+    page.goto("/")
+    area = type_into(page, "@bo")
+    options(page).first.tap()
+    expect(area).to_have_value("@bozena ")
+    expect(area).to_be_focused()
+
+
+def test_a_reply_has_suggestions_too(page, bob):
+    page.goto(f"/@bob/posts/{post(bob)}")
+    area = page.get_by_label("Reply to @bob")
+    area.press_sequentially("#cats", delay=15)
+    expect(options(page)).to_have_text(["cats"])
+
+
+def test_open_and_closed_the_composer_is_accessible(page, look):
+    steps.composer(page).focus()
+    look(page)
+    type_into(page, "@bo").press("ArrowDown")
+    expect(options(page)).to_have_count(2)
+    look(page)
