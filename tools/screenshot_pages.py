@@ -12,6 +12,8 @@ PAGES = {
     "home": (READER, "/"),
     "notifications": (READER, "/notifications"),
     "local": (READER, "/local"),
+    "tag": (READER, "/tags/日常"),
+    "followed-tags": (READER, "/tags"),
     "explore": (READER, "/explore"),
     "search": (READER, "/search?q=ma"),
     "profile": (READER, "/@bob"),

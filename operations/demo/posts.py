@@ -3,12 +3,14 @@
 import random
 import re
 import zlib
+from collections.abc import Iterator, Sequence
 
 from operations.demo.content import Language, Texts, first_people, languages
 
 SLOT = re.compile(r"\{(\w+)\}")
 EMOJI_SHARE = 0.25
 TAG_SHARE = 0.2
+TAGGED_EACH = 3  # of hand-written posts
 SECOND_SHARE = 0.15
 SHORTEST = 20
 MOST_TRIES = 30
@@ -23,7 +25,7 @@ class PostWriter:
     def __init__(self, rng: random.Random) -> None:
         self.rng = rng
         self.written = {
-            code: rng.sample(language.posts, len(language.posts))
+            code: list(_with_tags(rng.sample(language.posts, len(language.posts)), language))
             for code, language in languages().items()
         }
         self.own = {one.handle: list(reversed(one.posts)) for one in first_people().people}
@@ -47,6 +49,14 @@ class PostWriter:
                 self.seen.add(key)
                 break
         return text
+
+
+def _with_tags(texts: Sequence[str], language: Language) -> Iterator[str]:
+    """Yields hand-written posts, some of them with a tag of their language."""
+    tags = language.words["tag"]
+    for number, text in enumerate(texts):
+        tag = tags[number // TAGGED_EACH % len(tags)]
+        yield f"{text} {tag}" if number % TAGGED_EACH == 0 and "#" not in text else text
 
 
 def compose_post(rng: random.Random, language: Language) -> str:

@@ -32,6 +32,7 @@ from operations.demo.content import DemoPerson, first_people
 from operations.demo.graph import follow_graph, like_graph
 from operations.demo.moments import post_times
 from operations.demo.people import more_people
+from operations.seed.followed_tags import with_followed_tags
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
 from operations.seed.reposts import choose_reposts
@@ -104,7 +105,8 @@ class DemoData:
         )
 
     def items(self) -> Iterator[Item]:
-        return with_notifications(self._items(), self.now)
+        told = with_notifications(self._items(), self.now)
+        return with_followed_tags(told, self.user_ids[0])
 
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()

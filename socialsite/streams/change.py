@@ -113,8 +113,8 @@ def change_of(letter: DeadLetter) -> Change:
 
 KEPT = {
     *("PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"),
-    *("counted_by", "tag"),
-    *("withheld", "flagged", "waiting"),
+    "counted_by",
+    *("withheld", "flagged", "waiting", "tag"),
     *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
 }
 

@@ -5,5 +5,6 @@ from tests.faults.seeded_in_moderation import MODERATION
 from tests.faults.seeded_in_notifications import NOTIFICATIONS
 from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
+from tests.faults.seeded_in_tags import TAGS
 
-BUGS = {one.name: one for one in (*STREAMS, *FEED, *MODERATION, *NOTIFICATIONS, *TABLE)}
+BUGS = {one.name: one for one in (*STREAMS, *FEED, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)}

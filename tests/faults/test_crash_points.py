@@ -10,6 +10,7 @@ from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_posts,
     stories_of_relations,
     stories_of_reposts,
+    stories_of_tags,
     stories_of_timelines,
 )
 from tests.faults.crash_points import HOSTS, LONG, SEED, SHORT_FORM_TAKES_EVERY, play, points_of

@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from operations.demo.content import CODES, first_people, languages, threads
-from operations.demo.posts import SHORTEST, SLOT, PostWriter, compose_post
+from operations.demo.posts import SHORTEST, SLOT, TAGGED_EACH, PostWriter, compose_post
 
 HANDLES = {person.handle for person in first_people().people}
 JOINERS = {"\u200d", "\u200c", "\ufe0f"}
@@ -72,7 +72,9 @@ def test_post_writer_gives_own_posts_then_written_ones_then_new_ones() -> None:
     own = [writer.write_post("en", alice.handle) for _ in alice.posts]
     assert tuple(own) == alice.posts
     written = [writer.write_post("en", "alice") for _ in languages()["en"].posts]
-    assert sorted(written) == sorted(languages()["en"].posts)
+    untagged = [text.partition(" #")[0] for text in written]
+    assert sorted(untagged) == sorted(one.partition(" #")[0] for one in languages()["en"].posts)
+    assert len([text for text in written if "#" in text]) > len(written) // TAGGED_EACH - 5
     composed = [writer.write_post("en") for _ in range(20_000)]
     assert len(set(composed)) == len(composed)
     assert not set(composed) & set(written)

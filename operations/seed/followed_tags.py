@@ -1,0 +1,36 @@
+"""The tags that the first person of the demo follows, and what they bring into the timeline."""
+
+from collections import Counter, defaultdict, deque
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+from feed.models import Post
+from feed.pointers import Pointer, pointer_of_post
+from feed.post_tags import listed_tags
+from feed.services.publish_post import entry_of
+from relations.models import FollowedTag, Following, TagFollower
+from socialsite.table.item import Item
+
+FOLLOWED = 3  # the tags that most posts have
+BROUGHT = 20  # posts of each
+
+
+def with_followed_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
+    """Returns the items, followed by the tags that a person follows, and the newest posts with each by people whom they
+    do not follow. The posts come in the order of their time."""
+    counts = Counter[str]()
+    newest: dict[str, deque[Pointer]] = defaultdict(partial(deque, maxlen=BROUGHT))
+    people = {reader_id}
+    for item in items:
+        yield item
+        if isinstance(item, Following) and item.user_id == reader_id:
+            people.add(item.followed_id)
+        if isinstance(item, Post):
+            for tag in sorted(listed_tags(item)):
+                counts[tag] += 1
+                newest[tag].append(pointer_of_post(item)._replace(tag=tag))
+    for tag, _ in counts.most_common(FOLLOWED):
+        yield FollowedTag.new(user_id=reader_id, tag=tag)
+        yield TagFollower.new(user_id=reader_id, tag=tag)
+        strangers = (one for one in newest[tag] if one.author_id not in people)
+        yield from (entry_of(one, reader_id) for one in strangers)
