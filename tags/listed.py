@@ -6,6 +6,7 @@ partitions by day and shard, as those of the local timeline are (`feed/local_tim
 """
 
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -15,9 +16,20 @@ from feed.pointers import pointer_of_post
 from relations.models import TagUse
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
-from socialsite.table.reading import query
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import get, query
 from socialsite.table.writing import write_batch
 from tags.models import TagEntry
+
+
+def whole_post(post: Post | None) -> Post | None:
+    """Returns the image of a post that the stream brought. A dead letter keeps no texts, so the post of now stands for
+    it: a consistent GetItem, 1 read unit."""
+    if post is None or post.content is not None:
+        return post
+    with suppress(NotFound):
+        return get(Post, post.key, consistent=True)
+    return None
 
 
 def end_of_listing(post: Post) -> datetime:

@@ -27,6 +27,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
+from tags.listed import whole_post
 
 
 @on(Post, "INSERT", "MODIFY")
@@ -39,7 +40,7 @@ def fan_out_tagged(change: Change, ledger: Ledger) -> None:
     post, before = change.item, change.old
     assert isinstance(post, Post)
     assert before is None or isinstance(before, Post)
-    came = listed_tags(post) - listed_tags(before)
+    came = listed_tags(whole_post(post)) - listed_tags(before)
     if not came or timeline_end(ids.time_of(post.post_id)) < utc_now():
         return
     ledger.note_effect()

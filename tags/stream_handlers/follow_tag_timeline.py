@@ -17,12 +17,13 @@ from relations.relation import blocks_either_way, is_in_force
 from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.leases.late_writes import Recent, remember, settles
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import fetch, query
 from socialsite.table.row import row
-from socialsite.table.writing import write_batch
+from socialsite.table.writing import write_batch, write_differing
 
 BROUGHT = 20  # posts of a tag that is followed anew
 CHUNK = 100
@@ -35,6 +36,7 @@ def fill_with_tag(change: Change, ledger: Ledger) -> None:
     """Puts the newest posts with a tag into the timeline. Safe to run twice: the entries have fixed keys."""
     followed = change.item
     assert isinstance(followed, FollowedTag)
+    remember(change, Recent.TAG, followed.user_id, followed.tag)
     write_batch(puts=newest_tagged(followed.user_id, followed.tag))
     ledger.note_effect()
 
@@ -84,10 +86,18 @@ def clear_of_tag(change: Change, ledger: Ledger) -> None:
     """
     unfollowed = change.item
     assert isinstance(unfollowed, FollowedTag)
-    user_id, tag = unfollowed.user_id, unfollowed.tag
+    remember(change, Recent.TAG, unfollowed.user_id, unfollowed.tag)
+    settle_tag(unfollowed.user_id, unfollowed.tag)
     ledger.note_effect()
+
+
+@settles(Recent.TAG)
+def settle_tag(user_id: str, tag: str) -> None:
+    """Takes posts that a tag brought out of a timeline, or puts the newest in if the tag is followed now. May run at
+    any time."""
     tags = followed_tags_now(user_id)
-    if tag in tags:  # followed again
+    if tag in tags:
+        write_differing(puts=newest_tagged(user_id, tag))
         return
     entries = (pointer_of(raw) for raw in query(keys.timeline(user_id), consistent=True))
     brought = (one for one in entries if one.tag == tag)

@@ -1,16 +1,12 @@
 """Lists posts under their tags."""
 
-from contextlib import suppress
-
 from feed.models import Post
 from feed.post_tags import listed_tags
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
 from socialsite.table.writing import write_batch
-from tags.listed import leave_tags, tag_items
+from tags.listed import leave_tags, tag_items, whole_post
 
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
@@ -25,19 +21,10 @@ def list_under_tags(change: Change, ledger: Ledger) -> None:
     assert isinstance(post, Post)
     assert before is None or isinstance(before, Post)
     assert now is None or isinstance(now, Post)
-    old, new = listed_tags(before), listed_tags(_whole(now))
+    old, new = listed_tags(before), listed_tags(whole_post(now))
     if old == new:
         return
     if gone := old - new:
         leave_tags(post, gone)
     write_batch(puts=tag_items(post, new - old))
     ledger.note_effect()
-
-
-def _whole(post: Post | None) -> Post | None:
-    """Returns the new image of the post. A dead letter keeps no texts, so the post of now stands for it."""
-    if post is None or post.content is not None:
-        return post
-    with suppress(NotFound):
-        return get(Post, post.key, consistent=True)
-    return None

@@ -1,5 +1,7 @@
 """What a followed tag brings into the home timeline, and what leaves it."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.test import Client
 
@@ -7,15 +9,18 @@ from accounts.models import UserSettings
 from accounts.restrictions import Restriction
 from accounts.services.sign_in import sign_in
 from feed.models import Post, TimelineEntry, Withheld
+from feed.pointers import Pointer
+from feed.services.publish_post import entry_of
 from relations.services.block import block, unblock
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag
 from relations.services.mute import mute, unmute
 from socialsite.streams.change import Change
+from socialsite.streams.leases.late_writes import settle_since
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from socialsite.table.reading import query
-from socialsite.table.writing import change
+from socialsite.table.writing import change, write_batch
 from tags.stream_handlers.fan_out_tagged import fan_out_tagged
 from tags.stream_handlers.follow_tag_timeline import BROUGHT
 from tests.conftest import person, post
@@ -193,6 +198,18 @@ def test_people_who_are_away_get_them_when_they_return(alice, bob, drain_stream)
     sign_in(user_id=alice.user_id, browser="tests")
     drain_stream()
     assert brought(alice) == {post_id: "cats"}
+
+
+def test_what_a_frozen_worker_brings_late_is_settled(alice, bob, drain_stream):
+    follow_tag(by=alice, tag="cats")
+    drain_stream()
+    unfollow_tag(by=alice, tag="cats")
+    drain_stream()
+    late = entry_of(Pointer(post(bob, "#cats"), bob.user_id, tag="cats"), alice.user_id)
+    write_batch(puts=[late])
+    settle_since(datetime.now(UTC) - timedelta(minutes=1))
+    drain_stream()
+    assert brought(alice) == {}
 
 
 def test_handled_twice_a_post_comes_once(alice, bob, drain_stream):

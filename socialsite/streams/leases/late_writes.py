@@ -43,6 +43,7 @@ class Recent(StrEnum):
     """The kinds of changes that can make a late write wrong."""
 
     TIMELINE = "timeline"  # whose posts belong in whose timeline
+    TAG = "tag"  # which tags bring posts into whose timeline
     PROFILE = "profile"  # values that relationships copied
 
 
