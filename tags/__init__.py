@@ -7,7 +7,6 @@ complete.py         what a composer suggests for @ and #
 outside.py          the Atom feed of a tag
 reconcile.py        what lost stream records left wrong
 invariants.py       what must always hold
-seed.py             the tags of demo posts
 
-What in a text is a tag is decided by `socialsite/web/hashtags.py`.
+What in a text is a tag is decided by `socialsite/web/hashtags.py`; who follows which is in `relations/followed_tags.py`.
 """

@@ -17,7 +17,6 @@ from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
 from feed.models import Post
-from feed.post_tags import listed_tags
 from feed.seed import (
     folder_names,
     like_items,
@@ -32,11 +31,11 @@ from operations.demo.content import DemoPerson, first_people
 from operations.demo.graph import follow_graph, like_graph
 from operations.demo.moments import post_times
 from operations.demo.people import more_people
-from operations.seed.followed_tags import with_followed_tags
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
 from operations.seed.reposts import choose_reposts
 from operations.seed.sign_ins import PASSWORD
+from operations.seed.tags import with_tags
 from operations.seed.told import with_notifications
 from operations.seed.written import Written
 from relations.directory import directory_entries
@@ -44,7 +43,6 @@ from relations.seed import choose_friends, follow_items, relation_items, setting
 from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.item import Item
-from tags.listed import tag_items
 
 ALWAYS_PICTURED = 4  # the people whose sign-ins are printed
 PICTURE_SHARE = 0.8
@@ -105,8 +103,7 @@ class DemoData:
         )
 
     def items(self) -> Iterator[Item]:
-        told = with_notifications(self._items(), self.now)
-        return with_followed_tags(told, self.user_ids[0])
+        return with_tags(with_notifications(self._items(), self.now), self.user_ids[0])
 
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()
@@ -176,7 +173,6 @@ class DemoData:
                 readers=[self.user_ids[reader] for reader in self._readers(written)],
                 now=self.now,
             )
-            yield from tag_items(post, listed_tags(post))
 
     def _readers(self, written: Written) -> list[int]:
         """Returns the people in whose timelines a post is: a reply to somebody else only for those who follow both."""

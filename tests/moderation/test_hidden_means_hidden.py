@@ -199,8 +199,9 @@ def sees(site: SimpleNamespace, who: str, page: str) -> bool:
         return site.post in Html(browser.get(OF_THE_POST[page].format(**names))).post_ids()
     if page in OF_THE_REPLY:
         return site.reply in Html(browser.get(OF_THE_REPLY[page].format(**names))).post_ids()
-    headers = HTMX if page == "people to follow" else {}
-    answer = browser.get(OF_BOB[page].format(**names), headers=headers)
+    answer = browser.get(
+        OF_BOB[page].format(**names), headers=HTMX if page == "people to follow" else {}
+    )
     return "bob" in Html(answer).handles()
 
 

@@ -1,4 +1,4 @@
-"""The tags that the first person of the demo follows, and what they bring into the timeline."""
+"""The tags of demo posts, and those that the first person of the demo follows."""
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Iterable, Iterator
@@ -10,14 +10,15 @@ from feed.post_tags import listed_tags
 from feed.services.publish_post import entry_of
 from relations.models import FollowedTag, Following, TagFollower
 from socialsite.table.item import Item
+from tags.listed import tag_items
 
 FOLLOWED = 3  # the tags that most posts have
 BROUGHT = 20  # posts of each
 
 
-def with_followed_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
-    """Returns the items, followed by the tags that a person follows, and the newest posts with each by people whom they
-    do not follow. The posts come in the order of their time."""
+def with_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
+    """Returns the items, with what stands under tags of the posts among them, followed by the tags that a person
+    follows, and the newest posts with each by people whom they do not follow. The posts come in the order of time."""
     counts = Counter[str]()
     newest: dict[str, deque[Pointer]] = defaultdict(partial(deque, maxlen=BROUGHT))
     people = {reader_id}
@@ -26,7 +27,9 @@ def with_followed_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
         if isinstance(item, Following) and item.user_id == reader_id:
             people.add(item.followed_id)
         if isinstance(item, Post):
-            for tag in sorted(listed_tags(item)):
+            tags = listed_tags(item)
+            yield from tag_items(item, tags)
+            for tag in sorted(tags):
                 counts[tag] += 1
                 newest[tag].append(pointer_of_post(item)._replace(tag=tag))
     for tag, _ in counts.most_common(FOLLOWED):
