@@ -29,8 +29,7 @@ GOOD = {
     "home": "vfa",
     "new posts pill": "f",
     "local": "vsfa",
-    "tag": "vsfa",
-    "feed of the tag": "vsfa",
+    **{"tag": "vsfa", "feed of the tag": "vsfa"},
     "favourites": "sf",
     "posts of the profile": "vsfa",
     "feed of the profile": "vsfa",
@@ -60,8 +59,7 @@ NOBODY = dict.fromkeys(GOOD, "")
 LIMITED = GOOD | {
     "home": "fa",  # the landing page shows what Local has
     "local": "a",
-    "tag": "a",
-    "feed of the tag": "",
+    **{"tag": "a", "feed of the tag": ""},
     "search": "fa",
     "explore": "",
     "people to follow": "",
@@ -70,8 +68,7 @@ WITHHELD = GOOD | {
     "home": "a",
     "new posts pill": "",
     "local": "a",
-    "tag": "a",
-    "feed of the tag": "",
+    **{"tag": "a", "feed of the tag": ""},
     "favourites": "",
     "posts of the profile": "a",
     "feed of the profile": "",  # as visitors see it, whoever asks
@@ -163,8 +160,8 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
     shown = post(bob, "Hello #cats")
     drain_stream()
     browsers["stranger"].get("/explore")  # what is suggested is kept for a day
-    posts = {"post": shown, "liked": liked, "reply": answered}
-    return SimpleNamespace(bob=bob, **posts, browsers=browsers, pills=pills)
+    posts = {"post": shown, "liked": liked, "reply": answered, "bob": bob}
+    return SimpleNamespace(**posts, browsers=browsers, pills=pills)
 
 
 def bring_about(what: str, site: SimpleNamespace) -> None:
@@ -199,9 +196,8 @@ def sees(site: SimpleNamespace, who: str, page: str) -> bool:
         return site.post in Html(browser.get(OF_THE_POST[page].format(**names))).post_ids()
     if page in OF_THE_REPLY:
         return site.reply in Html(browser.get(OF_THE_REPLY[page].format(**names))).post_ids()
-    answer = browser.get(
-        OF_BOB[page].format(**names), headers=HTMX if page == "people to follow" else {}
-    )
+    headers = HTMX if page == "people to follow" else {}
+    answer = browser.get(OF_BOB[page].format(**names), headers=headers)
     return "bob" in Html(answer).handles()
 
 
