@@ -38,9 +38,7 @@ class Pointer(NamedTuple):
 def pointer_of(raw: RawItem) -> Pointer:
     """Returns the pointer of a raw item that has the ids of a post and its author: `Post`, `Repost`, `TimelineEntry`,
     `PublicEntry`, `TagEntry`, `Like`, `Quote`."""
-    entry = row(TimelineEntry, raw)
-    pointer = pointer_of_post(entry)
-    return pointer._replace(tag=entry.tag) if entry.tag else pointer
+    return pointer_of_post(row(TimelineEntry, raw))
 
 
 def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:

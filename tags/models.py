@@ -11,7 +11,8 @@ from socialsite.table.item import Item
 
 
 class TagEntry(Item, discriminator="TagEntry"):
-    """A pointer to a public post, under one of its tags. That of a part of a story names the root too."""
+    """A pointer to a public post, under one of its tags. That of a part of a story names the root
+    too, that of a quote the quoted post."""
 
     tag = UnicodeAttribute()
     post_id = UnicodeAttribute()
@@ -19,6 +20,8 @@ class TagEntry(Item, discriminator="TagEntry"):
     root_id = UnicodeAttribute(null=True)
     root_author_id = UnicodeAttribute(null=True)
     reply_to_author_id = UnicodeAttribute(null=True)
+    quote_of = UnicodeAttribute(null=True)
+    quote_of_author_id = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, tag: str, pointer: Pointer, ttl: datetime) -> Self:
@@ -32,4 +35,6 @@ class TagEntry(Item, discriminator="TagEntry"):
             root_id=pointer.root_id or None,
             root_author_id=pointer.root_author_id or None,
             reply_to_author_id=pointer.reply_to_author_id or None,
+            quote_of=pointer.quote_of or None,
+            quote_of_author_id=pointer.quote_of_author_id or None,
         )
