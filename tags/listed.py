@@ -42,9 +42,11 @@ def tag_items(post: Post, tags: Iterable[str]) -> list[TagEntry | TagUse]:
     end = end_of_listing(post)
     if end <= utc_now():
         return []
-    pointer, used_until = pointer_of_post(post), utc_now() + timedelta(days=settings.TAG_DAYS)
-    entries = [TagEntry.new(tag=tag, pointer=pointer, ttl=end) for tag in sorted(tags)]
-    return [*entries, *(TagUse.new(tag=one.tag, ttl=used_until) for one in entries)]
+    entries = [
+        TagEntry.new(tag=tag, pointer=pointer_of_post(post), ttl=end) for tag in sorted(tags)
+    ]
+    # An older post that is released late shortens the use, until the next post.
+    return [*entries, *(TagUse.new(tag=one.tag, ttl=end) for one in entries)]
 
 
 def leave_tags(post: Post, tags: Iterable[str]) -> None:
