@@ -42,8 +42,8 @@ class PostFeed(Atom1Feed):
 
 
 def read_feed(person_id: str) -> tuple[PersonCard, list[PostCard]]:
-    """Returns the person, and the newest 20 of their posts that visitors may see. Raises `NotFound`, also for people
-    who are suspended or wait for approval.
+    """Returns the person, and the newest 20 of their posts that visitors may see, without reposts. Raises `NotFound`,
+    also for people who are suspended or wait for approval.
 
     One Query for the person (0.5 read units), then what `list_posts` takes: a Query and a BatchGetItem. Twice or three
     times that if the newest posts are not for everyone.
@@ -55,7 +55,7 @@ def read_feed(person_id: str) -> tuple[PersonCard, list[PostCard]]:
     cursor: str | None = None
     for _page in range(MOST_PAGES):
         page = list_posts(person, viewer=VISITOR, cursor=cursor)
-        posts += page.items
+        posts += [post for post in page.items if not post.reposters]
         cursor = page.next_cursor
         if len(posts) >= PAGE_SIZE or not cursor:
             break

@@ -225,3 +225,10 @@ def test_reposts_of_pulled_people_are_merged_in(alice, bob, post_id, drain_strea
     assert all(home(one)[0] == post_id for one in readers)
     assert not [raw for raw in query(keys.timeline(readers[0].user_id)) if "repost_of" in raw]
     assert not broken_invariants()
+
+
+def test_the_atom_feed_has_no_reposts(bob, reposted, client):
+    own = post(bob, "My own words")
+    feed = client.get("/@bob/feed.atom").content.decode()
+    assert own in feed
+    assert reposted not in feed

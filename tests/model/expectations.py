@@ -24,6 +24,7 @@ class Model:
     accounts: dict[str, Account] = field(default_factory=dict)  # by user id
     author_of: dict[str, str] = field(default_factory=dict)
     likes: dict[str, set[str]] = field(default_factory=dict)
+    reposts: dict[str, set[str]] = field(default_factory=dict)  # user ids, by post
     nonces: dict[tuple[str, str], str] = field(
         default_factory=dict
     )  # of posts, by author and nonce
@@ -50,6 +51,7 @@ class Model:
         self.nonces[author_id, nonce] = post_id
         self.author_of[post_id] = author_id
         self.likes[post_id] = set()
+        self.reposts[post_id] = set()
         self.accounts[author_id].posts.append(post_id)
         for account in self.accounts.values():
             if author_id == account.user_id or author_id in account.following:
@@ -59,6 +61,7 @@ class Model:
     def delete(self, post_id: str) -> None:
         self.accounts[self.author_of.pop(post_id)].posts.remove(post_id)
         del self.likes[post_id]
+        del self.reposts[post_id]
         for account in self.accounts.values():
             account.expected.discard(post_id)
             account.allowed.discard(post_id)
@@ -68,6 +71,17 @@ class Model:
 
     def unlike(self, user_id: str, post_id: str) -> None:
         self.likes[post_id].discard(user_id)
+
+    def repost(self, user_id: str, post_id: str) -> None:
+        self.reposts[post_id].add(user_id)
+
+    def take_repost_back(self, user_id: str, post_id: str) -> None:
+        self.reposts[post_id].discard(user_id)
+
+    def brought(self, user_id: str) -> set[str]:
+        """The posts that reposts may bring into a person's timeline."""
+        following = self.accounts[user_id].following
+        return {post_id for post_id, people in self.reposts.items() if people & following}
 
     def followers(self, user_id: str) -> set[str]:
         return {one.user_id for one in self.accounts.values() if user_id in one.following}

@@ -19,11 +19,14 @@ from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.models import UserInfo, UserSettings
 from accounts.services.sign_up import HandleTaken, sign_up
 from accounts.viewer import Viewer
-from feed.access_patterns import get_like_count, get_timeline
+from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
+from feed.models import LikeCount
+from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import SubmittedAndDeleted, publish_post
+from feed.services.repost import repost, take_repost_back
 from relations.services.follow import follow, unfollow
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
@@ -151,6 +154,17 @@ class Site(RuleBasedStateMachine):
         insist(lambda: unlike_post(by=Viewer(user_id), post_id=post_id, shards=shards))
         self.model.unlike(user_id, post_id)
 
+    @rule(user_id=people, post_id=posts)
+    def repost(self, user_id: str, post_id: str) -> None:
+        where = Pointer(post_id, self.model.author_of[post_id])
+        insist(lambda: repost(by=Viewer(user_id), post=where))
+        self.model.repost(user_id, post_id)
+
+    @rule(user_id=people, post_id=posts)
+    def take_repost_back(self, user_id: str, post_id: str) -> None:
+        insist(lambda: take_repost_back(by=Viewer(user_id), post_id=post_id))
+        self.model.take_repost_back(user_id, post_id)
+
     def _shards(self, post_id: str) -> int:
         key = keys.post(self.model.author_of[post_id], post_id)
         (raw,) = insist(lambda: fetch([key], consistent=True)).values()
@@ -198,7 +212,9 @@ class Site(RuleBasedStateMachine):
         assert broken_invariants() == {}
         assert list_dead_letters() == []
         for post_id, fans in self.model.likes.items():
-            assert get_like_count(post_id) == len(fans)
+            counts = get(LikeCount, keys.like_count(post_id), consistent=True)
+            assert counts.likes == len(fans)
+            assert (counts.reposts or 0) == len(self.model.reposts[post_id])
         for account in self.model.accounts.values():
             card = get_user_info(account.user_id)
             followers = self.model.followers(account.user_id)
@@ -215,13 +231,17 @@ class Site(RuleBasedStateMachine):
         pulled = get(UserSettings, keys.user_settings(user_id), consistent=True).pulled or ()
         viewer = Viewer(user_id, pulled=tuple(sorted(pulled)))
         shown: list[str] = []
+        reposted: list[str] = []
         cursor = None
         while True:
             page = get_timeline(viewer, cursor=cursor)
-            shown += [card.post_id for card in page.items]
+            shown += [card.post_id for card in page.items if not card.reposters]
+            reposted += [card.post_id for card in page.items if card.reposters]
             cursor = page.next_cursor
             if not cursor:
                 break
         assert shown == sorted(set(shown), reverse=True), "newest first, each once"
-        assert account.expected <= set(shown), f"{account.handle} misses posts"
+        assert account.expected <= {*shown, *reposted}, f"{account.handle} misses posts"
         assert set(shown) <= account.allowed, f"{account.handle} sees too much"
+        brought = self.model.brought(user_id)
+        assert set(reposted) <= brought, f"{account.handle} sees too many reposts"
