@@ -14,6 +14,7 @@ class Account:
     user_id: str
     following: set[str] = field(default_factory=set)  # user ids
     posts: list[str] = field(default_factory=list)  # oldest first
+    walked: list[str] = field(default_factory=list)  # posts and reposts, as a backfill walks them
     expected: set[str] = field(default_factory=set)  # posts that must be in the timeline
     allowed: set[str] = field(default_factory=set)  # posts that may be in it
 
@@ -38,7 +39,7 @@ class Model:
             return
         follower.following.add(followed_id)
         # A crossing or pulled author's whole history may show; the newest are certain, as far as none is deleted.
-        follower.expected |= set(followed.posts[-self.backfill :])
+        follower.expected |= set(followed.walked[-self.backfill :]) & set(followed.posts)
         follower.allowed |= set(followed.posts)
 
     def unfollow(self, follower_id: str, followed_id: str) -> None:
@@ -53,15 +54,19 @@ class Model:
         self.likes[post_id] = set()
         self.reposts[post_id] = set()
         self.accounts[author_id].posts.append(post_id)
+        self.accounts[author_id].walked.append(post_id)
         for account in self.accounts.values():
             if author_id == account.user_id or author_id in account.following:
                 account.expected.add(post_id)
                 account.allowed.add(post_id)
 
     def delete(self, post_id: str) -> None:
-        self.accounts[self.author_of.pop(post_id)].posts.remove(post_id)
+        author = self.accounts[self.author_of.pop(post_id)]
+        author.posts.remove(post_id)
+        author.walked.remove(post_id)
+        for user_id in self.reposts.pop(post_id):
+            self.accounts[user_id].walked.remove(_repost_of(post_id))
         del self.likes[post_id]
-        del self.reposts[post_id]
         for account in self.accounts.values():
             account.expected.discard(post_id)
             account.allowed.discard(post_id)
@@ -73,10 +78,14 @@ class Model:
         self.likes[post_id].discard(user_id)
 
     def repost(self, user_id: str, post_id: str) -> None:
-        self.reposts[post_id].add(user_id)
+        if user_id not in self.reposts[post_id]:
+            self.reposts[post_id].add(user_id)
+            self.accounts[user_id].walked.append(_repost_of(post_id))
 
     def take_repost_back(self, user_id: str, post_id: str) -> None:
-        self.reposts[post_id].discard(user_id)
+        if user_id in self.reposts.get(post_id, ()):
+            self.reposts[post_id].remove(user_id)
+            self.accounts[user_id].walked.remove(_repost_of(post_id))
 
     def brought(self, user_id: str) -> set[str]:
         """The posts that reposts may bring into a person's timeline."""
@@ -85,3 +94,7 @@ class Model:
 
     def followers(self, user_id: str) -> set[str]:
         return {one.user_id for one in self.accounts.values() if user_id in one.following}
+
+
+def _repost_of(post_id: str) -> str:
+    return f"repost of {post_id}"

@@ -56,6 +56,7 @@ class Site(RuleBasedStateMachine):
 
     people = Bundle("people")
     posts = Bundle("posts")
+    reposts = Bundle("reposts")
 
     def __init__(self) -> None:
         super().__init__()
@@ -154,14 +155,16 @@ class Site(RuleBasedStateMachine):
         insist(lambda: unlike_post(by=Viewer(user_id), post_id=post_id, shards=shards))
         self.model.unlike(user_id, post_id)
 
-    @rule(user_id=people, post_id=posts)
-    def repost(self, user_id: str, post_id: str) -> None:
+    @rule(target=reposts, user_id=people, post_id=posts)
+    def repost(self, user_id: str, post_id: str) -> Any:
         where = Pointer(post_id, self.model.author_of[post_id])
         insist(lambda: repost(by=Viewer(user_id), post=where))
         self.model.repost(user_id, post_id)
+        return user_id, post_id
 
-    @rule(user_id=people, post_id=posts)
-    def take_repost_back(self, user_id: str, post_id: str) -> None:
+    @rule(reposted=consumes(reposts))
+    def take_repost_back(self, reposted: tuple[str, str]) -> None:
+        user_id, post_id = reposted
         insist(lambda: take_repost_back(by=Viewer(user_id), post_id=post_id))
         self.model.take_repost_back(user_id, post_id)
 
