@@ -60,6 +60,8 @@ class PostCard:
     circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
     withheld: str = ""  # a `Withheld`: only its author sees the post
     is_sensitive: bool = False
+    version: int = 1
+    edited_at: str = ""  # when it got this text, empty if it was never edited
     fold: Fold = Fold.NEVER
 
     @classmethod
@@ -109,12 +111,23 @@ class PostCard:
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
+            version=int(post.version) or 1,
+            edited_at=post.edited_at or "",
             fold=fold_of(text),
         )
 
     @property
     def when(self) -> str:
         return full_date(self.created)
+
+    @property
+    def updated(self) -> datetime:
+        """Returns when it got its present text."""
+        return datetime.fromisoformat(self.edited_at) if self.edited_at else self.created
+
+    @property
+    def edited_when(self) -> str:
+        return full_date(self.updated)
 
     @property
     def like_count_text(self) -> str:
@@ -232,6 +245,10 @@ class PostCard:
     @property
     def likers_url(self) -> str:
         return f"{self.url}/likers"
+
+    @property
+    def history_url(self) -> str:
+        return f"{self.url}/history"
 
     @property
     def delete_url(self) -> str:

@@ -34,8 +34,8 @@ REPLIES = [
 ]
 
 
-class TextForm(forms.Form):
-    """A text, with the nonce that makes sending it twice harmless. A reply is only that."""
+class WordsForm(forms.Form):
+    """What a post says, new or changed."""
 
     limit = POST_LIMIT
 
@@ -45,6 +45,11 @@ class TextForm(forms.Form):
         multiline=True,
         error_messages={"required": _("Write something first.")},
     )
+
+
+class TextForm(WordsForm):
+    """A text, with the nonce that makes sending it twice harmless. A reply is only that."""
+
     nonce = forms.RegexField(
         r"^[A-Za-z0-9_-]{22}$",
         widget=forms.HiddenInput,

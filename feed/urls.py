@@ -21,7 +21,7 @@ from feed.views import (
     timeline,
     welcome,
 )
-from feed.views.own_post import choose_replies, delete
+from feed.views.own_post import choose_replies, delete, edit, history
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -53,6 +53,8 @@ urlpatterns = [
     path("posts/new", posts.compose, name="compose"),
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
     path("@<handle:handle>/posts/<id:post_id>/delete", delete.delete, name="delete"),
+    path("@<handle:handle>/posts/<id:post_id>/edit", edit.edit, name="edit"),
+    path("@<handle:handle>/posts/<id:post_id>/history", history.history, name="history"),
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
     path(
         "@<handle:handle>/posts/<id:post_id>/replies", choose_replies.choose, name="choose_replies"

@@ -100,6 +100,8 @@ def _cause(note: Notification, actor: str) -> Key | None:
             return keys.like_trace(actor, note.post_id)
         case Kind.REPOST:
             return keys.reposter(note.post_id or "", actor)
+        case Kind.MENTION:
+            return keys.post(actor, note.post_id or "")
         case Kind.FOLLOW:
             return keys.follower(user_id, actor)
         case Kind.FOLLOW_REQUEST | Kind.FRIEND_REQUEST:
@@ -138,11 +140,12 @@ def _card(
 
 
 def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonCard]:
-    named = []
+    named, kind = [], Kind(note.kind)
     for actor in sorted(note.actors)[:NAMED]:
         cause = _cause(note, actor)
         person = fetched.person(actor, viewer)
-        if person and not person.is_locked_out and (not cause or holds(fetched.items.get(cause))):
+        still = not cause or holds(fetched.items.get(cause), kind, viewer.user_id)
+        if person and not person.is_locked_out and still:
             named.append(person)
     return sorted(named, key=lambda person: person.name)
 

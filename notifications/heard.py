@@ -11,6 +11,7 @@ from accounts.viewer import Viewer
 from feed.access_patterns import get_posts
 from feed.models import LikeTrace
 from feed.pointers import Pointer
+from feed.threads.policy import is_mentioned
 from notifications.choices import NEW_FOR_DAYS, Untold, is_wanted
 from notifications.kinds import ACCEPTED, IN_WORDS, Kind
 from notifications.models import NO_POST
@@ -47,7 +48,11 @@ class Heard:
     def causes(self, user_id: str, concern: Concern) -> tuple[list[str], list[str]]:
         """Returns the people whose cause is there, and those whose cause is gone. A post that the person may not see is
         gone for them."""
-        present = [actor for actor, cause in concern.causes.items() if holds(self.items.get(cause))]
+        present = [
+            actor
+            for actor, cause in concern.causes.items()
+            if holds(self.items.get(cause), concern.kind, user_id)
+        ]
         if present and concern.kind in IN_WORDS and not _can_see(user_id, concern.pointer):
             present = []
         return present, [actor for actor in concern.causes if actor not in present]
@@ -97,10 +102,13 @@ def hear(concerns: Concerns, people: Mapping[Key, RawItem], *, also: Iterable[Ke
     return Heard(items)
 
 
-def holds(cause: RawItem | None) -> bool:
-    """Whether the raw item that a notification came from is still there: a relation in force, the trace of a like."""
+def holds(cause: RawItem | None, kind: Kind, user_id: str) -> bool:
+    """Whether the raw item that a notification came from is still there: a relation in force, the trace of a like. A
+    post that mentioned the person may have been edited since."""
     if cause is None:
         return False
+    if kind == Kind.MENTION:
+        return is_mentioned(user_id, cause)
     if cause["type"]["S"] == Relation.__name__:
         return is_in_force(cause)
     return not row(LikeTrace, cause).not_liked

@@ -15,6 +15,7 @@ from feed.invariants.reposts import RepostInvariants
 from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.threads import ThreadInvariants
 from feed.invariants.timelines import TimelineInvariants
+from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from notifications.invariants import NotificationInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
@@ -45,6 +46,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         RepostInvariants(),
         QuoteInvariants(),
         ThreadInvariants(),
+        VersionInvariants(),
         ShelfInvariants(),
         TimelineInvariants(),
         TagInvariants(),

@@ -1,5 +1,5 @@
 """Items about what people say: `posts.py` (posts and timelines), `likes.py`, `reposts.py`, `quotes.py`, `threads.py`
-(replies), `shelf.py` (saved posts)."""
+(replies), `shelf.py` (saved posts), `versions.py` (what posts said before)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
@@ -23,3 +23,4 @@ from feed.models.threads import COPIED as COPIED
 from feed.models.threads import LeftThread as LeftThread
 from feed.models.threads import Reply as Reply
 from feed.models.threads import ThreadGate as ThreadGate
+from feed.models.versions import PostVersion as PostVersion

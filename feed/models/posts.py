@@ -71,6 +71,9 @@ class Post(Item, discriminator="Post"):
 
     A post that quotes another has `quote_of`, with its author, and `quote_withdrawn` once that author took the quote
     back. `unquotable` says that the author wants no new quotes of this post.
+
+    `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
+    both, and is version 1.
     """
 
     post_id = UnicodeAttribute()
@@ -94,6 +97,8 @@ class Post(Item, discriminator="Post"):
     quote_of_author_id = UnicodeAttribute(null=True)
     quote_withdrawn = UnicodeAttribute(null=True)
     unquotable = UnicodeAttribute(null=True)
+    version = NumberAttribute(null=True)
+    edited_at = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

@@ -2,7 +2,7 @@
 
 from typing import Self
 
-from pynamodb.attributes import MapAttribute, UnicodeAttribute
+from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute
 
 from feed.models.posts import Post
 from socialsite.table import keys
@@ -28,6 +28,8 @@ class Reply(Item, discriminator="Reply"):
     mentions = MapAttribute[str, str](null=True)
     withheld = UnicodeAttribute(null=True)
     sensitive = UnicodeAttribute(null=True)
+    version = NumberAttribute(null=True)
+    edited_at = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
     set_aside = UnicodeAttribute(null=True)
 
@@ -52,6 +54,8 @@ COPIED = (
     "mentions",
     "withheld",
     "sensitive",
+    "version",
+    "edited_at",
 )
 
 

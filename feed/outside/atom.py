@@ -97,7 +97,7 @@ def entry_of(request: HttpRequest, post: PostCard) -> dict[str, Any]:
         "author_name": for_xml(post.author.name),
         "author_link": address(post.author.url),
         "pubdate": post.created,
-        "updateddate": post.created,
+        "updateddate": post.updated,
     }
 
 

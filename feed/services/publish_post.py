@@ -111,6 +111,11 @@ def _consequences(by: Viewer, verdict: Verdict, audience: str) -> Iterator[Write
     asks for it."""
     if not verdict.withheld:
         yield from count_posts(by.user_id, {audience: 1})
+    yield from limit_author(by, verdict)
+
+
+def limit_author(by: Viewer, verdict: Verdict) -> Iterator[WriteAction]:
+    """Yields the limit on the author, if a word filter asks for it."""
     if verdict.limits:
         for_ever = [UserInfo.limited_until.set(FOR_EVER)]
         yield Change(UserInfo, keys.user_info(by.user_id), for_ever)

@@ -20,8 +20,8 @@ CHUNK = 250
 
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
-    """Deletes a deleted post's likes and reposts with their traces, the list of its quotes, its own pointers, and the
-    gate of a thread without replies.
+    """Deletes a deleted post's likes and reposts with their traces, the list of its quotes, its own pointers, what it
+    said before its edits, and the gate of a thread without replies.
 
     Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
     """
@@ -43,6 +43,10 @@ def clear_post(change: Change, ledger: Ledger) -> None:
     quotes = query(keys.quotes(post.post_id), consistent=True)
     while chunk := list(islice(quotes, CHUNK)):
         write_batch(deletes=map(reading.key_of, chunk))
+    if post.version:
+        versions = query(keys.history(post.post_id), consistent=True)
+        while chunk := list(islice(versions, CHUNK)):
+            write_batch(deletes=map(reading.key_of, chunk))
     day, shard = day_of(post.post_id), shard_of(post.post_id)
     write_batch(
         deletes=[

@@ -38,6 +38,7 @@ class Menu(NamedTuple):
     here: str  # the page to come back to
     place: str
     detail: bool
+    drawn: str  # how an edited card takes its place again, of one's own posts
 
 
 @register.simple_tag(takes_context=True)
@@ -60,8 +61,15 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         here=str(context.get("came_from") or context["request"].get_full_path()),
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),
+        drawn=_drawn(context) if card.is_own else "",
     )
     return _draw(menu) if settings.DEBUG else _draw_once(menu)
+
+
+def _drawn(context: RequestContext) -> str:
+    if context.get("detail"):
+        return "detail"
+    return "joined" if context.get("hides_answered") else ""
 
 
 def _draw(menu: Menu) -> SafeString:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from accounts.viewer import Viewer
 from feed.models import Post, Replies
+from feed.models.versions import is_version
 from feed.visibility import Sight
 from relations.models import RelationType
 from relations.relation import IN_FORCE
@@ -70,6 +71,8 @@ def must_be_allowed(by: Viewer, root: RawItem) -> Iterator[WriteAction]:
         & (Post.replies == policy if policy else Post.replies.does_not_exist())
         & (Post.audience == audience if audience else Post.audience.does_not_exist())
     )
+    if policy == Replies.MENTIONED:  # an edit may have taken the mention away
+        as_read &= is_version(post)
     yield Check(keys.post(post.author_id, post.post_id), as_read, NoLongerAllowed)
     if post.author_id == by.user_id:
         return

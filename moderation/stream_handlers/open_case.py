@@ -6,6 +6,7 @@ from accounts.models import UserInfo
 from feed.models import Post, Withheld
 from moderation.cases.cases import CaseId, CaseMoved, begin_case
 from moderation.cases.services.close_gone import close_gone
+from moderation.cases.services.hold import reopen_held
 from moderation.cases.services.report import flag_post
 from moderation.models import CaseKind, Queue
 from socialsite.site.default_rules import MINOR
@@ -32,15 +33,24 @@ def open_case_of_post(change: Change, ledger: Ledger) -> None:
         still = Check(keys.post(post.author_id, post.post_id), Post.withheld.exists())
         _begin(case_id, post.author_id, Queue.HELD, still)
     elif post.flagged:
+        _flag(post, ledger)
+
+
+@on(Post, "MODIFY")
+def open_case_of_edited_post(change: Change, ledger: Ledger) -> None:
+    """Opens a case for a post whose edit is held or met a word filter, again if there was one about the post. Safe to
+    run twice: only a post that still waits gets a case, an open case stays as it is, and the site reports each text
+    once."""
+    old, post = change.old, change.new
+    assert isinstance(old, Post)
+    assert isinstance(post, Post)
+    if old.version == post.version:
+        return
+    if post.withheld == Withheld.HELD:
         ledger.note_effect()
-        rule = _gravest_rule(post.flagged)
-        with suppress(NotFound):  # deleted meanwhile
-            flag_post(
-                post_id=post.post_id,
-                author_id=post.author_id,
-                rule_id=rule.rule_id,
-                severity=rule.severity,
-            )
+        reopen_held(post_id=post.post_id, author_id=post.author_id)
+    elif post.flagged:
+        _flag(post, ledger)
 
 
 @on(Post, "REMOVE")
@@ -62,6 +72,18 @@ def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
     if info.waiting:
         ledger.note_effect()
         _begin(CaseId(CaseKind.SIGN_UP, info.user_id), info.user_id, Queue.SIGN_UPS)
+
+
+def _flag(post: Post, ledger: Ledger) -> None:
+    ledger.note_effect()
+    rule = _gravest_rule(str(post.flagged))
+    with suppress(NotFound):  # deleted meanwhile
+        flag_post(
+            post_id=post.post_id,
+            author_id=post.author_id,
+            rule_id=rule.rule_id,
+            severity=rule.severity,
+        )
 
 
 def _gravest_rule(flagged: str) -> Rule:

@@ -12,7 +12,8 @@ from socialsite.table.item import Item
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
 def tell_of_mention(change: Change, ledger: Ledger) -> None:
-    """Tells everyone whom a post mentions, once others can see it. Those whom it answers or quotes are told of that."""
+    """Tells everyone whom a post mentions, once others can see it, and of an edit only those whom it adds; takes it
+    back from those whom it leaves out. Those whom it answers or quotes are told of that."""
     was, now = _mentioned(change.old), _mentioned(change.new)
     post = change.item
     assert isinstance(post, Post)

@@ -114,7 +114,7 @@ def change_of(letter: DeadLetter) -> Change:
 KEPT = {
     *("PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"),
     "counted_by",
-    *("withheld", "flagged", "waiting", "tag"),
+    *("withheld", "flagged", "waiting", "tag", "version"),
     *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
 }
 

@@ -1,7 +1,7 @@
 // The composer: drafts, characters left, "Post" while there is something to post, Ctrl+Enter.
 // app.js tells what htmx did: "shown" on what it put into the page, "sent" on a form that was taken.
 (() => {
-  const areasIn = (element) => element.querySelectorAll("[data-draft]");
+  const areasIn = (element) => element.querySelectorAll("[data-limit]"); // an edit is counted too, and has no draft
   const segmenter = self.Intl?.Segmenter ? new Intl.Segmenter() : null;
   const draftOf = (area) => `draft:${area.dataset.draft}`;
   const store = {
@@ -36,7 +36,7 @@
   function prepare(area) {
     if (area.dataset.ready) return;
     area.dataset.ready = "yes";
-    if (!area.value) area.value = store.get(draftOf(area)) || "";
+    if (!area.value && area.dataset.draft) area.value = store.get(draftOf(area)) || "";
     count(area);
   }
 
@@ -46,13 +46,13 @@
   sessionStorage.removeItem("sent");
 
   document.addEventListener("input", (event) => {
-    if (!event.target.matches("[data-draft]")) return;
-    store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
+    if (!event.target.matches("[data-limit]")) return;
+    if (event.target.dataset.draft) store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
     count(event.target);
   });
 
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("[data-draft]")) return;
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("[data-limit]")) return;
     event.preventDefault();
     event.target.form.requestSubmit();
   });

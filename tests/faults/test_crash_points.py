@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.faults import (  # noqa: F401 - they register themselves
+    stories_of_edits,
     stories_of_moderation,
     stories_of_posts,
     stories_of_relations,

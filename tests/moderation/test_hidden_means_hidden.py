@@ -36,6 +36,7 @@ GOOD = {
     "page of the post": "vsfa",
     "likers of the post": "vsfa",
     "reposters of the post": "vsfa",
+    "history of the post": "vsfa",
     # Bob's reply
     "conversation with the reply": "vsfa",
     "page of the reply": "vsfa",
@@ -75,6 +76,7 @@ WITHHELD = GOOD | {
     "page of the post": "a",
     "likers of the post": "a",
     "reposters of the post": "a",
+    "history of the post": "a",
     "conversation with the reply": "a",
     "page of the reply": "a",
     "replies of the profile": "a",
@@ -125,6 +127,7 @@ OF_BOB = {
     "people to follow": "/people-to-follow",
 }
 HIS_PAGES = {
+    "history of the post": "/@bob/posts/{post}/history",
     "profile": "/@bob",
     "followers": "/@bob/followers",
     "following": "/@bob/following",
@@ -184,12 +187,11 @@ def bring_about(what: str, site: SimpleNamespace) -> None:
 
 
 def sees(site: SimpleNamespace, who: str, page: str) -> bool:
-    browser = site.browsers[who]
-    names = {"post": site.post, "liked": site.liked, "reply": site.reply}
+    browser, names = site.browsers[who], vars(site)
     if page == "new posts pill":
         return who in site.pills and is_counted(site, who)
-    if page in HIS_PAGES:
-        return browser.get(HIS_PAGES[page]).status_code == 200
+    if his_page := HIS_PAGES.get(page):
+        return browser.get(his_page.format(**names)).status_code == 200
     if page in FEEDS:
         return site.post in browser.get(FEEDS[page]).content.decode()
     if page in OF_THE_POST:

@@ -16,7 +16,7 @@ COMMENT_LIMIT = 500
 
 class ReportForm(forms.Form):
     """The template (`moderation/cases/_report_form.html`) draws the fields itself. A block or mute that is already in
-    force is not offered."""
+    force is not offered. `version` is the one of the post that the reporter saw."""
 
     reason = forms.ChoiceField(
         label=_("What is wrong?"),
@@ -33,6 +33,7 @@ class ReportForm(forms.Form):
         multiline=True,
         required=False,
     )
+    version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
     also_mute = forms.BooleanField(label=_("Mute this person too"), required=False)
     also_block = forms.BooleanField(label=_("Block this person too"), required=False)
 

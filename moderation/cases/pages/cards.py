@@ -153,6 +153,7 @@ class EvidenceCard:
     withheld: str
     is_sensitive: bool
     fold: Fold
+    history_url: str  # what it said before its edits, where the moderator may read it
 
     @classmethod
     def from_raw(
@@ -178,6 +179,7 @@ class EvidenceCard:
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
             fold=fold_of(content),
+            history_url=_history_url(post, author) if author and not post.audience else "",
         )
 
     @property
@@ -211,6 +213,11 @@ class NoteCard:
         at = ids.time_of(note.note_id)
         moderator = person_of(note.moderator_id, found)
         return cls(moderator, note.text, at.isoformat(), ago(at))
+
+
+def _history_url(post: Post, author: PersonCard) -> str:
+    is_open = post.version and not post.withheld
+    return f"{post_url(author.handle, post.post_id)}/history" if is_open else ""
 
 
 def person_of(user_id: str, found: Found) -> PersonCard | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
-from feed.models import Post
+from feed.models import Post, PostVersion
 from feed.visibility import audience_of
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
@@ -43,6 +43,7 @@ class Filing:
     rule_id: str
     severity: int
     comment: str
+    version: int = 0  # of the post, as the reporter saw it; 0 for the present one
 
     @property
     def case_id(self) -> CaseId:
@@ -66,9 +67,11 @@ def file_report(
     rule_id: str = "",
     severity: int = MINOR,
     comment: str = "",
+    version: int = 0,
 ) -> None:
     """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person
-    joins the reporter's first report.
+    joins the reporter's first report. `version` is the one of the post that the reporter saw: an edit in between does
+    not change what is reported, it costs one more consistent GetItem.
 
     One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and, of a
     post, evidence: 7 or 9 write units, 1 more if the case moves up; both again if another report of the person comes at
@@ -76,7 +79,7 @@ def file_report(
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
-    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment))
+    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version))
 
 
 @access_pattern
@@ -169,7 +172,7 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
     if not filing.post_id:
         return []
     post = found[filing.post_key]
-    content = row(Post, post).content
+    content = _content_seen(filing, row(Post, post))
     actions = [
         CaseEvidence.post_id.set(filing.post_id),
         CaseEvidence.author_id.set(filing.person_id),
@@ -181,6 +184,15 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
         actions.append(CaseEvidence.audience.set(audience))
     same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
     return [Upsert(CaseEvidence, _evidence_key(filing, content), actions, same, CaseMoved)]
+
+
+def _content_seen(filing: Filing, post: Post) -> str:
+    """Returns what the post said when the reporter saw it."""
+    if 0 < filing.version < int(post.version):
+        key = keys.post_version(filing.post_id, filing.version)
+        if raw := fetch([key], consistent=True).get(key):
+            return row(PostVersion, raw).content
+    return post.content
 
 
 def _evidence_key(filing: Filing, content: str) -> Key:

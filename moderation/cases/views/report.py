@@ -46,7 +46,9 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
     post = get_post(post_id, person_id, viewer=by) if post_id else None
     profile = get_profile(person_id, viewer=by)
     form = ReportForm(
-        request.POST if request.method == "POST" else None, relationship=profile.relationship
+        request.POST if request.method == "POST" else None,
+        initial={"version": post.version if post else 0},
+        relationship=profile.relationship,
     )
     if not form.is_valid():
         return _page(request, form, profile.person, post)
@@ -58,6 +60,7 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
         rule_id=form.rule_id,
         severity=form.rule.severity,
         comment=form.cleaned_data["comment"],
+        version=form.cleaned_data["version"] or 0,
     )
     if form.mutes:
         mute(by=by, user_id=person_id)

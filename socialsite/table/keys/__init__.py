@@ -27,6 +27,7 @@
 | `p#<post>#repostlist`      | `u#<user>`              | Reposter           |
 | `p#<post>#quotelist`       | `p#<quoting post>`      | Quote              |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
+| `p#<post>#history`         | `v#<version>`           | PostVersion        |
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |
 | `p#<root>#reply`           | `!`                     | ThreadGate         |
 | `public#<day>#<shard>`     | `p#<post>#u#<author>`   | PublicEntry        |

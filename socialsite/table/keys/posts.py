@@ -13,6 +13,15 @@ def post(user_id: str, post_id: str) -> Key:
     return Key(posts(user_id), f"p#{post_id}")
 
 
+def history(post_id: str) -> str:
+    """Returns the partition of the texts that a post had before its edits."""
+    return f"p#{post_id}#history"
+
+
+def post_version(post_id: str, version: int) -> Key:
+    return Key(history(post_id), f"v#{version:04}")
+
+
 def submission(user_id: str, nonce: str) -> Key:
     return Key(f"u#{user_id}#submission", f"n#{nonce}")
 

@@ -1,0 +1,25 @@
+"""The form of an edit."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from feed.forms import WordsForm
+
+
+class EditForm(WordsForm):
+    """The new text, and the version that the author saw when they began."""
+
+    version = forms.IntegerField(
+        widget=forms.HiddenInput,
+        min_value=1,
+        error_messages=dict.fromkeys(
+            ("required", "invalid", "min_value"),
+            _("This form has expired. Reload the page and try again."),
+        ),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["content"].label = _("Your text")

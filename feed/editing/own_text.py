@@ -1,0 +1,40 @@
+"""The present text of a post, as its author changes it."""
+
+from dataclasses import dataclass
+
+from accounts.viewer import Viewer
+from feed.cards import post_url
+from feed.models import Post
+from socialsite.table import keys, reading
+from socialsite.table.meter import access_pattern
+
+
+@dataclass(frozen=True, slots=True)
+class OwnText:
+    """`is_withheld` says that only the author sees the post, so that it cannot be edited."""
+
+    post_id: str
+    url: str
+    content: str
+    version: int
+    is_withheld: bool
+
+    @property
+    def edit_url(self) -> str:
+        return f"{self.url}/edit"
+
+
+@access_pattern
+def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
+    """Returns what one of the viewer's own posts says now. Raises `NotFound`, also for other people's posts.
+
+    GetItem of `u#<id>#post` `p#<post>`, consistent, 1 read unit.
+    """
+    post = reading.get(Post, keys.post(viewer.user_id, post_id), consistent=True)
+    return OwnText(
+        post_id=post_id,
+        url=post_url(viewer.handle, post_id),
+        content=post.content,
+        version=int(post.version or 1),
+        is_withheld=bool(post.withheld),
+    )

@@ -1,0 +1,106 @@
+"""Editing a post. It is changed for every reader at once, and what it said before stays to be read."""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from pynamodb.expressions.update import Action
+
+from accounts.mentions import find_mentioned
+from accounts.viewer import Viewer
+from feed.editing.history import MOST_VERSIONS
+from feed.models import Post, PostVersion
+from feed.models.versions import is_version
+from feed.post_count import count_posts
+from feed.services.publish_post import limit_author
+from feed.threads.copies import change_copy
+from feed.verdicts import Verdict, judge_post
+from socialsite.clock import utc_now
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Create
+from socialsite.table.as_read import Moved, write_as_read
+from socialsite.table.errors import Conflict, TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import transact
+
+
+class CannotEdit(TableError):
+    """The post takes no edit. `sentence` says why."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+class EditedMeanwhile(Conflict):
+    """The post was edited since the author began: they see the other text first."""
+
+
+@access_pattern
+def edit_post(*, by: Viewer, post_id: str, content: str, version: int) -> Verdict | None:
+    """Gives one of the signed-in person's own posts another text, and returns what the site's rules say of it, None if
+    it has this text already. `version` is the one that the author saw. Safe to repeat.
+
+    Raises `NotFound`, `EditedMeanwhile`, `CannotEdit` with a sentence (a post that only its author sees, too many
+    versions), `Frozen`, `RefusedByRules`.
+
+    One consistent GetItem, one BatchGetItem of the people whom the text mentions, if any. Then one TransactWriteItems
+    changes the Post, on condition that it has the text that was read and everyone still sees it, and puts what it said
+    before as PostVersion, 4 write units. Of a reply it changes the copy in the thread too, 6 write units. If a word
+    filter holds the text, the post is withheld and no longer counted, 2 more; if one limits the author, 2 more. Later
+    the stream worker tells those who are mentioned now and takes it back from those who no longer are
+    (`tell_of_mention`), and opens a case for a held or flagged text (`moderation/stream_handlers/open_case.py`).
+    """
+    by.must_have_voice()
+    key = keys.post(by.user_id, post_id)
+
+    def attempt() -> Verdict | None:
+        post = reading.get(Post, key, consistent=True)
+        if post.content == content:
+            return None
+        if post.withheld:
+            raise CannotEdit(why_withheld())
+        if int(post.version or 1) != version:
+            raise EditedMeanwhile
+        if version >= MOST_VERSIONS:
+            raise CannotEdit(_why_so_often())
+        audience = post.audience or ""
+        verdict = judge_post(by=by, content=content, audience=audience)
+        changed = _changes(post, content, verdict)
+        flagged = Post.flagged.set(verdict.flagged) if verdict.flagged else Post.flagged.remove()
+        as_read = is_version(post) & Post.withheld.does_not_exist()
+        transact(
+            Change(Post, key, [*changed, flagged], as_read, otherwise=Moved),
+            Create(PostVersion.new(post), otherwise=Moved),
+            *change_copy(post, changed),
+            *(count_posts(by.user_id, {audience: -1}) if verdict.withheld else ()),
+            *limit_author(by, verdict),
+            may_be_own=False,  # two edits put the same PostVersion; one's own is known by its text
+        )
+        return verdict
+
+    return write_as_read(attempt)
+
+
+def why_withheld() -> str:
+    return _("A moderator has to decide about this post first, so you can’t edit it now.")
+
+
+def _changes(post: Post, content: str, verdict: Verdict) -> Sequence[Action]:
+    """Returns the changes of the post, which are those of its copy in a thread, too."""
+    mentions = find_mentioned(content)
+    changes: list[Action] = [
+        Post.content.set(content),
+        Post.mentions.set(mentions) if mentions is not None else Post.mentions.remove(),
+        Post.version.set(int(post.version or 1) + 1),
+        Post.edited_at.set(utc_now().isoformat(timespec="seconds")),
+    ]
+    return [*changes, Post.withheld.set(verdict.withheld)] if verdict.withheld else changes
+
+
+def _why_so_often() -> str:
+    return ngettext(
+        "You’ve edited this post %(n)d time, and that’s the limit. Write a new one instead.",
+        "You’ve edited this post %(n)d times, and that’s the limit. Write a new one instead.",
+        MOST_VERSIONS - 1,
+    ) % {"n": MOST_VERSIONS - 1}

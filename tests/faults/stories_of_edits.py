@@ -1,0 +1,73 @@
+"""Posts are edited: people are told of the difference, moderators have what is held, and nothing stays."""
+
+from accounts.viewer import VISITOR
+from feed.editing.history import get_history
+from feed.pointers import Pointer
+from feed.services.delete_post import delete_post
+from feed.services.edit_post import edit_post
+from feed.services.reply import reply
+from moderation.cases.access_patterns import list_cases
+from moderation.cases.cases import CaseId
+from moderation.models import CaseKind, Queue
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import SiteRules
+from socialsite.site.word_filters import Effect, Word
+from socialsite.table import keys
+from socialsite.table.reading import query
+from tests.conftest import person, post
+from tests.faults.looks import assert_all_is_well, counts_of, told_of
+from tests.faults.stories import Story, scenario
+from tests.looks import broken_invariants
+
+
+@scenario()
+def a_reply_is_edited_and_mentions_another_person() -> Story:
+    alice, bob, carol, dora = (person(one) for one in ("alice", "bob", "carol", "dora"))
+    post_id = reply(
+        by=bob, to=Pointer(post(alice), alice.user_id), content="I see, @carol", nonce="form"
+    )
+
+    def act() -> None:
+        edit_post(by=bob, post_id=post_id, content="I see, @dora", version=1)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert told_of(carol) == []
+        assert told_of(dora) == [("m", 1)]
+        assert told_of(alice) == [("r", 1)]
+        _, versions = get_history(post_id, bob.user_id, viewer=VISITOR)
+        assert [str(one.number) for one in versions] == ["2", "1"]
+
+    return Story(act, check)
+
+
+@scenario()
+def an_edited_post_is_deleted() -> Story:
+    alice = person("alice")
+    post_id = post(alice)
+    edit_post(by=alice, post_id=post_id, content="Better", version=1)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert not list(query(keys.history(post_id)))
+
+    return Story(lambda: delete_post(by=alice, post_id=post_id), check)
+
+
+@scenario()
+def a_post_is_edited_and_waits_for_a_moderator() -> Story:
+    alice = person("alice")
+    rules = SiteRules(words=(Word("w1", "word", "casino", Effect.HOLD, "spam", ""),))
+    post_id = post(alice)
+
+    def act() -> None:
+        keep_site_rules(rules)
+        edit_post(by=alice, post_id=post_id, content="casino", version=1)
+
+    def check() -> None:
+        assert not broken_invariants()
+        assert counts_of(alice) == (0, 0, 0)
+        waiting = [row.case_id for row in list_cases(keys.queue(Queue.HELD)).items]
+        assert waiting == [CaseId(CaseKind.POST, post_id)]
+
+    return Story(act, check)
