@@ -60,6 +60,7 @@ class PostCard:
     circle: str = ""  # the author's name for it, shown to them alone; empty if they deleted it
     withheld: str = ""  # a `Withheld`: only its author sees the post
     is_sensitive: bool = False
+    warning: str = ""  # what its author says of it before readers open it
     version: int = 1
     edited_at: str = ""  # when it got this text, empty if it was never edited
     fold: Fold = Fold.NEVER
@@ -111,6 +112,7 @@ class PostCard:
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
+            warning=post.warning or "",
             version=int(post.version) or 1,
             edited_at=post.edited_at or "",
             fold=fold_of(text),
@@ -170,6 +172,11 @@ class PostCard:
             case Withheld.HIDDEN:
                 return gettext("Hidden by a moderator. Only you can see it.")
         return ""
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether readers open the text themselves."""
+        return self.is_sensitive or bool(self.warning)
 
     @property
     def like_url(self) -> str:

@@ -12,6 +12,7 @@ from feed.models import Audience, Replies
 from socialsite.web.fields import PlainTextField
 
 POST_LIMIT = 500  # characters as people count them
+WARNING_LIMIT = 100
 
 
 NOBODY = "nobody"
@@ -35,7 +36,7 @@ REPLIES = [
 
 
 class WordsForm(forms.Form):
-    """What a post says, new or changed."""
+    """What a post says, new or changed, and what readers see before they open it."""
 
     limit = POST_LIMIT
 
@@ -44,6 +45,10 @@ class WordsForm(forms.Form):
         max_characters=POST_LIMIT,
         multiline=True,
         error_messages={"required": _("Write something first.")},
+    )
+
+    warning = PlainTextField(
+        label=_("Content warning"), max_characters=WARNING_LIMIT, required=False
     )
 
 

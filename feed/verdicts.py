@@ -36,9 +36,9 @@ NOTHING_AGAINST_IT = Verdict()
 
 
 @access_pattern
-def judge_post(*, by: Viewer, content: str, audience: str) -> Verdict:
-    """Compares a post with the word filters, and its author's post count with the number of first posts held for
-    review. Raises `RefusedByRules`.
+def judge_post(*, by: Viewer, content: str, audience: str, warning: str = "") -> Verdict:
+    """Compares a post and its content warning with the word filters, and its author's post count with the number of
+    first posts held for review. Raises `RefusedByRules`.
 
     Costs nothing, except one GetItem of the post count, 0.5 read units, while the site holds first posts. Posts that
     only their author can see are not judged. Staff are neither held as newcomers nor limited.
@@ -46,9 +46,10 @@ def judge_post(*, by: Viewer, content: str, audience: str) -> Verdict:
     if audience == Audience.ONLY_ME:
         return NOTHING_AGAINST_IT
     rules = site_rules()
-    if sentence := rules.refusal(content):
+    words = words_of(content, warning)
+    if sentence := rules.refusal(words):
         raise RefusedByRules(sentence)
-    met = matches(content, rules.words)
+    met = matches(words, rules.words)
     effects = {word.effect for word in met}
     held = Effect.HOLD in effects or _is_newcomer(by, rules.hold_first_posts)
     return Verdict(
@@ -56,6 +57,11 @@ def judge_post(*, by: Viewer, content: str, audience: str) -> Verdict:
         flagged=" ".join(word.rule_id for word in met[:MOST_FLAGS]),
         limits=Effect.LIMIT in effects and not by.is_staff,
     )
+
+
+def words_of(content: str, warning: str) -> str:
+    """Returns all that a post says, as word filters meet it."""
+    return f"{warning}\n{content}" if warning else content
 
 
 def _is_newcomer(by: Viewer, posts_held: int) -> bool:

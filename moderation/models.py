@@ -108,6 +108,7 @@ class CaseEvidence(Item, discriminator="CaseEvidence"):
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     content = UnicodeAttribute()
+    warning = UnicodeAttribute(null=True)
     audience = UnicodeAttribute(null=True)
     kept_at = UnicodeAttribute()
 

@@ -38,6 +38,14 @@ class PreferencesForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
+    opens_warnings = forms.BooleanField(
+        label=_("Always open posts with a content warning"),
+        help_text=_(
+            "When this is off, you see the warning first. Posts that moderators covered stay covered."
+        ),
+        required=False,
+        widget=SWITCH,
+    )
     shortcuts = forms.BooleanField(
         label=_("Keyboard shortcuts"),
         help_text=_("Press a single key, such as j for the next post or ? for the full list."),

@@ -21,5 +21,6 @@ class EditForm(WordsForm):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["auto_id"] = "edit_%s"  # the page below has a composer
         super().__init__(*args, **kwargs)
         self.fields["content"].label = _("Your text")

@@ -35,11 +35,20 @@ class VersionCard:
     written: datetime
     is_present: bool
     is_sensitive: bool
+    warning: str = ""
     fold: Fold = Fold.NEVER
 
     @classmethod
     def of_post(cls, post: PostCard) -> Self:
-        return cls(post.version, post.author, post.html, post.updated, True, post.is_sensitive)
+        return cls(
+            number=post.version,
+            author=post.author,
+            html=post.html,
+            written=post.updated,
+            is_present=True,
+            is_sensitive=post.is_sensitive,
+            warning=post.warning,
+        )
 
     @classmethod
     def from_raw(cls, raw: RawItem, post: PostCard) -> Self:
@@ -51,7 +60,12 @@ class VersionCard:
             written=datetime.fromisoformat(version.written_at),
             is_present=False,
             is_sensitive=post.is_sensitive,
+            warning=version.warning or "",
         )
+
+    @property
+    def is_covered(self) -> bool:
+        return self.is_sensitive or bool(self.warning)
 
     @property
     def iso(self) -> str:

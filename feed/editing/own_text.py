@@ -16,8 +16,14 @@ class OwnText:
     post_id: str
     url: str
     content: str
+    warning: str
     version: int
     is_withheld: bool
+
+    @property
+    def as_typed(self) -> dict[str, str | int]:
+        """Returns the fields of the form of an edit."""
+        return {"content": self.content, "warning": self.warning, "version": self.version}
 
     @property
     def edit_url(self) -> str:
@@ -35,6 +41,7 @@ def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
         post_id=post_id,
         url=post_url(viewer.handle, post_id),
         content=post.content,
+        warning=post.warning or "",
         version=int(post.version or 1),
         is_withheld=bool(post.withheld),
     )

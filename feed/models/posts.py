@@ -73,7 +73,7 @@ class Post(Item, discriminator="Post"):
     back. `unquotable` says that the author wants no new quotes of this post.
 
     `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
-    both, and is version 1.
+    both, and is version 1. `warning` is what its author says of it before readers open it.
     """
 
     post_id = UnicodeAttribute()
@@ -99,6 +99,7 @@ class Post(Item, discriminator="Post"):
     unquotable = UnicodeAttribute(null=True)
     version = NumberAttribute(null=True)
     edited_at = UnicodeAttribute(null=True)
+    warning = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -114,6 +115,7 @@ class Post(Item, discriminator="Post"):
         withheld: str = "",
         flagged: str = "",
         replies: str = "",
+        warning: str = "",
         answer: Answer | None = None,
         quoted: Quoted | None = None,
     ) -> Self:
@@ -132,6 +134,7 @@ class Post(Item, discriminator="Post"):
             withheld=withheld or None,
             flagged=flagged or None,
             replies=replies or None,
+            warning=warning or None,
             **{
                 **(answer._asdict() if answer else {}),
                 **(quoted._asdict() if quoted else {}),

@@ -30,6 +30,7 @@ class Reply(Item, discriminator="Reply"):
     sensitive = UnicodeAttribute(null=True)
     version = NumberAttribute(null=True)
     edited_at = UnicodeAttribute(null=True)
+    warning = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
     set_aside = UnicodeAttribute(null=True)
 
@@ -56,6 +57,7 @@ COPIED = (
     "sensitive",
     "version",
     "edited_at",
+    "warning",
 )
 
 

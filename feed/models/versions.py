@@ -18,6 +18,7 @@ class PostVersion(Item, discriminator="PostVersion"):
     author_id = UnicodeAttribute()
     version = NumberAttribute()
     content = UnicodeAttribute()
+    warning = UnicodeAttribute(null=True)
     mentions = MapAttribute[str, str](null=True)
     written_at = UnicodeAttribute()
 
@@ -31,6 +32,7 @@ class PostVersion(Item, discriminator="PostVersion"):
             author_id=post.author_id,
             version=version,
             content=post.content,
+            warning=post.warning,
             mentions=post.mentions,
             written_at=post.edited_at or ids.time_of(post.post_id).isoformat(timespec="seconds"),
         )

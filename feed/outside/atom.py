@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.feedgenerator import Atom1Feed, get_tag_uri
+from django.utils.html import escape
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.utils.xmlutils import SimplerXMLGenerator
@@ -110,8 +111,8 @@ def _title(post: PostCard) -> str:
 def _content(request: HttpRequest, post: PostCard) -> str:
     """Returns the post as HTML that stands anywhere. Only the site's own links begin with a slash: the text itself is
     escaped, quotation marks too."""
-    if post.is_sensitive:
-        return shown_text(post)
+    if post.is_covered:
+        return escape(shown_text(post))
     here = request.build_absolute_uri("/")
     return post.html.replace('href="/', f'href="{here}').replace("\n", "<br>")
 

@@ -60,6 +60,8 @@ def shown_text(post: PostCard) -> str:
     """Returns the text of a post without HTML, or a sentence in its place where pages cover it."""
     if post.is_sensitive:
         return _("This post is marked as sensitive.")
+    if post.warning:
+        return _("Content warning: %(warning)s") % {"warning": post.warning}
     return unescape(strip_tags(post.html)) or posts_by(post.author)
 
 

@@ -37,9 +37,11 @@ class EditedMeanwhile(Conflict):
 
 
 @access_pattern
-def edit_post(*, by: Viewer, post_id: str, content: str, version: int) -> Verdict | None:
-    """Gives one of the signed-in person's own posts another text, and returns what the site's rules say of it, None if
-    it has this text already. `version` is the one that the author saw. Safe to repeat.
+def edit_post(
+    *, by: Viewer, post_id: str, content: str, version: int, warning: str = ""
+) -> Verdict | None:
+    """Gives one of the signed-in person's own posts another text and content warning, and returns what the site's
+    rules say of it, None if it has both already. `version` is the one that the author saw. Safe to repeat.
 
     Raises `NotFound`, `EditedMeanwhile`, `CannotEdit` with a sentence (a post that only its author sees, too many
     versions), `Frozen`, `RefusedByRules`.
@@ -56,7 +58,7 @@ def edit_post(*, by: Viewer, post_id: str, content: str, version: int) -> Verdic
 
     def attempt() -> Verdict | None:
         post = reading.get(Post, key, consistent=True)
-        if post.content == content:
+        if (post.content, post.warning or "") == (content, warning):
             return None
         if post.withheld:
             raise CannotEdit(why_withheld())
@@ -65,8 +67,8 @@ def edit_post(*, by: Viewer, post_id: str, content: str, version: int) -> Verdic
         if version >= MOST_VERSIONS:
             raise CannotEdit(_why_so_often())
         audience = post.audience or ""
-        verdict = judge_post(by=by, content=content, audience=audience)
-        changed = _changes(post, content, verdict)
+        verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
+        changed = _changes(post, content, warning, verdict)
         flagged = Post.flagged.set(verdict.flagged) if verdict.flagged else Post.flagged.remove()
         as_read = is_version(post) & Post.withheld.does_not_exist()
         transact(
@@ -86,11 +88,12 @@ def why_withheld() -> str:
     return _("A moderator has to decide about this post first, so you can’t edit it now.")
 
 
-def _changes(post: Post, content: str, verdict: Verdict) -> Sequence[Action]:
+def _changes(post: Post, content: str, warning: str, verdict: Verdict) -> Sequence[Action]:
     """Returns the changes of the post, which are those of its copy in a thread, too."""
     mentions = find_mentioned(content)
     changes: list[Action] = [
         Post.content.set(content),
+        Post.warning.set(warning) if warning else Post.warning.remove(),
         Post.mentions.set(mentions) if mentions is not None else Post.mentions.remove(),
         Post.version.set(int(post.version or 1) + 1),
         Post.edited_at.set(utc_now().isoformat(timespec="seconds")),

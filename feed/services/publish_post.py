@@ -43,12 +43,14 @@ def publish_post(
     audience: str = Audience.EVERYONE,
     circle: str = "",
     replies: str = Replies.EVERYONE,
+    warning: str = "",
     verdict: Verdict | None = None,
 ) -> str:
     """Publishes a post and returns its id. Sending the same form (`nonce`) again, with the same text for the same
     readers, returns the first id.
 
     `circle` is the id of one of the author's circles, if `audience` is a circle. `replies` says who may answer.
+    `warning` is what readers see before they open it.
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
@@ -61,7 +63,7 @@ def publish_post(
     or flagged one (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
-    verdict = verdict or judge_post(by=by, content=content, audience=audience)
+    verdict = verdict or judge_post(by=by, content=content, warning=warning, audience=audience)
     post = Post.new(
         post_id=ids.new_id(),
         author_id=by.user_id,
@@ -73,8 +75,10 @@ def publish_post(
         withheld=verdict.withheld,
         flagged=verdict.flagged,
         replies=replies,
+        warning=warning,
     )
-    return write_post(by, post, once=once_for(nonce, content, audience, circle), verdict=verdict)
+    once = once_for(nonce, content, audience, circle, *filter(None, [warning]))
+    return write_post(by, post, once=once, verdict=verdict)
 
 
 def write_post(

@@ -25,7 +25,7 @@ from socialsite.table.row import row
 
 
 @access_pattern
-def reply(*, by: Viewer, to: Pointer, content: str, nonce: str) -> str:
+def reply(*, by: Viewer, to: Pointer, content: str, nonce: str, warning: str = "") -> str:
     """Answers a post and returns the id of the reply. Sending the same form (`nonce`) again with the same text returns
     the first id. The caller has checked that the viewer may see the post.
 
@@ -40,12 +40,12 @@ def reply(*, by: Viewer, to: Pointer, content: str, nonce: str) -> str:
     who follow both (`fan_out_reply`).
     """
     by.must_have_voice()
-    once = once_for(nonce, content, to.post_id)
+    once = once_for(nonce, content, to.post_id, *filter(None, [warning]))
 
     def attempt() -> str:
         answered, root = _read(by, to)
         audience = row(Post, root).audience
-        verdict = judge_post(by=by, content=content, audience=audience)
+        verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
         post_id = ids.new_id()
         post = Post.new(
             post_id=post_id,
@@ -56,6 +56,7 @@ def reply(*, by: Viewer, to: Pointer, content: str, nonce: str) -> str:
             audience=audience,
             withheld=verdict.withheld,
             flagged=verdict.flagged,
+            warning=warning,
             answer=_answer(by, post_id, row(Post, answered), row(Post, root)),
         )
         also = [Create(Reply.new(post)), *_conditions(by, answered, root)]

@@ -66,7 +66,7 @@ def _said(raw: RawItem, texts: dict[Key, RawItem]) -> tuple[str, ...]:
     saved = row(SavedPost, raw)
     post = row(Post, texts.get(keys.post(saved.author_id, saved.post_id), {}))
     author = row(UserInfo, texts.get(keys.user_info(saved.author_id), {}))
-    return saved.note or "", post.content, author.name, author.handle
+    return saved.note or "", post.content, post.warning or "", author.name, author.handle
 
 
 def _fit(words: list[str], *texts: str) -> bool:

@@ -35,8 +35,8 @@ def publish(request: SiteRequest) -> HttpResponse:
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
     try:
-        content, audience = form.cleaned_data["content"], form.cleaned_data["audience"]
-        verdict = judge_post(by=request.user, content=content, audience=audience)
+        judged = {name: form.cleaned_data[name] for name in ("content", "warning", "audience")}
+        verdict = judge_post(by=request.user, **judged)
         post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
     except RefusedByRules as refusal:
         form.add_error("content", refusal.sentence)

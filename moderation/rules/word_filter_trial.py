@@ -8,10 +8,12 @@ from feed.cards import PostCard
 from feed.local_timeline import newest_public
 from feed.models import Post
 from feed.pointers import pointer_of
+from feed.verdicts import words_of
 from feed.visible_posts import get_posts
 from socialsite.site.word_filters import Word, matches
 from socialsite.table import keys, reading
 from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
 POSTS_TRIED = 200
@@ -38,6 +40,11 @@ def try_word_rule(word: Word, *, viewer: Viewer) -> Trial:
         keys.post(pointer.author_id, pointer.post_id) for pointer in newest_public(POSTS_TRIED)
     )
     public = [raw for raw in found.values() if "audience" not in raw and "withheld" not in raw]
-    met = [raw for raw in public if matches(row(Post, raw).content, [word])]
+    met = [raw for raw in public if matches(_words(raw), [word])]
     shown = map(pointer_of, islice(met, POSTS_SHOWN))
     return Trial(len(public), len(met), get_posts(shown, viewer=viewer))
+
+
+def _words(raw: RawItem) -> str:
+    post = row(Post, raw)
+    return words_of(post.content, post.warning or "")

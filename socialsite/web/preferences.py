@@ -22,7 +22,7 @@ THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86_400  # seconds
 TEXT = re.compile(
     rf"theme:({'|'.join(THEMES)})\.language:([a-z-]*)\.scroll:(on|off)\.shortcuts:(on|off)"
-    r"(?:\.zone:([A-Za-z0-9_+/-]+))?"
+    r"(?:\.warnings:(open))?(?:\.zone:([A-Za-z0-9_+/-]+))?"
 )
 
 
@@ -35,6 +35,7 @@ class Preferences:
     scroll: bool = True  # older posts load by themselves
     shortcuts: bool = True  # single-key shortcuts
     time_zone: str = ""
+    opens_warnings: bool = False  # posts with a content warning are open at once
 
     def __str__(self) -> str:
         """Returns the text that cookie and account keep. `parse` reads it."""
@@ -42,6 +43,7 @@ class Preferences:
         return (
             f"theme:{self.theme}.language:{self.language}"
             f".scroll:{on[self.scroll]}.shortcuts:{on[self.shortcuts]}"
+            f"{'.warnings:open' if self.opens_warnings else ''}"
             f"{self.time_zone and f'.zone:{self.time_zone}'}"
         )
 
@@ -51,12 +53,12 @@ def parse(text: str) -> Preferences | None:
     match = TEXT.fullmatch(text)
     if match is None:
         return None
-    theme, language, scroll, shortcuts, zone = match.groups(default="")
+    theme, language, scroll, shortcuts, warnings, zone = match.groups(default="")
     if language and language not in dict(settings.LANGUAGES):
         return None
     if zone and zone not in known_zones():
         return None
-    return Preferences(theme, language, scroll == "on", shortcuts == "on", zone)
+    return Preferences(theme, language, scroll == "on", shortcuts == "on", zone, bool(warnings))
 
 
 def chosen_preferences(request: HttpRequest) -> Preferences | None:

@@ -30,7 +30,7 @@ def edit(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         raise NotFound("not your post")
     text = get_own_text(post_id, viewer=request.user)
     if request.method != "POST":
-        form = EditForm(initial={"content": text.content, "version": text.version})
+        form = EditForm(initial=text.as_typed)
         return _page(request, form, text, why_not=why_withheld() if text.is_withheld else "")
     form = EditForm(request.POST)
     if not form.is_valid():
@@ -79,7 +79,7 @@ def _both(request: SiteRequest, text: OwnText) -> HttpResponse:
         "content",
         _("You edited this post somewhere else in the meantime. Compare both texts, then save."),
     )
-    return _page(request, form, text, status=409, other=text.content)
+    return _page(request, form, text, status=409, other=text)
 
 
 def _page(
@@ -89,7 +89,7 @@ def _page(
     *,
     status: int = 200,
     why_not: str = "",
-    other: str = "",
+    other: OwnText | None = None,
 ) -> HttpResponse:
     drawn = request.GET.get("drawn", "")
     context = {

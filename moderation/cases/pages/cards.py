@@ -152,6 +152,7 @@ class EvidenceCard:
     is_changed: bool
     withheld: str
     is_sensitive: bool
+    warning: str
     fold: Fold
     history_url: str  # what it said before its edits, where the moderator may read it
 
@@ -164,7 +165,9 @@ class EvidenceCard:
         raw_post = found.get(keys.post(evidence.author_id, post_id))
         post = row(Post, raw_post or {})
         is_private = evidence.audience not in ("", Audience.EVERYONE)
-        is_changed = raw_post is not None and post.content != content
+        warning = evidence.warning or ""
+        now = post.content, post.warning or ""
+        is_changed = raw_post is not None and now != (content, warning)
         mentions = handles_in(raw_post) if raw_post and not is_changed else None
         created = ids.time_of(post_id)
         return cls(
@@ -178,9 +181,14 @@ class EvidenceCard:
             is_changed=is_changed,
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
+            warning=warning,
             fold=fold_of(content),
             history_url=_history_url(post, author) if author and not post.audience else "",
         )
+
+    @property
+    def is_covered(self) -> bool:
+        return self.is_sensitive or bool(self.warning)
 
     @property
     def states(self) -> list[str]:

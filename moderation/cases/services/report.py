@@ -112,7 +112,8 @@ def _file(filing: Filing) -> None:
 
 def _is_kept(filing: Filing, found: Found) -> bool:
     """Whether the case already has this version of the post, so that moderators see it or have seen it."""
-    key = _evidence_key(filing, row(Post, found[filing.post_key]).content)
+    post = row(Post, found[filing.post_key])
+    key = _evidence_key(filing, post.content, post.warning or "")
     return key in fetch([key], consistent=True)
 
 
@@ -172,7 +173,7 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
     if not filing.post_id:
         return []
     post = found[filing.post_key]
-    content = _content_seen(filing, row(Post, post))
+    content, warning = _seen(filing, row(Post, post))
     actions = [
         CaseEvidence.post_id.set(filing.post_id),
         CaseEvidence.author_id.set(filing.person_id),
@@ -182,21 +183,33 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
     author = PersonCard.from_raw(found[keys.user_info(filing.person_id)])
     if audience := audience_of(post, author):
         actions.append(CaseEvidence.audience.set(audience))
+    if warning:
+        actions.append(CaseEvidence.warning.set(warning))
     same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
-    return [Upsert(CaseEvidence, _evidence_key(filing, content), actions, same, CaseMoved)]
+    return [
+        Upsert(
+            CaseEvidence,
+            _evidence_key(filing, content, warning),
+            actions,
+            same,
+            CaseMoved,
+        )
+    ]
 
 
-def _content_seen(filing: Filing, post: Post) -> str:
-    """Returns what the post said when the reporter saw it."""
+def _seen(filing: Filing, post: Post) -> tuple[str, str]:
+    """Returns what the post said when the reporter saw it, and its content warning then."""
     if 0 < filing.version < int(post.version):
         key = keys.post_version(filing.post_id, filing.version)
         if raw := fetch([key], consistent=True).get(key):
-            return row(PostVersion, raw).content
-    return post.content
+            seen = row(PostVersion, raw)
+            return seen.content, seen.warning or ""
+    return post.content, post.warning or ""
 
 
-def _evidence_key(filing: Filing, content: str) -> Key:
-    version = hashlib.sha256(content.encode()).hexdigest()[:12]
+def _evidence_key(filing: Filing, content: str, warning: str) -> Key:
+    words = f"{warning}\0{content}" if warning else content
+    version = hashlib.sha256(words.encode()).hexdigest()[:12]
     return keys.case_evidence(CaseKind.PERSON, filing.person_id, filing.post_id, version)
 
 

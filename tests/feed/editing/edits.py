@@ -9,6 +9,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.looks import broken_invariants, drain
+from tests.web.html import Html
 
 
 def stored(author: Viewer, post_id: str) -> Post:
@@ -30,3 +31,8 @@ def broken() -> dict[str, list[str]]:
     """What is not as it must be once the worker has caught up."""
     drain(Worker())
     return broken_invariants()
+
+
+def said(page: Html, field: str = "content") -> str:
+    """The message beside a field of the form of an edit."""
+    return " ".join(one.text for one in page.all(id=f"edit_{field}_error"))

@@ -19,7 +19,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.writing import change
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
-from tests.feed.editing.edits import broken, edit, send, stored
+from tests.feed.editing.edits import broken, edit, said, send, stored
 from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
@@ -116,7 +116,7 @@ def test_what_could_not_be_published_is_refused_and_kept(alice, log_in, extra, c
     response = send(log_in(alice), post_id, content, **extra)
     page = Html(response)
     assert response.status_code == 422
-    assert page.error("content") == sentence
+    assert said(page) == sentence
     assert page.value("content") == content
     assert stored(alice, post_id).content == "Hello"
 
@@ -144,7 +144,7 @@ def test_the_second_of_two_edits_is_shown_both_texts(alice, log_in, extra):
     assert response.status_code == 409
     assert page.one("blockquote").text == "Hello from the phone"
     assert page.value("content") == "Hello from the desk"
-    assert "Compare both texts" in page.error("content")
+    assert "Compare both texts" in said(page)
     assert stored(alice, post_id).content == "Hello from the phone"
     if extra:
         assert response["HX-Retarget"] == "#modal"
@@ -216,7 +216,7 @@ def test_a_post_has_a_last_version(alice, log_in, extra):
     change(Post, key, [Post.version.set(MOST_VERSIONS)])
     response = send(log_in(alice), post_id, "Once more", MOST_VERSIONS, **extra)
     assert response.status_code == 409
-    assert "You’ve edited this post 49 times" in Html(response).error("content")
+    assert "You’ve edited this post 49 times" in said(Html(response))
     assert Html(response).value("content") == "Once more"
 
 
