@@ -61,6 +61,7 @@ class PostCard:
     withheld: str = ""  # a `Withheld`: only its author sees the post
     is_sensitive: bool = False
     warning: str = ""  # what its author says of it before readers open it
+    lang: str = ""  # as HTML names it, empty where its author did not say
     version: int = 1
     edited_at: str = ""  # when it got this text, empty if it was never edited
     fold: Fold = Fold.NEVER
@@ -113,6 +114,7 @@ class PostCard:
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
             warning=post.warning or "",
+            lang=post.lang or "",
             version=int(post.version) or 1,
             edited_at=post.edited_at or "",
             fold=fold_of(text),

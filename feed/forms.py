@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.circles import Circle
 from feed.models import Audience, Replies
 from socialsite.web.fields import PlainTextField
+from socialsite.web.languages import NAMES, language_of_page
 
 POST_LIMIT = 500  # characters as people count them
 WARNING_LIMIT = 100
@@ -36,7 +37,7 @@ REPLIES = [
 
 
 class WordsForm(forms.Form):
-    """What a post says, new or changed, and what readers see before they open it."""
+    """What a post says, new or changed, and what readers see before they open it, and its language."""
 
     limit = POST_LIMIT
 
@@ -49,6 +50,13 @@ class WordsForm(forms.Form):
 
     warning = PlainTextField(
         label=_("Content warning"), max_characters=WARNING_LIMIT, required=False
+    )
+    lang = forms.ChoiceField(
+        label=_("Language of the post"),
+        choices=[("", _("No language")), *NAMES],
+        initial=language_of_page,
+        required=False,
+        error_messages={"invalid_choice": _("Choose a language.")},
     )
 
 

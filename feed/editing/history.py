@@ -36,6 +36,7 @@ class VersionCard:
     is_present: bool
     is_sensitive: bool
     warning: str = ""
+    lang: str = ""
     fold: Fold = Fold.NEVER
 
     @classmethod
@@ -48,6 +49,7 @@ class VersionCard:
             is_present=True,
             is_sensitive=post.is_sensitive,
             warning=post.warning,
+            lang=post.lang,
         )
 
     @classmethod
@@ -61,6 +63,7 @@ class VersionCard:
             is_present=False,
             is_sensitive=post.is_sensitive,
             warning=version.warning or "",
+            lang=version.lang or "",
         )
 
     @property

@@ -17,13 +17,15 @@ class OwnText:
     url: str
     content: str
     warning: str
+    lang: str
     version: int
     is_withheld: bool
 
     @property
     def as_typed(self) -> dict[str, str | int]:
         """Returns the fields of the form of an edit."""
-        return {"content": self.content, "warning": self.warning, "version": self.version}
+        fields = {"content": self.content, "warning": self.warning, "lang": self.lang}
+        return {**fields, "version": self.version}
 
     @property
     def edit_url(self) -> str:
@@ -42,6 +44,7 @@ def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
         url=post_url(viewer.handle, post_id),
         content=post.content,
         warning=post.warning or "",
+        lang=post.lang or "",
         version=int(post.version or 1),
         is_withheld=bool(post.withheld),
     )

@@ -73,7 +73,8 @@ class Post(Item, discriminator="Post"):
     back. `unquotable` says that the author wants no new quotes of this post.
 
     `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
-    both, and is version 1. `warning` is what its author says of it before readers open it.
+    both, and is version 1. `warning` is what its author says of it before readers open it,
+    `lang` the language that they say it is in.
     """
 
     post_id = UnicodeAttribute()
@@ -100,6 +101,7 @@ class Post(Item, discriminator="Post"):
     version = NumberAttribute(null=True)
     edited_at = UnicodeAttribute(null=True)
     warning = UnicodeAttribute(null=True)
+    lang = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -116,6 +118,7 @@ class Post(Item, discriminator="Post"):
         flagged: str = "",
         replies: str = "",
         warning: str = "",
+        lang: str = "",
         answer: Answer | None = None,
         quoted: Quoted | None = None,
     ) -> Self:
@@ -135,6 +138,7 @@ class Post(Item, discriminator="Post"):
             flagged=flagged or None,
             replies=replies or None,
             warning=warning or None,
+            lang=lang or None,
             **{
                 **(answer._asdict() if answer else {}),
                 **(quoted._asdict() if quoted else {}),

@@ -31,6 +31,7 @@ class Reply(Item, discriminator="Reply"):
     version = NumberAttribute(null=True)
     edited_at = UnicodeAttribute(null=True)
     warning = UnicodeAttribute(null=True)
+    lang = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
     set_aside = UnicodeAttribute(null=True)
 
@@ -58,6 +59,7 @@ COPIED = (
     "version",
     "edited_at",
     "warning",
+    "lang",
 )
 
 

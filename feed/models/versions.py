@@ -19,6 +19,7 @@ class PostVersion(Item, discriminator="PostVersion"):
     version = NumberAttribute()
     content = UnicodeAttribute()
     warning = UnicodeAttribute(null=True)
+    lang = UnicodeAttribute(null=True)
     mentions = MapAttribute[str, str](null=True)
     written_at = UnicodeAttribute()
 
@@ -33,6 +34,7 @@ class PostVersion(Item, discriminator="PostVersion"):
             version=version,
             content=post.content,
             warning=post.warning,
+            lang=post.lang,
             mentions=post.mentions,
             written_at=post.edited_at or ids.time_of(post.post_id).isoformat(timespec="seconds"),
         )

@@ -38,10 +38,10 @@ class EditedMeanwhile(Conflict):
 
 @access_pattern
 def edit_post(
-    *, by: Viewer, post_id: str, content: str, version: int, warning: str = ""
+    *, by: Viewer, post_id: str, content: str, version: int, warning: str = "", lang: str = ""
 ) -> Verdict | None:
-    """Gives one of the signed-in person's own posts another text and content warning, and returns what the site's
-    rules say of it, None if it has both already. `version` is the one that the author saw. Safe to repeat.
+    """Gives one of the signed-in person's own posts another text, content warning and language, and returns what the
+    site's rules say of it, None if it has all three already. `version` is the one that the author saw. Safe to repeat.
 
     Raises `NotFound`, `EditedMeanwhile`, `CannotEdit` with a sentence (a post that only its author sees, too many
     versions), `Frozen`, `RefusedByRules`.
@@ -58,7 +58,7 @@ def edit_post(
 
     def attempt() -> Verdict | None:
         post = reading.get(Post, key, consistent=True)
-        if (post.content, post.warning or "") == (content, warning):
+        if (post.content, post.warning or "", post.lang or "") == (content, warning, lang):
             return None
         if post.withheld:
             raise CannotEdit(why_withheld())
@@ -68,7 +68,7 @@ def edit_post(
             raise CannotEdit(_why_so_often())
         audience = post.audience or ""
         verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
-        changed = _changes(post, content, warning, verdict)
+        changed = [*_changes(post, content, verdict), *_also(warning, lang)]
         flagged = Post.flagged.set(verdict.flagged) if verdict.flagged else Post.flagged.remove()
         as_read = is_version(post) & Post.withheld.does_not_exist()
         transact(
@@ -88,17 +88,23 @@ def why_withheld() -> str:
     return _("A moderator has to decide about this post first, so you can’t edit it now.")
 
 
-def _changes(post: Post, content: str, warning: str, verdict: Verdict) -> Sequence[Action]:
+def _changes(post: Post, content: str, verdict: Verdict) -> Sequence[Action]:
     """Returns the changes of the post, which are those of its copy in a thread, too."""
     mentions = find_mentioned(content)
     changes: list[Action] = [
         Post.content.set(content),
-        Post.warning.set(warning) if warning else Post.warning.remove(),
         Post.mentions.set(mentions) if mentions is not None else Post.mentions.remove(),
         Post.version.set(int(post.version or 1) + 1),
         Post.edited_at.set(utc_now().isoformat(timespec="seconds")),
     ]
     return [*changes, Post.withheld.set(verdict.withheld)] if verdict.withheld else changes
+
+
+def _also(warning: str, lang: str) -> Sequence[Action]:
+    return [
+        Post.warning.set(warning) if warning else Post.warning.remove(),
+        Post.lang.set(lang) if lang else Post.lang.remove(),
+    ]
 
 
 def _why_so_often() -> str:

@@ -44,13 +44,14 @@ def publish_post(
     circle: str = "",
     replies: str = Replies.EVERYONE,
     warning: str = "",
+    lang: str = "",
     verdict: Verdict | None = None,
 ) -> str:
     """Publishes a post and returns its id. Sending the same form (`nonce`) again, with the same text for the same
     readers, returns the first id.
 
     `circle` is the id of one of the author's circles, if `audience` is a circle. `replies` says who may answer.
-    `warning` is what readers see before they open it.
+    `warning` is what readers see before they open it, `lang` the language of the text (`socialsite/web/languages.py`).
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
@@ -76,6 +77,7 @@ def publish_post(
         flagged=verdict.flagged,
         replies=replies,
         warning=warning,
+        lang=lang,
     )
     once = once_for(nonce, content, audience, circle, *filter(None, [warning]))
     return write_post(by, post, once=once, verdict=verdict)

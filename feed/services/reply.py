@@ -25,7 +25,9 @@ from socialsite.table.row import row
 
 
 @access_pattern
-def reply(*, by: Viewer, to: Pointer, content: str, nonce: str, warning: str = "") -> str:
+def reply(
+    *, by: Viewer, to: Pointer, content: str, nonce: str, warning: str = "", lang: str = ""
+) -> str:
     """Answers a post and returns the id of the reply. Sending the same form (`nonce`) again with the same text returns
     the first id. The caller has checked that the viewer may see the post.
 
@@ -57,6 +59,7 @@ def reply(*, by: Viewer, to: Pointer, content: str, nonce: str, warning: str = "
             withheld=verdict.withheld,
             flagged=verdict.flagged,
             warning=warning,
+            lang=lang,
             answer=_answer(by, post_id, row(Post, answered), row(Post, root)),
         )
         also = [Create(Reply.new(post)), *_conditions(by, answered, root)]

@@ -44,6 +44,6 @@ def empty_copy(post: Post) -> list[WriteAction]:
     text. The stream worker removes it if there are none."""
     emptied = (
         *(Reply.content, Reply.mentions, Reply.withheld, Reply.sensitive),
-        *(Reply.version, Reply.edited_at, Reply.warning),
+        *(Reply.version, Reply.edited_at, Reply.warning, Reply.lang),
     )
     return change_copy(post, [Reply.gone.set(GONE), *(one.remove() for one in emptied)])
