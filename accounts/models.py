@@ -64,7 +64,8 @@ class UserCount(Item, discriminator="UserCount"):
     transaction writes them, except for followers of widely followed people, which the stream worker counts
     (`Following.counted_by`).
 
-    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest.
+    `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `pins` are
+    the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
     """
 
     user_id = UnicodeAttribute()
@@ -73,6 +74,7 @@ class UserCount(Item, discriminator="UserCount"):
     posts = NumberAttribute(attr_name="post#", default=0)
     closed = NumberAttribute(attr_name="closedpost#", default=0)
     friends = NumberAttribute(attr_name="friend#", default=0)
+    pins = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:

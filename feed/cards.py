@@ -260,6 +260,10 @@ class PostCard:
         return f"{self.url}/history"
 
     @property
+    def pin_url(self) -> str:
+        return f"{self.url}/pin"
+
+    @property
     def delete_url(self) -> str:
         return f"{self.url}/delete"
 

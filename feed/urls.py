@@ -21,7 +21,7 @@ from feed.views import (
     timeline,
     welcome,
 )
-from feed.views.own_post import choose_replies, delete, edit, history
+from feed.views.own_post import choose_replies, delete, edit, history, pin
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -55,6 +55,7 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>/delete", delete.delete, name="delete"),
     path("@<handle:handle>/posts/<id:post_id>/edit", edit.edit, name="edit"),
     path("@<handle:handle>/posts/<id:post_id>/history", history.history, name="history"),
+    path("@<handle:handle>/posts/<id:post_id>/pin", pin.pin, name="pin"),
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
     path(
         "@<handle:handle>/posts/<id:post_id>/replies", choose_replies.choose, name="choose_replies"

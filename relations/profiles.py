@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from accounts.cards import PersonCard
+from accounts.models import UserCount
 from accounts.restrictions import Suspended
 from accounts.viewer import Viewer
 from relations.models import RelationType
@@ -12,6 +13,7 @@ from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
+from socialsite.table.row import row
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +22,7 @@ class Profile:
 
     person: PersonCard
     relationship: Relationship
+    pins: tuple[str, ...] = ()  # the ids of the posts at the top of their page, the oldest first
 
 
 @access_pattern
@@ -39,7 +42,7 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
     person = as_others_see(person.with_counts(found[count_key]))
     if viewer.is_authenticated and not person.is_self:
         person = person.with_followed(relationship.follows, requested=relationship.asked_to_follow)
-    return Profile(person, relationship)
+    return Profile(person, relationship, tuple(row(UserCount, found[count_key]).pins))
 
 
 def get_person(user_id: str, *, viewer: Viewer) -> PersonCard:

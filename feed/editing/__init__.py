@@ -1,6 +1,7 @@
-"""What a post says after it was published: its present text, and those before.
+"""What becomes of a post after it was published: its present text, those before, and its place.
 
 own_text.py  the text as its author changes it
+pins.py      the posts that stay at the top of their author's page
 history.py   what it said before, for everyone who may see the post
 forms.py     the form of an edit
 """

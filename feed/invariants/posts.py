@@ -1,4 +1,4 @@
-"""What must always hold for posts: people's counts of them."""
+"""What must always hold for posts: people's counts of them, and the pinned ones."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from accounts.invariants import wrong_counts
 from accounts.models import UserCount
 from feed.models import Post
+from feed.services.pin_post import MOST_PINS
 from socialsite.table.item import Item
 
 
@@ -17,6 +18,7 @@ class PostInvariants:
     closed: Counter[str] = field(default_factory=Counter)
     post_counts: dict[str, int] = field(default_factory=dict)
     closed_counts: dict[str, int] = field(default_factory=dict)
+    pins: dict[str, int] = field(default_factory=dict)
 
     def add(self, item: Item) -> None:
         match item:
@@ -26,6 +28,7 @@ class PostInvariants:
             case UserCount():
                 self.post_counts[item.user_id] = int(item.posts)
                 self.closed_counts[item.user_id] = int(item.closed)
+                self.pins[item.user_id] = len(item.pins or ())
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -33,5 +36,8 @@ class PostInvariants:
             "post counts equal posts": list(wrong_counts(self.post_counts, self.posts)),
             "counts of closed posts equal posts for some": list(
                 wrong_counts(self.closed_counts, self.closed)
+            ),
+            "nobody pins more posts than they can": sorted(
+                user_id for user_id, pins in self.pins.items() if pins > MOST_PINS
             ),
         }

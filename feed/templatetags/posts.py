@@ -38,6 +38,7 @@ class Menu(NamedTuple):
     here: str  # the page to come back to
     place: str
     detail: bool
+    is_pinned: bool
     drawn: str  # how an edited card takes its place again, of one's own posts
 
 
@@ -61,6 +62,7 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         here=str(context.get("came_from") or context["request"].get_full_path()),
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),
+        is_pinned=bool(context.get("is_pinned")),
         drawn=_drawn(context) if card.is_own else "",
     )
     return _draw(menu) if settings.DEBUG else _draw_once(menu)

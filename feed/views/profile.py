@@ -1,5 +1,6 @@
 """A person's page: who they are, their relationship with the viewer, and their posts or replies."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from django.http import HttpResponse
@@ -10,8 +11,9 @@ from accounts.requests import SiteRequest
 from accounts.viewer import Viewer
 from feed.access_patterns import list_liked, list_posts, list_replies
 from feed.cards import PostCard
+from feed.editing.pins import list_pinned
 from feed.outside.link_preview import preview_of_profile
-from relations.profiles import get_profile
+from relations.profiles import Profile, get_profile
 from socialsite.table.errors import NotFound
 from socialsite.table.paging import Page
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -55,4 +57,15 @@ def _profile(request: SiteRequest, list_them: ListPosts, tab: str) -> HttpRespon
     if not blocks:
         page = list_them(found.person, viewer=request.user, cursor=cursor_of(request))
         context |= {"posts": page.items, **neighbours(request, page)}
+        if tab == "posts" and not cursor_of(request):
+            context |= _with_pins(found, page.items, request.user)
     return page_or_fragment(request, "feed/profile.html", "feed/_post_page.html", context)
+
+
+def _with_pins(
+    found: Profile, posts: Sequence[PostCard], viewer: Viewer
+) -> dict[str, Sequence[PostCard]]:
+    """Returns the pinned posts, which stand on the first page, and the others, so that none is there twice."""
+    pinned = list_pinned(found.person.user_id, found.pins, viewer=viewer)
+    ids = {post.post_id for post in pinned}
+    return {"pinned": pinned, "posts": [post for post in posts if post.post_id not in ids]}

@@ -182,6 +182,8 @@ OF_ALICE = [
     post("delete", "/@alice/posts/{post}/delete", "innnnnnnny"),
     get("edit", "/@alice/posts/{post}/edit", "innnnnnnny"),
     post("edit", "/@alice/posts/{post}/edit", "innnnnnnny", content="Hi", version="1"),
+    get("pin", "/@alice/posts/{post}/pin", "innnnnnnny"),
+    post("pin", "/@alice/posts/{post}/pin", "innnnnnnny", on="1"),
     get("history", "/@alice/posts/{post}/history", POST),
     get("history", "/@alice/posts/{post}/history", "nnynnnnnny", "followers"),
     get("history", "/@alice/posts/{post}/history", "nnnnyynnny", "friends"),

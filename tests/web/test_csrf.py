@@ -21,7 +21,8 @@ def strict(browser: Client) -> Client:
      "/settings/security/sign-out-others", "/logout", "/posts", "/settings/profile", "/settings/appearance",
      "/settings/language", "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete",
      "/people-to-follow/bob/dismiss", "/@alice/posts/{post}/save", "/saved/{post}/remove",
-     "/@alice/posts/{post}/edit"],
+     "/@alice/posts/{post}/edit",
+     "/@alice/posts/{post}/pin"],
 )  # fmt: skip
 def test_a_form_without_a_token_is_refused_with_a_page(alice, bob, log_in, address, extra):
     post_id = post(alice)
