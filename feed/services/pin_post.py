@@ -14,7 +14,7 @@ from socialsite.table.actions import Change, Check
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import fetch
+from socialsite.table.reading import as_model, fetch
 from socialsite.table.row import row
 from socialsite.table.writing import change, transact
 
@@ -42,9 +42,11 @@ def pin_post(*, by: Viewer, post_id: str) -> None:
 
     def attempt() -> None:
         found = fetch([post_key, count_key], consistent=True)
-        post = row(Post, found.get(post_key, {}))
-        if not post.post_id or post.root_id:
+        if post_key not in found:
             raise NotFound("no post of theirs")
+        post = as_model(Post, found[post_key])
+        if post.root_id:
+            raise NotFound("a reply")
         if post.withheld:
             raise CannotPin(_("Only you can see this post, so you can’t pin it."))
         pins = row(UserCount, found[count_key]).pins

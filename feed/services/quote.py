@@ -29,7 +29,14 @@ class CannotQuote(TableError):
 
 @access_pattern
 def quote(
-    *, by: Viewer, post: Pointer, content: str, nonce: str, replies: str = Replies.EVERYONE
+    *,
+    by: Viewer,
+    post: Pointer,
+    content: str,
+    nonce: str,
+    replies: str = Replies.EVERYONE,
+    warning: str = "",
+    lang: str = "",
 ) -> str:
     """Publishes a post for everyone that quotes another, and returns its id. Sending the same form (`nonce`) again with
     the same text returns the first id. The caller has checked that the viewer may see the quoted post.
@@ -41,7 +48,7 @@ def quote(
     worker counts it (`count_quote`).
     """
     by.must_have_voice()
-    verdict = judge_post(by=by, content=content, audience="")
+    verdict = judge_post(by=by, content=content, warning=warning, audience="")
     new = Post.new(
         post_id=ids.new_id(),
         author_id=by.user_id,
@@ -51,10 +58,12 @@ def quote(
         withheld=verdict.withheld,
         flagged=verdict.flagged,
         replies=replies,
+        warning=warning,
+        lang=lang,
         quoted=Quoted(post.post_id, post.author_id),
     )
     also = [Create(Quote.new(new)), *_conditions(by, post)]
-    once = once_for(nonce, content, "quote", post.post_id)
+    once = once_for(nonce, content, "quote", post.post_id, *filter(None, [warning]))
     try:
         return write_post(by, new, once=once, verdict=verdict, also=also)
     except Blocked as error:

@@ -108,6 +108,19 @@ def test_what_other_sites_read_is_the_warning(alice):
     assert "<end>" not in feed
 
 
+def test_a_quoting_post_has_one_too_and_covers_the_quoted_one(alice, bob, log_in):
+    quoted = warned(alice, "End of the film")
+    form = {"content": "See!", "nonce": "n" * 22, "warning": "Film", "lang": "de"}
+    assert log_in(bob).post(f"/@alice/posts/{quoted}/quote", form).status_code == 302
+    page = Html(Client().get("/@bob"))
+    assert page.one("bdi", class_="warning").text == "Film"
+    assert page.one("p", class_="quoted-text").text == "Content warning: End of the film"
+    assert "See!" in page.one("details", class_="covered").text
+    assert "End of the film" in page.one("details", class_="covered").text
+    assert page.one("div", class_="post-text")["lang"] == "de"
+    assert "She dies" not in Client().get("/@bob").content.decode()
+
+
 def test_an_edit_adds_changes_and_removes_it_and_the_history_tells(alice, bob, log_in):
     post_id = post(alice, "She dies")
     browser = log_in(alice)

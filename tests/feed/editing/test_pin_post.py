@@ -8,15 +8,17 @@ from django.test import Client
 from accounts.models import UserCount
 from accounts.restrictions import Restriction
 from feed.models import Audience
+from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.pin_post import CannotPin, pin_post, unpin_post
 from feed.services.publish_post import publish_post
+from feed.services.repost import repost
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
-from socialsite.table.reading import get
+from socialsite.table.reading import get, query
 from tests.conftest import HTMX, post
 from tests.feed.answers import answer
-from tests.feed.editing.edits import broken
+from tests.feed.editing.edits import broken, edit
 from tests.moderation.restricting import restrict, withhold
 from tests.together import together
 from tests.web.html import Html
@@ -160,3 +162,14 @@ def test_the_menu_offers_what_is_left_to_do(alice, log_in):
         (entry,) = Html(browser.get("/@alice")).all("a", href=f"/@alice/posts/{post_id}/pin")
         assert entry.text == said
         press(browser, post_id)
+
+
+def test_a_repost_is_nothing_to_edit_or_pin(alice, bob, log_in):
+    repost(by=alice, post=Pointer(post(bob), bob.user_id))
+    (raw,) = query(keys.posts(alice.user_id))
+    repost_id = raw["post_id"]["S"]
+    assert press(log_in(alice), repost_id).status_code == 404
+    with pytest.raises(NotFound):
+        pin_post(by=alice, post_id=repost_id)
+    with pytest.raises(NotFound):
+        edit(alice, repost_id, "Mine", 1)
