@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.cards import PersonCard, count_text
 from accounts.mentions import handles_in
 from accounts.viewer import Viewer
+from feed.cards.addresses import Addresses, post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, LikeCount, LikeTrace, Post, Withheld
 from feed.pointers import pointer_of_post
@@ -31,7 +32,7 @@ AUDIENCE_ICONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class PostCard:
+class PostCard(Addresses):
     post_id: str
     author: PersonCard
     url: str
@@ -181,28 +182,12 @@ class PostCard:
         return self.is_sensitive or bool(self.warning)
 
     @property
-    def like_url(self) -> str:
-        return f"{self.url}/like"
-
-    @property
     def is_reply(self) -> bool:
         return bool(self.root_id)
 
     @property
-    def leave_url(self) -> str:
-        return f"{self.url}/leave"
-
-    @property
-    def replies_url(self) -> str:
-        return f"{self.url}/replies"
-
-    @property
     def reply_count_text(self) -> str:
         return count_text(self.reply_count) if self.reply_count else ""
-
-    @property
-    def reply_url(self) -> str:
-        return f"{self.url}/reply"
 
     @property
     def can_be_reposted(self) -> bool:
@@ -225,24 +210,8 @@ class PostCard:
         return count_text(self.quote_count)
 
     @property
-    def quote_url(self) -> str:
-        return f"{self.url}/quote"
-
-    @property
-    def quotes_url(self) -> str:
-        return f"{self.url}/quotes"
-
-    @property
     def repost_count_text(self) -> str:
         return count_text(self.repost_count)
-
-    @property
-    def repost_url(self) -> str:
-        return f"{self.url}/repost"
-
-    @property
-    def reposters_url(self) -> str:
-        return f"{self.url}/reposters"
 
     @property
     def reposters_html(self) -> SafeString:
@@ -250,31 +219,3 @@ class PostCard:
         names = linked_names(self.reposters, len(self.reposters))
         text = ngettext("{names} reposted", "{names} reposted", len(self.reposters))
         return format_html(text, names=names)
-
-    @property
-    def likers_url(self) -> str:
-        return f"{self.url}/likers"
-
-    @property
-    def history_url(self) -> str:
-        return f"{self.url}/history"
-
-    @property
-    def pin_url(self) -> str:
-        return f"{self.url}/pin"
-
-    @property
-    def delete_url(self) -> str:
-        return f"{self.url}/delete"
-
-    @property
-    def save_url(self) -> str:
-        return f"{self.url}/save"
-
-    @property
-    def report_url(self) -> str:
-        return f"{self.url}/report"
-
-
-def post_url(handle: str, post_id: str) -> str:
-    return f"/@{handle}/posts/{post_id}"
