@@ -1,5 +1,6 @@
 """All seeded bugs, by the sentence that says what is wrong."""
 
+from tests.faults.seeded_in_editing import EDITING
 from tests.faults.seeded_in_feed import FEED
 from tests.faults.seeded_in_moderation import MODERATION
 from tests.faults.seeded_in_notifications import NOTIFICATIONS
@@ -7,4 +8,5 @@ from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
 from tests.faults.seeded_in_tags import TAGS
 
-BUGS = {one.name: one for one in (*STREAMS, *FEED, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)}
+ALL = (*STREAMS, *FEED, *EDITING, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)
+BUGS = {one.name: one for one in ALL}

@@ -1,0 +1,61 @@
+"""Bugs of edits and of what follows from them."""
+
+from tests.faults.seeded import bug
+
+AT_ONCE = "tests/feed/editing/test_edit_at_once.py"
+EDIT = "tests/feed/editing/test_edit_post.py"
+HISTORY = "tests/feed/editing/test_history.py"
+TOLD = "tests/notifications/test_told_of_edits.py"
+REPORTS = "tests/moderation/test_edited_posts.py"
+
+EDITING = [
+    bug(
+        "an edit takes a rival's version for its own earlier success",
+        "feed/services/edit_post.py",
+        ("            may_be_own=False,", "            may_be_own=True,"),
+        tests=AT_ONCE,
+        only="one_version_one_is_taken",
+    ),
+    bug(
+        "an edit overtakes the moderator who withholds the post",
+        "feed/services/edit_post.py",
+        ("is_version(post) & Post.withheld.does_not_exist()", "is_version(post)"),
+        tests=AT_ONCE,
+        only="moderator_overtakes",
+    ),
+    bug(
+        "an edit leaves the copy in the thread as it was",
+        "feed/services/edit_post.py",
+        ("            *change_copy(post, changed),\n", ""),
+        tests=EDIT,
+        only="in_its_thread_too",
+    ),
+    bug(
+        "what a post said stays when it is deleted",
+        "feed/stream_handlers/clear_post.py",
+        ("    if post.version:\n", "    if False:\n"),
+        tests=HISTORY,
+        only="nothing_is_left",
+    ),
+    bug(
+        "a mention that an edit took away is told",
+        "notifications/heard.py",
+        ("        return is_mentioned(user_id, cause)\n", "        return True\n"),
+        tests=TOLD,
+        only="leaves_out",
+    ),
+    bug(
+        "a report keeps what the post says by now",
+        "moderation/cases/services/report.py",
+        ("    if 0 < filing.version < int(post.version):", "    if filing.version < 0:"),
+        tests=REPORTS,
+        only="the_reporter_saw",
+    ),
+    bug(
+        "a held edit of a post that was released opens no case",
+        "moderation/cases/services/hold.py",
+        ("        elif not is_open(case):", "        elif False:"),
+        tests=REPORTS,
+        only="another_round",
+    ),
+]
