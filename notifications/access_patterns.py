@@ -107,6 +107,8 @@ def _cause(note: Notification, actor: str) -> Key | None:
         case Kind.FOLLOW_REQUEST | Kind.FRIEND_REQUEST:
             relation_type = next(one for one, its in REQUESTS.items() if its == kind)
             return keys.relation(actor, relation_type, user_id)
+        case Kind.DECISION:
+            return keys.strike(user_id, actor)
         case Kind.FRIEND_ACCEPTED:
             return keys.relation(user_id, RelationType.FRIEND, actor)
     return None
@@ -125,7 +127,7 @@ def _card(
     note = row(Notification, raw)
     named = _named(note, fetched, viewer)
     post = posts.get(note.post_id or "")
-    if not named or (note.post_id and post is None):
+    if note.kind != Kind.DECISION and (not named or (note.post_id and post is None)):
         return None
     gone = len(sorted(note.actors)[:NAMED]) - len(named)
     return NotificationCard(

@@ -26,12 +26,13 @@ ICONS = {
     Kind.FRIEND_REQUEST: "users",
     Kind.FOLLOW_ACCEPTED: "user-check",
     Kind.FRIEND_ACCEPTED: "user-check",
+    Kind.DECISION: "shield-check",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationCard:
-    """`named` are at most two of the `people`, who are counted."""
+    """`named` are at most two of the `people`, who are counted; nobody for a decision of moderators."""
 
     place: str
     kind: Kind
@@ -66,8 +67,14 @@ class NotificationCard:
         return self.kind in (Kind.FOLLOW_REQUEST, Kind.FRIEND_REQUEST)
 
     @property
+    def is_decision(self) -> bool:
+        return self.kind == Kind.DECISION
+
+    @property
     def html(self) -> SafeString:
         """Returns the sentence, with the people as links."""
+        if self.is_decision:
+            return format_html(self._sentence())
         return format_html(self._sentence(), names=linked_names(self.named, self.people))
 
     def _sentence(self) -> str:
@@ -95,5 +102,7 @@ class NotificationCard:
                 return gettext("{names} wants to be your friend")
             case Kind.FOLLOW_ACCEPTED:
                 return gettext("{names} accepted your request. You follow them now.")
+            case Kind.DECISION:
+                return gettext("The moderators made a decision about your account or your posts.")
             case Kind.FRIEND_ACCEPTED:
                 return gettext("{names} accepted your request. You are friends now.")

@@ -35,5 +35,5 @@ NEW_FOR_DAYS = 7
 
 
 def is_wanted(kind: Kind, untold: Collection[str]) -> bool:
-    """Whether a person who switched off these wants to be told of this kind."""
-    return SWITCH_OF[kind] not in untold
+    """Whether a person who switched off these wants to be told of this kind. Decisions about them are always told."""
+    return kind == Kind.DECISION or SWITCH_OF[kind] not in untold

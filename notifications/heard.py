@@ -63,6 +63,8 @@ class Heard:
         untold = row(UserSettings, settings).untold
         if not present or not is_wanted(concern.kind, untold):
             return ()
+        if concern.kind == Kind.DECISION:
+            return present
         if concern.kind in IN_WORDS and left_key(user_id, concern.pointer) in self.items:
             return ()
         me = PersonCard.from_raw(self.items[keys.user_info(user_id)])

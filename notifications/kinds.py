@@ -21,6 +21,7 @@ class Kind(StrEnum):
     FRIEND_REQUEST = "b"
     FOLLOW_ACCEPTED = "a"
     FRIEND_ACCEPTED = "c"
+    DECISION = "d"  # of moderators; its actor is the action, as moderators are not named
 
 
 REQUESTS = {
@@ -32,7 +33,7 @@ ACCEPTED = {
     RelationType.FRIEND_REQUEST: Kind.FRIEND_ACCEPTED,
 }
 IN_WORDS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})  # told of a post that someone wrote
-ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE, Kind.REPOST}
+ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE, Kind.REPOST, Kind.DECISION}
 
 
 def group_of(kind: Kind, subject_id: str = "") -> str:

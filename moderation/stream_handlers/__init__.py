@@ -3,4 +3,5 @@
 from moderation.stream_handlers import (  # noqa: F401 - importing registers them
     count_day,
     open_case,
+    tell_of_decision,
 )
