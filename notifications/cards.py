@@ -74,7 +74,7 @@ class NotificationCard:
     def html(self) -> SafeString:
         """Returns the sentence, with the people as links."""
         if self.is_decision:
-            return format_html(self._sentence())
+            return format_html("{}", self._sentence())
         return format_html(self._sentence(), names=linked_names(self.named, self.people))
 
     def _sentence(self) -> str:
