@@ -106,8 +106,8 @@ class QuoteForm(RepliesForm, TextForm):
     """A post for everyone that quotes another."""
 
 
-class PostForm(RepliesForm, TextForm):
-    """A post, its audience, and who may answer. Offers the author's circles."""
+class AudienceForm(forms.Form):
+    """The audience of a post. Offers the author's circles."""
 
     audience = forms.ChoiceField(
         label=_("Who can see this"),
@@ -130,3 +130,7 @@ class PostForm(RepliesForm, TextForm):
         if chosen.startswith(CIRCLE):
             values |= {"audience": Audience.CIRCLE, "circle": chosen.removeprefix(CIRCLE)}
         return values
+
+
+class PostForm(AudienceForm, RepliesForm, TextForm):
+    """A post, its audience, and who may answer."""

@@ -1,8 +1,12 @@
-"""The change of an author's post count when posts are published, deleted, hidden or shown again."""
+"""The change of an author's post count when posts are published, deleted, hidden, shown again, or get another
+audience."""
 
 from collections.abc import Mapping
 
+from pynamodb.expressions.condition import Condition
+
 from accounts.models import UserCount
+from feed.models import Post
 from socialsite.table import keys
 from socialsite.table.actions import Change, WriteAction
 
@@ -15,3 +19,10 @@ def count_posts(author_id: str, changes: Mapping[str, int]) -> list[WriteAction]
     actions = [UserCount.posts.add(posts)] if posts else []
     actions += [UserCount.closed.add(closed)] if closed else []
     return [Change(UserCount, keys.user_count(author_id), actions)] if actions else []
+
+
+def has_audience(post: Post) -> Condition:
+    """The condition that a post is for the people for whom it was when it was read, so that it counts alike."""
+    audience, circle = Post.audience, Post.circle
+    same = audience == post.audience if post.audience else audience.does_not_exist()
+    return same & (circle == post.circle if post.circle else circle.does_not_exist())

@@ -21,7 +21,7 @@ from feed.views import (
     timeline,
     welcome,
 )
-from feed.views.own_post import choose_replies, delete, edit, history, pin
+from feed.views.own_post import change_audience, choose_replies, delete, edit, history, pin
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -59,6 +59,11 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>/reply", reply.reply, name="reply"),
     path(
         "@<handle:handle>/posts/<id:post_id>/replies", choose_replies.choose, name="choose_replies"
+    ),
+    path(
+        "@<handle:handle>/posts/<id:post_id>/audience",
+        change_audience.change,
+        name="change_audience",
     ),
     path("@<handle:handle>/posts/<id:post_id>/leave", conversation.leave, name="leave"),
     path("@<handle:handle>/posts/<id:post_id>/hide", conversation.hide, name="hide_reply"),

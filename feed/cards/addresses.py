@@ -20,6 +20,10 @@ class Addresses:
         return f"{self.url}/replies"
 
     @property
+    def audience_url(self) -> str:
+        return f"{self.url}/audience"
+
+    @property
     def reply_url(self) -> str:
         return f"{self.url}/reply"
 

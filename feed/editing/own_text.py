@@ -1,4 +1,4 @@
-"""The present text of a post, as its author changes it."""
+"""The present text of a post and its audience, as its author changes them."""
 
 from dataclasses import dataclass
 
@@ -20,6 +20,8 @@ class OwnText:
     lang: str
     version: int
     is_withheld: bool
+    audience: str
+    circle: str  # its id
 
     @property
     def as_typed(self) -> dict[str, str | int]:
@@ -34,7 +36,8 @@ class OwnText:
 
 @access_pattern
 def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
-    """Returns what one of the viewer's own posts says now. Raises `NotFound`, also for other people's posts.
+    """Returns what one of the viewer's own posts says now, and whom it is for. Raises `NotFound`, also for
+    other people's posts.
 
     GetItem of `u#<id>#post` `p#<post>`, consistent, 1 read unit.
     """
@@ -47,4 +50,6 @@ def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
         lang=post.lang or "",
         version=int(post.version or 1),
         is_withheld=bool(post.withheld),
+        audience=post.audience or "",
+        circle=post.circle or "",
     )

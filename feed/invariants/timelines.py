@@ -23,6 +23,7 @@ from socialsite.table.item import Item
 Pair = tuple[str, str]
 
 FANNED_OUT_TO_FOLLOWERS = (Audience.EVERYONE, Audience.FOLLOWERS)
+FANNED_OUT_TO_FRIENDS = (Audience.FRIENDS, Audience.CIRCLE)
 LOOKED_FOR = 20  # an author's newest posts; a follow backfills 40, but some may be deleted later
 
 
@@ -96,7 +97,7 @@ class TimelineInvariants:
                         yield f"{user_id}: {post_id} by #{tag}"
                     continue
                 pair = user_id, author_id
-                for_friends = self.audiences[post_id] not in FANNED_OUT_TO_FOLLOWERS
+                for_friends = self.audiences[post_id] in FANNED_OUT_TO_FRIENDS
                 if pair in self.mutes or not (for_friends or pair in self.follows):
                     yield f"{user_id}: {post_id} by {author_id}"
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from accounts.viewer import Viewer
 from feed.models import Post, ThreadGate
-from feed.post_count import count_posts
+from feed.post_count import count_posts, has_audience
 from feed.threads.copies import empty_copy
 from socialsite.table import keys, reading
 from socialsite.table.actions import Delete, Put, WriteAction
@@ -31,7 +31,7 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
         withheld = Post.withheld
         as_read = withheld == post.withheld if post.withheld else withheld.does_not_exist()
         transact(
-            Delete(key, as_read, otherwise=Moved),
+            Delete(key, as_read & has_audience(post), otherwise=Moved),
             Delete(keys.like_count(post_id), otherwise=Moved),
             *([] if post.withheld else count_posts(by.user_id, {post.audience or "": -1})),
             *_thread(post),

@@ -11,7 +11,7 @@ from accounts.viewer import Viewer
 from feed.editing.history import MOST_VERSIONS
 from feed.models import Post, PostVersion
 from feed.models.versions import is_version
-from feed.post_count import count_posts
+from feed.post_count import count_posts, has_audience
 from feed.services.publish_post import limit_author
 from feed.threads.copies import change_copy
 from feed.verdicts import Verdict, judge_post
@@ -47,10 +47,10 @@ def edit_post(
     versions), `Frozen`, `RefusedByRules`.
 
     One consistent GetItem, one BatchGetItem of the people whom the text mentions, if any. Then one TransactWriteItems
-    changes the Post, on condition that it has the text that was read and everyone still sees it, and puts what it said
-    before as PostVersion, 4 write units. Of a reply it changes the copy in the thread too, 6 write units. If a word
-    filter holds the text, the post is withheld and no longer counted, 2 more; if one limits the author, 2 more. Later
-    the stream worker tells those who are mentioned now and takes it back from those who no longer are
+    changes the Post, on condition that it has the text and the audience that were read and is not withheld, and puts
+    what it said before as PostVersion, 4 write units. Of a reply it changes the copy in the thread too, 6 write units.
+    If a word filter holds the text, the post is withheld and no longer counted, 2 more; if one limits the author, 2
+    more. Later the stream worker tells those who are mentioned now and takes it back from those who no longer are
     (`tell_of_mention`), and opens a case for a held or flagged text (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
@@ -70,7 +70,7 @@ def edit_post(
         verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
         changed = [*_changes(post, content, verdict), *_also(warning, lang)]
         flagged = Post.flagged.set(verdict.flagged) if verdict.flagged else Post.flagged.remove()
-        as_read = is_version(post) & Post.withheld.does_not_exist()
+        as_read = is_version(post) & Post.withheld.does_not_exist() & has_audience(post)
         transact(
             Change(Post, key, [*changed, flagged], as_read, otherwise=Moved),
             Create(PostVersion.new(post), otherwise=Moved),

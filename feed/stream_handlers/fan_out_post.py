@@ -31,23 +31,25 @@ from socialsite.streams.dispatch import on
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
+from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
 from socialsite.table.writing import write_batch
 
 
-@on(Post, "INSERT")
+@on(Post, "INSERT", "MODIFY")
 def fan_out_post(change: Change, ledger: Ledger) -> None:
-    """Points the followers' timelines at a new post, now or by a job.
+    """Points the followers' timelines at a new post, or at one that is for them now, by its author's choice, at once or
+    by a job. What is not for followers any more stays in their timelines, and each read holds it back.
 
     Reads author and followers consistently, so that no earlier follow is missed. Safe to run twice: the entries and the
     job have fixed keys.
     """
     post = change.item
     assert isinstance(post, Post)
-    ledger.note_effect()
-    if answers_another(post) or post.audience not in (None, Audience.FOLLOWERS):
+    if not _is_for_followers(post) or _is_for_followers(change.old):
         return
+    ledger.note_effect()
     _fan_out(pointer_of_post(post), ledger)
 
 
@@ -58,6 +60,12 @@ def fan_out_repost(change: Change, ledger: Ledger) -> None:
     assert isinstance(repost, Repost)
     ledger.note_effect()
     _fan_out(pointer_of_post(repost), ledger)
+
+
+def _is_for_followers(post: Item | None) -> bool:
+    if not isinstance(post, Post) or answers_another(post):
+        return False
+    return post.audience in (None, Audience.FOLLOWERS)
 
 
 def _fan_out(post: Pointer, ledger: Ledger) -> None:

@@ -1,6 +1,7 @@
-"""Brings a post for friends, or for a circle of friends, to their timelines, whether or not they follow its author."""
+"""Brings a post for friends, or for a circle of friends, to their timelines, whether or not they follow its author.
+Takes it out again if its author chooses another audience."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from django.conf import settings
@@ -16,32 +17,68 @@ from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys
-from socialsite.table.reading import fetch, query
+from socialsite.table.item import Item
+from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
+from socialsite.table.writing import write_batch
 
 
-@on(Post, "INSERT")
+@on(Post, "INSERT", "MODIFY")
 def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
-    """Points the timelines of its readers at a new post for friends or a circle.
+    """Points the timelines of its readers at a post that is for friends or a circle, since it was published or by its
+    author's choice. Takes one that is not any more out of the timelines of those who do not follow its author.
 
-    One Query over the author's friends, at most 1,000, BatchGetItems of their settings and mutes, BatchWriteItems of
-    entries. Safe to run twice: the entries have fixed keys. Each read checks again who is a friend.
+    One Query over the author's friends, at most 1,000, BatchGetItems of their settings and mutes, or of their follow
+    edges, BatchWriteItems of entries. Safe to run twice: the entries have fixed keys. Each read checks again who is a
+    friend.
     """
     post = change.item
     assert isinstance(post, Post)
-    if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
+    now, before = _circle_of(post), _circle_of(change.old)
+    if now == before:
         return
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < utc_now() or answers_another(post):
+    if timeline_end(ids.time_of(post.post_id)) < utc_now():
         return
-    bounds = keys.relation_bounds(RelationType.FRIEND)
+    if now is None:
+        _take_out(post)
+        return
     friends = (
         row(Relation, raw).other_id
-        for raw in query(keys.relations(post.author_id), between=bounds, consistent=True)
-        if is_in_force(raw) and (not post.circle or post.circle in row(Relation, raw).tags)
+        for raw in _friends(post.author_id)
+        if is_in_force(raw) and (not now or now in row(Relation, raw).tags)
     )
     while chunk := list(islice(friends, settings.FAN_OUT_STEP)):
         enter(pointer_of_post(post), present(_listening(post.author_id, chunk)))
+
+
+def _circle_of(post: Item | None) -> str | None:
+    """Returns the circle that a post is for, empty if it is for all friends, None if it is for neither."""
+    if not isinstance(post, Post) or answers_another(post):
+        return None
+    if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
+        return None
+    return post.circle or ""
+
+
+def _take_out(post: Post) -> None:
+    # Former friends too, whose entries stayed. What a followed tag brings comes later, because tags build on this room.
+    readers = (row(Relation, raw).other_id for raw in _friends(post.author_id))
+    while chunk := list(islice(readers, settings.FAN_OUT_STEP)):
+        edges = {user_id: keys.follower(post.author_id, user_id) for user_id in chunk}
+        found = fetch(edges.values(), consistent=True, per_call=settings.FAN_OUT_BATCH)
+        write_batch(
+            deletes=[
+                keys.timeline_entry(user_id, post.post_id, post.author_id)
+                for user_id in chunk
+                if edges[user_id] not in found
+            ]
+        )
+
+
+def _friends(author_id: str) -> Iterator[RawItem]:
+    bounds = keys.relation_bounds(RelationType.FRIEND)
+    return query(keys.relations(author_id), between=bounds, consistent=True)
 
 
 def _listening(author_id: str, user_ids: Sequence[str]) -> list[str]:

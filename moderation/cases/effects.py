@@ -13,7 +13,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER, UNTIL, Restriction
 from feed.models import Post, Withheld
-from feed.post_count import count_posts
+from feed.post_count import count_posts, has_audience
 from feed.threads.copies import change_copy
 from moderation.cases.cases import CaseMoved
 from moderation.models import ActionKind
@@ -108,7 +108,7 @@ def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
         post = row(Post, raw)
         state = post.withheld
         if state in before:
-            turned += _post(raw, action, IS[state])
+            turned += _post(raw, action, IS[state] & has_audience(post))
             changes[post.audience] += (after == SHOWN) - (state == SHOWN)
     return [*turned, *count_posts(target.person_id, changes)]
 

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from accounts.models import UserInfo
-from feed.models import Post, Withheld
+from feed.models import Audience, Post, Withheld
 from moderation.cases.cases import CaseId, CaseMoved, begin_case
 from moderation.cases.services.close_gone import close_gone
 from moderation.cases.services.hold import reopen_held
@@ -38,13 +38,14 @@ def open_case_of_post(change: Change, ledger: Ledger) -> None:
 
 @on(Post, "MODIFY")
 def open_case_of_edited_post(change: Change, ledger: Ledger) -> None:
-    """Opens a case for a post whose edit is held or met a word filter, again if there was one about the post. Safe to
-    run twice: only a post that still waits gets a case, an open case stays as it is, and the site reports each text
-    once."""
+    """Opens a case for a post whose edit is held or met a word filter, again if there was one about the post; and for a
+    post that only its author could see before. Safe to run twice: only a post that still waits gets a case, an open
+    case stays as it is, and the site reports each text once."""
     old, post = change.old, change.new
     assert isinstance(old, Post)
     assert isinstance(post, Post)
-    if old.version == post.version:
+    is_shown = old.audience == Audience.ONLY_ME and post.audience != Audience.ONLY_ME
+    if old.version == post.version and not is_shown:
         return
     if post.withheld == Withheld.HELD:
         ledger.note_effect()

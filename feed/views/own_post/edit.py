@@ -2,10 +2,8 @@
 
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import reswap, retarget
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
@@ -14,11 +12,9 @@ from feed.editing.forms import EditForm
 from feed.editing.own_text import OwnText, get_own_text
 from feed.services.edit_post import CannotEdit, EditedMeanwhile, edit_post, why_withheld
 from feed.verdicts import RefusedByRules
+from feed.views.own_post.drawn_card import address_of, in_dialog, in_place
 from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import POSTS, count_hits
-from socialsite.web.fragments import page_or_fragment
-
-DRAWN = {"detail", "joined"}  # how a card may be drawn, besides as in lists
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,17 +47,7 @@ def edit(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
 
 def _saved(request: SiteRequest, post: PostCard) -> HttpResponse:
     messages.success(request, _said(post))
-    if not request.htmx:
-        return redirect(f"{post.url}#post-{post.post_id}")
-    drawn = request.GET.get("drawn")
-    context = {
-        "card": post,
-        "swapped": True,
-        "detail": drawn == "detail",
-        "hides_answered": drawn == "joined",
-        "came_from": request.htmx.current_url_abs_path or post.url,
-    }
-    return render(request, "feed/_post.html", context)
+    return in_place(request, post)
 
 
 def _said(post: PostCard) -> str:
@@ -91,15 +77,12 @@ def _page(
     why_not: str = "",
     other: OwnText | None = None,
 ) -> HttpResponse:
-    drawn = request.GET.get("drawn", "")
     context = {
         "form": form,
         "post": text,
         "why_not": why_not,
         "other": other,
-        "address": f"{text.edit_url}?drawn={drawn}" if drawn in DRAWN else text.edit_url,
+        "address": address_of(request, text.edit_url),
     }
-    response = page_or_fragment(
-        request, "feed/editing/edit.html", "feed/editing/_edit_form.html", context, status=status
-    )
-    return reswap(retarget(response, "#modal"), "innerHTML")
+    page, fragment = "feed/editing/edit.html", "feed/editing/_edit_form.html"
+    return in_dialog(request, page, fragment, context, status=status)

@@ -1,0 +1,273 @@
+"""The author changes who can see a post. Every read asks, so it holds at once, for the thread too."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import UserCount
+from accounts.restrictions import Frozen, Restriction
+from feed.access_patterns import get_post
+from feed.models import Audience
+from feed.pointers import Pointer
+from feed.services.change_audience import CannotChangeAudience, change_audience
+from feed.services.delete_post import delete_post
+from feed.services.edit_post import edit_post
+from feed.services.repost import repost
+from feed.verdicts import RefusedByRules
+from moderation.cases.access_patterns import list_cases
+from moderation.models import Queue
+from relations.services.circles import delete_circle
+from socialsite.site.word_filters import Effect
+from socialsite.table import keys
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import get, query
+from tests.conftest import HTMX, post
+from tests.feed.answers import answer
+from tests.feed.editing.audiences import (
+    EVERYONE,
+    FOLLOWERS,
+    FRIENDS,
+    ONLY_ME,
+    choose,
+    circle_of,
+    readers_of,
+    say,
+    show_to,
+)
+from tests.feed.editing.edits import broken, edit, stored
+from tests.moderation.restricting import restrict, withhold
+from tests.moderation.site import word_rule
+from tests.streams.crowd import returning
+from tests.web.html import Html
+
+BOTH = pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
+SEEN_BY = {
+    EVERYONE: {"follower", "friend", "circle", "stranger"},
+    FOLLOWERS: {"follower"},
+    FRIENDS: {"friend", "circle"},
+    Audience.CIRCLE: {"circle"},
+    ONLY_ME: set(),
+}
+
+
+def counts(person) -> tuple[int, int]:
+    count = get(UserCount, keys.user_count(person.user_id), consistent=True)
+    return int(count.posts), int(count.closed)
+
+
+def sees(viewer, post_id: str, author) -> bool:
+    try:
+        get_post(post_id, author.user_id, viewer=viewer)
+    except NotFound:
+        return False
+    return True
+
+
+def test_it_is_seen_by_those_whom_it_is_for_now_and_counted_so(alice):
+    readers = readers_of(alice)
+    circle_id = circle_of(alice, readers["circle"])
+    post_id = post(alice)
+    for audience in (ONLY_ME, FRIENDS, Audience.CIRCLE, FOLLOWERS, EVERYONE, Audience.CIRCLE):
+        circle = circle_id if audience == Audience.CIRCLE else ""
+        for _ in range(2):  # sent twice
+            show_to(alice, post_id, audience, circle)
+        seen = {kind for kind, one in readers.items() if sees(one, post_id, alice)}
+        assert seen == SEEN_BY[audience]
+        assert sees(alice, post_id, alice)
+        assert counts(alice) == (1, 1 if audience else 0)
+    assert not broken()
+
+
+def test_nothing_is_written_if_nothing_changes(alice, measure):
+    post_id = say(alice, FRIENDS)
+    with measure() as meter:
+        assert change_audience(by=alice, post_id=post_id, audience=FRIENDS) is None
+    assert meter.write_units == 0
+
+
+def test_replies_follow_the_head_of_their_thread(alice, bob, carol):
+    root = post(alice)
+    reply = answer(bob, alice, root)
+    show_to(alice, root, FRIENDS)
+    assert not sees(carol, reply, bob)
+    show_to(alice, root, EVERYONE)
+    assert sees(carol, reply, bob)
+    with pytest.raises(NotFound):
+        show_to(alice, answer(alice, alice, root), ONLY_ME)
+
+
+def test_reposts_and_other_peoples_posts_have_none_to_change(alice, bob):
+    theirs = post(bob)
+    pointer_id = repost(by=alice, post=Pointer(theirs, bob.user_id))
+    rows = query(keys.posts(alice.user_id), consistent=True)
+    (own,) = [raw["post_id"]["S"] for raw in rows]
+    for post_id in {own, theirs, pointer_id or own}:
+        with pytest.raises(NotFound):
+            show_to(alice, post_id, ONLY_ME)
+    assert sees(alice, theirs, bob)
+
+
+@BOTH
+def test_the_form_shows_what_holds_and_saves_another_choice(alice, bob, log_in, extra):
+    circle_id = circle_of(alice, readers_of(alice)["circle"])
+    post_id = say(alice, Audience.CIRCLE, circle_id)
+    browser = log_in(returning(alice))
+    page = Html(browser.get(f"/@alice/posts/{post_id}/audience", **extra))
+    assert page.one("select", id="changed_audience")["name"] == "audience"
+    chosen = [one["value"] for one in page.all("option") if "selected" in one.attributes]
+    assert chosen == [f"circle:{circle_id}"]
+    for _ in range(2):  # sent twice
+        response = choose(browser, post_id, FRIENDS, **extra)
+        assert response.status_code == (200 if extra else 302)
+    assert (stored(alice, post_id).audience, stored(alice, post_id).circle) == (FRIENDS, None)
+    if extra:
+        assert "Friends only" in response.content.decode()
+        assert "Your changes are saved." in response["HX-Trigger"]
+    assert choose(log_in(bob), post_id, EVERYONE, **extra).status_code == 404
+    assert stored(alice, post_id).audience == FRIENDS
+
+
+def test_visitors_sign_in_first(alice):
+    post_id = post(alice)
+    assert "/login" in choose(Client(), post_id, ONLY_ME)["Location"]
+    assert stored(alice, post_id).audience is None
+
+
+def test_a_circle_that_was_deleted_stands_as_only_me(alice, log_in):
+    circle_id = circle_of(alice, readers_of(alice)["circle"])
+    post_id = say(alice, Audience.CIRCLE, circle_id)
+    delete_circle(by=alice, circle_id=circle_id)
+    page = Html(log_in(returning(alice)).get(f"/@alice/posts/{post_id}/audience", headers=HTMX))
+    assert [one["value"] for one in page.all("option") if "selected" in one.attributes] == ["me"]
+
+
+@BOTH
+@pytest.mark.parametrize("nonsense", ["aliens", "circle:01234567890123456789012345"])
+def test_nonsense_is_explained_and_changes_nothing(alice, log_in, nonsense, extra):
+    post_id = post(alice)
+    refused = choose(log_in(alice), post_id, nonsense, **extra)
+    assert refused.status_code == 422
+    assert "Choose who can see your post." in refused.content.decode()
+    assert stored(alice, post_id).audience is None
+
+
+def test_a_reply_has_no_form(alice, log_in):
+    reply = answer(alice, alice, post(alice))
+    assert log_in(alice).get(f"/@alice/posts/{reply}/audience").status_code == 404
+    assert choose(log_in(alice), reply, ONLY_ME).status_code == 404
+
+
+@BOTH
+def test_a_withheld_post_keeps_its_audience(alice, log_in, extra):
+    post_id = post(alice)
+    withhold(alice, post_id)
+    browser = log_in(alice)
+    page = Html(browser.get(f"/@alice/posts/{post_id}/audience", **extra))
+    assert "A moderator has to decide about this post first" in page.one("p", class_="banner").text
+    refused = choose(browser, post_id, ONLY_ME, **extra)
+    assert refused.status_code == 409
+    assert "A moderator has to decide about this post first" in refused.content.decode()
+    with pytest.raises(CannotChangeAudience):
+        show_to(alice, post_id, ONLY_ME)
+    assert stored(alice, post_id).audience is None
+
+
+@BOTH
+def test_a_post_that_others_see_for_the_first_time_is_judged(admin, alice, log_in, extra):
+    word_rule(admin, "cheap pills", Effect.REFUSE)
+    post_id = say(alice, ONLY_ME, content="cheap pills")
+    refused = choose(log_in(alice), post_id, FRIENDS, **extra)
+    assert refused.status_code == 422
+    assert "No spam" in refused.content.decode()
+    assert stored(alice, post_id).audience == ONLY_ME
+
+
+def test_what_it_said_before_is_judged_too(admin, alice):
+    word_rule(admin, "cheap pills", Effect.REFUSE)
+    post_id = say(alice, ONLY_ME, content="cheap pills")
+    edit(alice, post_id, "Hello")
+    with pytest.raises(RefusedByRules):
+        show_to(alice, post_id, EVERYONE)
+
+
+def test_a_post_that_others_saw_before_is_not_judged_again(admin, alice):
+    post_id = say(alice, FRIENDS, content="cheap pills")
+    word_rule(admin, "cheap pills", Effect.REFUSE)
+    show_to(alice, post_id, EVERYONE)
+    assert stored(alice, post_id).audience is None
+
+
+@BOTH
+def test_a_post_that_is_held_waits_and_does_not_count(admin, alice, bob, log_in, extra):
+    rule_id = word_rule(admin, "casino", Effect.HOLD)
+    post_id = say(alice, ONLY_ME, content="casino")
+    response = choose(log_in(alice), post_id, EVERYONE, **extra)
+    assert response.status_code in (200, 302)
+    assert (stored(alice, post_id).withheld, stored(alice, post_id).flagged) == ("held", rule_id)
+    assert counts(alice) == (0, 0)
+    assert not sees(bob, post_id, alice)
+    assert not broken()
+    assert len(list_cases(keys.queue(Queue.HELD)).items) == 1
+    delete_post(by=alice, post_id=post_id)
+    assert counts(alice) == (0, 0)
+
+
+def test_a_post_that_meets_a_word_rule_is_reported_once_it_is_shown(admin, alice):
+    word_rule(admin, "casino", Effect.REPORT)
+    post_id = say(alice, ONLY_ME, content="casino")
+    show_to(alice, post_id, FOLLOWERS)
+    assert not broken()
+    assert len(list_cases(keys.queue(Queue.REPORTS)).items) == 1
+
+
+def test_who_is_frozen_can_only_take_a_post_back_to_themselves(alice):
+    post_id = say(alice, FRIENDS)
+    restrict(alice, Restriction.FROZEN)
+    frozen = returning(alice)
+    with pytest.raises(Frozen):
+        show_to(frozen, post_id, EVERYONE)
+    show_to(frozen, post_id, ONLY_ME)
+    assert stored(alice, post_id).audience == ONLY_ME
+
+
+def between(monkeypatch, service, act) -> None:
+    """What happens after the service has read the post, and before it writes."""
+    done: list[bool] = []
+    transact = service.transact
+
+    def late(*actions, **rest):
+        if not done:
+            done.append(True)
+            act()
+        transact(*actions, **rest)
+
+    monkeypatch.setattr(service, "transact", late)
+
+
+def test_an_edit_overtaken_by_another_audience_is_judged(admin, alice, monkeypatch):
+    import feed.services.edit_post as service
+
+    word_rule(admin, "cheap pills", Effect.REFUSE)
+    post_id = say(alice, ONLY_ME)
+    between(monkeypatch, service, lambda: show_to(alice, post_id, EVERYONE))
+    with pytest.raises(RefusedByRules):
+        edit_post(by=alice, post_id=post_id, content="cheap pills", version=1)
+
+
+def test_another_audience_overtaken_by_an_edit_is_judged(admin, alice, monkeypatch):
+    import feed.services.change_audience as service
+
+    word_rule(admin, "cheap pills", Effect.REFUSE)
+    post_id = say(alice, ONLY_ME)
+    between(monkeypatch, service, lambda: edit(alice, post_id, "cheap pills"))
+    with pytest.raises(RefusedByRules):
+        show_to(alice, post_id, EVERYONE)
+
+
+def test_a_deletion_overtaken_by_another_audience_counts_right(alice, monkeypatch):
+    import feed.services.delete_post as service
+
+    post_id = post(alice)
+    between(monkeypatch, service, lambda: show_to(alice, post_id, FRIENDS))
+    delete_post(by=alice, post_id=post_id)
+    assert counts(alice) == (0, 0)
+    assert not broken()
