@@ -7,8 +7,31 @@ EDIT = "tests/feed/editing/test_edit_post.py"
 HISTORY = "tests/feed/editing/test_history.py"
 TOLD = "tests/notifications/test_told_of_edits.py"
 REPORTS = "tests/moderation/test_edited_posts.py"
+AUDIENCE = "tests/feed/editing/test_change_audience.py"
+AT_HOME = "tests/feed/editing/test_audience_in_timelines.py"
 
 EDITING = [
+    bug(
+        "a post for friends stays with them when it is for followers",
+        "feed/stream_handlers/fan_out_to_friends.py",
+        ("        _take_out(post)\n", ""),
+        tests=AT_HOME,
+        only="former_friends",
+    ),
+    bug(
+        "a deletion counts off a post with another audience than it has",
+        "feed/services/delete_post.py",
+        ("as_read & has_audience(post)", "as_read"),
+        tests=AUDIENCE,
+        only="deletion_overtaken",
+    ),
+    bug(
+        "a post that only its author saw is shown without being judged",
+        "feed/services/change_audience.py",
+        ("        is_shown = post.audience == Audience.ONLY_ME", "        is_shown = False"),
+        tests=AUDIENCE,
+        only="for_the_first_time",
+    ),
     bug(
         "an edit takes a rival's version for its own earlier success",
         "feed/services/edit_post.py",

@@ -1,23 +1,35 @@
-"""Posts are edited: people are told of the difference, moderators have what is held, and nothing stays."""
+"""Posts are edited, and get other readers: people are told of the difference, moderators have what is held, and nothing
+stays."""
 
 from accounts.viewer import VISITOR
 from feed.editing.history import get_history
+from feed.models import Audience
 from feed.pointers import Pointer
+from feed.services.change_audience import change_audience
 from feed.services.delete_post import delete_post
 from feed.services.edit_post import edit_post
+from feed.services.publish_post import publish_post
 from feed.services.reply import reply
 from moderation.cases.access_patterns import list_cases
 from moderation.cases.cases import CaseId
 from moderation.models import CaseKind, Queue
+from relations.services.follow import follow
 from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import SiteRules
 from socialsite.site.word_filters import Effect, Word
 from socialsite.table import keys
 from socialsite.table.reading import query
 from tests.conftest import person, post
-from tests.faults.looks import assert_all_is_well, counts_of, told_of
+from tests.faults.looks import (
+    assert_all_is_well,
+    counts_of,
+    entries_of,
+    timeline_of,
+    told_of,
+)
 from tests.faults.stories import Story, scenario
 from tests.looks import broken_invariants
+from tests.relations.relations import befriend
 
 
 @scenario()
@@ -69,5 +81,43 @@ def a_post_is_edited_and_waits_for_a_moderator() -> Story:
         assert counts_of(alice) == (0, 0, 0)
         waiting = [row.case_id for row in list_cases(keys.queue(Queue.HELD)).items]
         assert waiting == [CaseId(CaseKind.POST, post_id)]
+
+    return Story(act, check)
+
+
+@scenario(FAN_OUT_INLINE=0)
+def a_post_for_friends_becomes_one_for_everyone() -> Story:
+    alice, bob, carol = (person(one) for one in ("alice", "bob", "carol"))
+    follow(by=bob, user_id=alice.user_id)
+    befriend(alice, carol)
+    post_id = publish_post(by=alice, content="@bob", nonce="form", audience=Audience.FRIENDS)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert counts_of(alice)[2] == 1
+        assert timeline_of(bob) == [post_id]
+        assert told_of(bob) == [("m", 1)]
+        assert entries_of(carol) == []
+
+    def act() -> None:
+        change_audience(by=alice, post_id=post_id, audience=Audience.EVERYONE)
+
+    return Story(act, check)
+
+
+@scenario()
+def a_post_for_everyone_becomes_one_for_friends() -> Story:
+    alice, bob, carol = (person(one) for one in ("alice", "bob", "carol"))
+    follow(by=bob, user_id=alice.user_id)
+    befriend(alice, carol)
+    post_id = publish_post(by=alice, content="@bob", nonce="form")
+
+    def check() -> None:
+        assert_all_is_well()
+        assert timeline_of(bob) == told_of(bob) == []
+        assert timeline_of(carol) == [post_id]
+
+    def act() -> None:
+        change_audience(by=alice, post_id=post_id, audience=Audience.FRIENDS)
 
     return Story(act, check)

@@ -55,6 +55,7 @@ def broken(table) -> Callable[[], dict[str, list[str]]]:
 def test_it_stands_at_home_where_a_new_post_would(alice, before, after, broken):
     readers = readers_of(alice)
     circles = {CIRCLE: circle_of(alice, readers["circle"])}
+    assert not broken()  # the follow brings nothing any more
     post_id = say(alice, before, circles.get(before, ""))
     assert not broken()
     show_to(alice, post_id, after, circles.get(after, ""))
@@ -113,6 +114,7 @@ def test_followers_who_mute_the_author_get_nothing(alice, bob, broken):
 def test_many_followers_get_it_by_a_job(alice, settings, broken):
     settings.FAN_OUT_INLINE, settings.FAN_OUT_STEP = 3, 2
     readers = gather(crowd(5), alice)
+    assert not broken()  # the follows bring nothing any more
     post_id = say(alice, ONLY_ME)
     assert not broken()
     assert reached(readers, post_id, alice) == 0

@@ -212,7 +212,7 @@ def test_a_post_that_is_held_waits_and_does_not_count(admin, alice, bob, log_in,
 
 
 def test_a_post_that_meets_a_word_rule_is_reported_once_it_is_shown(admin, alice):
-    word_rule(admin, "casino", Effect.REPORT)
+    word_rule(admin, "casino", Effect.FLAG)
     post_id = say(alice, ONLY_ME, content="casino")
     show_to(alice, post_id, FOLLOWERS)
     assert not broken()
