@@ -3,5 +3,5 @@
 own_text.py  the text as its author changes it
 pins.py      the posts that stay at the top of their author's page
 history.py   what it said before, for everyone who may see the post
-forms.py     the form of an edit
+forms.py     the forms of an edit, and of another audience
 """

@@ -1,11 +1,11 @@
-"""The form of an edit."""
+"""The forms of an edit, and of another audience."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from feed.forms import WordsForm
+from feed.forms import AudienceForm, WordsForm
 
 
 class EditForm(WordsForm):
@@ -24,3 +24,17 @@ class EditForm(WordsForm):
         kwargs["auto_id"] = "edit_%s"  # the page below has a composer
         super().__init__(*args, **kwargs)
         self.fields["content"].label = _("Your text")
+
+
+class OtherAudienceForm(AudienceForm):
+    """The audience of a post that is published. No choice at all is a mistake, and not everyone."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs["auto_id"] = "changed_%s"  # the page below has a composer
+        super().__init__(*args, **kwargs)
+
+    def clean_audience(self) -> str:
+        if "audience" not in self.data:
+            messages = self.fields["audience"].error_messages
+            raise forms.ValidationError(messages["invalid_choice"])
+        return str(self.cleaned_data["audience"])

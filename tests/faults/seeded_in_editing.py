@@ -7,7 +7,7 @@ EDIT = "tests/feed/editing/test_edit_post.py"
 HISTORY = "tests/feed/editing/test_history.py"
 TOLD = "tests/notifications/test_told_of_edits.py"
 REPORTS = "tests/moderation/test_edited_posts.py"
-AUDIENCE = "tests/feed/editing/test_change_audience.py"
+AUDIENCE = "tests/feed/editing/test_audience_is_judged.py"
 AT_HOME = "tests/feed/editing/test_audience_in_timelines.py"
 
 EDITING = [

@@ -9,8 +9,9 @@ from accounts.requests import SiteRequest, sign_in_required
 from accounts.viewer import Viewer
 from feed.access_patterns import get_post
 from feed.cards import PostCard
+from feed.editing.forms import OtherAudienceForm
 from feed.editing.own_text import OwnText, get_own_text
-from feed.forms import CIRCLE, AudienceForm
+from feed.forms import CIRCLE
 from feed.models import Audience
 from feed.services.change_audience import CannotChangeAudience, change_audience, why_it_waits
 from feed.verdicts import RefusedByRules
@@ -30,11 +31,10 @@ def change(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         raise NotFound("not a post of yours with an audience")
     text = get_own_text(post_id, viewer=viewer)
     sent = request.POST if request.method == "POST" else None
-    form = AudienceForm(
+    form = OtherAudienceForm(
         sent,
         circles=viewer.circles,
         initial={"audience": _chosen(text, viewer)},
-        auto_id="changed_%s",  # the page below has a composer
     )
     if not form.is_valid():
         return _page(request, form, post, text, status=422 if form.is_bound else 200)
@@ -67,7 +67,7 @@ def _said(post: PostCard) -> str:
 
 
 def _page(
-    request: SiteRequest, form: AudienceForm, post: PostCard, text: OwnText, *, status: int
+    request: SiteRequest, form: OtherAudienceForm, post: PostCard, text: OwnText, *, status: int
 ) -> HttpResponse:
     context = {
         "form": form,

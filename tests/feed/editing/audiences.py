@@ -2,7 +2,9 @@
 
 from django.test import Client
 
+from accounts.models import UserCount
 from accounts.viewer import Viewer
+from feed.access_patterns import get_post
 from feed.models import Audience
 from feed.services.change_audience import change_audience
 from feed.services.publish_post import publish_post
@@ -10,7 +12,8 @@ from relations.services.circles import create_circle
 from relations.services.file_friend import file_friend
 from relations.services.follow import follow
 from socialsite.table import ids, keys
-from socialsite.table.reading import query
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import get, query
 from tests.conftest import person
 from tests.relations.relations import befriend
 
@@ -55,3 +58,16 @@ def choose(browser: Client, post_id: str, audience: str, **extra):
 def entries(viewer: Viewer) -> list[str]:
     rows = query(keys.timeline(viewer.user_id), forward=False, consistent=True)
     return [raw["post_id"]["S"] for raw in rows]
+
+
+def counts(person) -> tuple[int, int]:
+    count = get(UserCount, keys.user_count(person.user_id), consistent=True)
+    return int(count.posts), int(count.closed)
+
+
+def sees(viewer, post_id: str, author) -> bool:
+    try:
+        get_post(post_id, author.user_id, viewer=viewer)
+    except NotFound:
+        return False
+    return True
