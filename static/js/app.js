@@ -2,7 +2,6 @@
 // `collectstatic` puts this file and those it imports into one.
 import "./menus.js";
 import "./cards.js";
-import "./complete.js";
 import "./composer.js";
 import "./copy.js";
 import "./keys.js";
@@ -66,7 +65,7 @@ import "./zone.js";
     const link = count.closest("a");
     const word = link.querySelector("[data-word]");
     if (word) word.textContent = words[word.dataset.word + (total === 1 ? "One" : "Many")];
-    if (link.matches(".like-count, .repost-count")) link.hidden = total === 0;
+    if (link.matches("[class$=-count]")) link.hidden = !total;
   }
 
   function guess(button) {

@@ -10,7 +10,7 @@
 
   const says = document.createElement("p");
   says.className = "visually-hidden";
-  says.setAttribute("role", "status");
+  says.role = "status";
 
   function typed(field) {
     const { selectionStart: start, selectionEnd: end, value } = field;
@@ -32,7 +32,7 @@
     const { signal } = asked;
     try {
       const answer = await fetch(`/complete?q=${encodeURIComponent(word)}`, { signal });
-      const html = answer.status === 200 && !answer.redirected ? await answer.text() : "";
+      const html = answer.ok && !answer.redirected ? await answer.text() : "";
       if (!signal.aborted && typed(area) === word) open(html);
     } catch { /* aborted, or offline: no suggestions */ }
   }

@@ -10,7 +10,7 @@
     k: () => move(-1),
     o: () => open(current()),
     Enter: (event) => { if (event.target.matches("article")) open(event.target); },
-    l: (event) => { if (!event.repeat) current()?.querySelector("button.action")?.click(); },
+    l: (event) => { if (!event.repeat) current()?.querySelector(".like button")?.click(); },
     r: () => current()?.querySelector(".reply a")?.click(),
     n: () => focus(document.getElementById("id_content")) || location.assign("/posts/new"),
     "/": () => focus(searchField()) || location.assign("/search#q"), // which has the focus then

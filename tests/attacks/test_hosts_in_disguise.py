@@ -78,8 +78,9 @@ def disguises() -> Iterator[str]:
 
 
 def linked(text: str) -> list[str]:
-    """The addresses that a text links."""
-    return [unescape(href) for href in re.findall(r'<a href="([^"]+)"', rich_text(text))]
+    """The addresses that a text links. Tags and mentions lead into the site."""
+    hrefs = re.findall(r'<a href="([^"]+)"', rich_text(text))
+    return [unescape(href) for href in hrefs if not re.match("/(tags/|@)", href)]
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,8 @@ TEXTS = [
     "👩‍👩‍👧‍👦" * 5,
 ]
 
+LONG = "\n".join(["A line of a post that is longer than its menu."] * 10)
+
 Check = Callable[[Page], None]
 
 
@@ -98,10 +100,9 @@ def test_the_page_of_a_post_and_of_those_who_like_it(alices, check):
     check(alices)
 
 
-def test_deleting_on_a_page_and_in_a_dialog(alices, check):
-    alices.goto("/@alice")
-    # On its own page: what an open menu covers in part, axe takes for a small target.
-    alices.goto(str(steps.card(alices, "My own words").get_attribute("data-href")))
+def test_deleting_on_a_page_and_in_a_dialog(alices, alice, check):
+    # On the page of a long post: what an open menu covers in part, axe takes for a small target.
+    alices.goto(f"/@alice/posts/{post(alice, LONG)}")
     steps.open_menu(steps.posts(alices))
     entry = alices.get_by_role("link", name="Delete post")
     check(alices)
@@ -124,9 +125,8 @@ def test_a_refused_post_and_toasts(alices, check, watch):
     check(alices)
 
 
-def test_the_menu_of_somebody_elses_post(alices, check):
-    first = str(steps.posts(alices).nth(1).get_attribute("data-href"))
-    alices.goto(first)
+def test_the_menu_of_somebody_elses_post(alices, bob, check):
+    alices.goto(f"/@bob/posts/{post(bob, LONG)}")
     steps.open_menu(steps.posts(alices))
     check(alices)
 

@@ -43,6 +43,8 @@ def test_one_follows_likes_and_reads_on_without_a_mouse(page):
         expect(heart).to_be_focused()
 
     page.keyboard.press("Shift+Tab")
+    expect(steps.card(page, "By Bob").get_by_role("button", name="Repost")).to_be_focused()
+    page.keyboard.press("Shift+Tab")
     expect(steps.card(page, "By Bob").get_by_role("link", name="Reply")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     expect(steps.card(page, "By Bob").locator("summary")).to_be_focused()

@@ -94,13 +94,16 @@ def test_blocking_from_the_page_of_a_post_leads_to_the_profile(
     steps.same_place(page, "/@bob")
 
 
-def test_own_posts_can_be_copied_saved_closed_to_replies_and_deleted_only(signed_in, alice):
+def test_own_posts_can_be_copied_quoted_saved_changed_and_deleted_only(signed_in, alice):
     post(alice, "Mine")
     page = signed_in(alice)
     page.goto("/@alice")
     steps.open_menu(steps.card(page, "Mine"))
     expect(steps.card(page, "Mine").locator(".menu-list").get_by_role("link")).to_have_text(
-        ["Copy link", "Save…", "Who can reply…", "Delete post"]
+        [
+            *("Copy link", "Quote post", "Save…", "Edit post", "Pin to your profile"),
+            *("Who can reply…", "Who can see this…", "Delete post"),
+        ]
     )
 
 
