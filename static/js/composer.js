@@ -78,4 +78,9 @@
   document.addEventListener("shown", ({ target }) => { for (const area of areasIn(target)) prepare(area); });
   addEventListener("pageshow", () => { for (const area of areasIn(document)) count(area); }); // the browser may have filled it
   for (const area of areasIn(document)) prepare(area);
+
+  // What suggests people and tags is fetched with the first composer that gets the focus.
+  const suggest = ({ target }) => { if (target.matches("[data-draft]")) import(document.body.dataset.complete).catch(() => {}); };
+  document.addEventListener("focusin", suggest);
+  suggest({ target: document.activeElement });
 })();

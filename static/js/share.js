@@ -1,7 +1,13 @@
-// "Share…" in the menu of a post opens the device's own list of apps and people. It shows only where there is one.
+// "Share…" in the menu of a post opens the device's own list of apps and people. The entry is added to a menu that opens,
+// where there is such a list.
 (() => {
   if (!navigator.share) return;
-  document.documentElement.classList.add("can-share");
+
+  document.addEventListener("toggle", ({ target }) => {
+    const copy = target.open && target.querySelector("[data-copy]");
+    if (!copy || target.querySelector("[data-share]")) return;
+    copy.closest("li").after(document.querySelector("#share-template").content.cloneNode(true));
+  }, true);
 
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-share]");
@@ -9,7 +15,7 @@
     const menu = button.closest("details");
     menu.open = false;
     menu.querySelector("summary").focus();
-    const { share, title } = button.dataset;
-    navigator.share({ title, url: new URL(share, location).href }).catch(() => {}); // closed without a choice
+    const { href, dataset } = menu.querySelector("[data-copy]");
+    navigator.share({ title: dataset.title, url: href }).catch(() => {}); // closed without a choice
   });
 })();
