@@ -31,7 +31,8 @@ def test_the_post_of_somebody_else_can_be_reported(alice, bob, log_in, drain_str
 
 def test_ones_own_is_deleted_instead(alice, log_in):
     post_id = post(alice)
-    own = [f"/@alice/posts/{post_id}/{what}" for what in ("edit", "pin", "replies", "delete")]
+    entries_of_own = ("edit", "pin", "replies", "audience", "delete")
+    own = [f"/@alice/posts/{post_id}/{what}" for what in entries_of_own]
     assert entries(log_in(alice).get("/@alice")) == own
 
 
