@@ -15,12 +15,7 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserCount, UserInfo, UserSettings
 from feed.models import Audience, Post, Repost
-from feed.pointers import (
-    Pointer,
-    answers_another,
-    pointer_of,
-    pointer_of_post,
-)
+from feed.pointers import Pointer, answers_another, pointer_of, pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
 from relations.models import Follower

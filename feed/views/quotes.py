@@ -51,8 +51,15 @@ def quote(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     except SubmittedAndDeleted:
         form.add_error("content", _("You’ve deleted this post. Reload the page to post it again."))
         return _composer(request, post, form, status=422)
-    messages.success(request, _("Post published."))
-    return redirect(post_url(request.user.handle, quote_id))
+    card = get_post(quote_id, request.user.user_id, viewer=request.user)
+    messages.success(request, _said(card))
+    return redirect(card.url)
+
+
+def _said(card: PostCard) -> str:
+    if card.withheld:
+        return _("A moderator will review your post. Only you can see it until then.")
+    return _("Post published.")
 
 
 def _composer(

@@ -25,7 +25,7 @@ def tell_of_mention(change: Change, ledger: Ledger) -> None:
     post = change.item
     assert isinstance(post, Post)
     told = Notifications()
-    concerned = (was ^ now) | _who_see_no_longer_or_newly(change, was & now)
+    concerned = (was ^ now) | _newly_or_no_longer_reached(change, was & now)
     for user_id in sorted(concerned - _told_otherwise(post)):
         told.tell(
             user_id,
@@ -38,7 +38,7 @@ def tell_of_mention(change: Change, ledger: Ledger) -> None:
     ledger.enter(told)
 
 
-def _who_see_no_longer_or_newly(change: Change, user_ids: set[str]) -> set[str]:
+def _newly_or_no_longer_reached(change: Change, user_ids: set[str]) -> set[str]:
     old, new = change.old, change.new
     if not user_ids or not isinstance(old, Post) or not isinstance(new, Post):
         return set()
