@@ -37,7 +37,5 @@ def hide(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     on = wanted_state(request)
     set_reply_aside(by=request.user, reply=Pointer(post_id, post.author.user_id), on=on)
-    messages.success(
-        request, _("Reply hidden behind the others.") if on else _("Reply shown again.")
-    )
+    messages.success(request, _("Reply hidden.") if on else _("Reply shown again."))
     return redirect(post_url(request.user.handle, post.root_id))

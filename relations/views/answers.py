@@ -79,7 +79,8 @@ def explain_refusals(view: HandleView) -> HandleView:
             return _refused(request, _("You can have up to 30 favourites. Remove one first."))
         except TooManyWithoutReposts:
             return _refused(
-                request, _("You can hide the reposts of up to 100 people. Show someone’s first.")
+                request,
+                _("You can hide reposts from up to 100 people. Show someone’s reposts first."),
             )
         except NotRelated:
             return _refused(request, _("This request has been answered or withdrawn."))

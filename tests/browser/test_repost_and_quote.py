@@ -88,7 +88,7 @@ def test_the_pages_of_quotes_break_no_rule(alice, bob, carol, signed_in, drain_s
     page.goto(f"/@carol/posts/{quoting}")
     assert look(page) == []
     steps.open_menu(steps.posts(page))
-    page.get_by_role("button", name="Take my post out of this").click()
+    page.get_by_role("button", name="Remove my post from this quote").click()
     expect(steps.posts(page).locator(".quoted-gone")).to_be_visible()
     assert look(page) == []
 
@@ -102,8 +102,8 @@ def test_a_reply_is_hidden_behind_the_others_and_shown_again(alice, bob, signed_
     steps.open_menu(steps.card(page, "A rude reply"))
     page.get_by_role("button", name="Hide reply").click()
     expect(steps.card(page, "A rude reply")).to_be_hidden()
-    page.get_by_text("Replies that the author hid").click()
+    page.get_by_text("Replies hidden by the author").click()
     expect(steps.card(page, "A rude reply")).to_be_visible()
     steps.open_menu(steps.card(page, "A rude reply"))
     page.get_by_role("button", name="Show reply").click()
-    expect(page.get_by_text("Replies that the author hid")).to_have_count(0)
+    expect(page.get_by_text("Replies hidden by the author")).to_have_count(0)
