@@ -75,6 +75,7 @@ class NaiveLikeCount(NaiveItem, discriminator="LikeCount"):
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
     replies = NumberAttribute(attr_name="reply#", default=0)
+    reposts = NumberAttribute(attr_name="repost#", default=0)
 
 
 class NaiveLike(NaiveItem, discriminator="Like"):
@@ -117,6 +118,8 @@ def cards(entries: Iterable[NaiveEntry], viewer_id: str) -> list[dict[str, Any]]
             "created": ids.time_of(row.post_id),
             "like_count": counts[row.post_id].likes,
             "reply_count": counts[row.post_id].replies,
+            "repost_count": counts[row.post_id].reposts,
+            "reposted": False,
             "liked": row.post_id in likes,
         }
         for row in rows
