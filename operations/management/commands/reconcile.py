@@ -1,6 +1,5 @@
 """`manage.py reconcile`: checks and corrects the whole table at once, as the worker's job does in steps."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import BaseCommand
@@ -19,17 +18,21 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors(), hold_stream() as worker:
             worker.drain()
-            mended = list(self._mend())
+            looked_at, mended = self._mend()
             close_gaps()
             worker.drain()
         for line in mended:
             self.stdout.write(line)
-        self.stdout.write(f"{len(mended)} counts set right.")
+        self.stdout.write(
+            f"{looked_at:,} items compared, {len(mended)} counts set right. "
+            "Lists, timelines and tags are complete."
+        )
 
-    def _mend(self) -> Iterator[str]:
-        begun, last = ids.new_id(), None
+    def _mend(self) -> tuple[int, list[str]]:
+        begun, last, looked_at, mended = ids.new_id(), None, 0, list[str]()
         while True:
             items, last = scan_page(after=last)
-            yield from reconcile_page(items, begun=begun)
+            mended += reconcile_page(items, begun=begun)
+            looked_at += len(items)
             if last is None:
-                return
+                return looked_at, mended
