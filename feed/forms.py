@@ -5,15 +5,17 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from accounts.circles import Circle
 from feed.models import Audience, Replies
 from socialsite.web.fields import PlainTextField
-from socialsite.web.languages import NAMES, language_of_page
+from socialsite.web.languages import NAMES, language_of_page, language_options
 
 POST_LIMIT = 500  # characters as people count them
 WARNING_LIMIT = 100
+NO_LANGUAGE = _("No language")
 
 
 NOBODY = "nobody"
@@ -53,11 +55,16 @@ class WordsForm(forms.Form):
     )
     lang = forms.ChoiceField(
         label=_("Language of the post"),
-        choices=[("", _("No language")), *NAMES],
+        choices=[("", NO_LANGUAGE), *NAMES],
         initial=language_of_page,
         required=False,
         error_messages={"invalid_choice": _("Choose a language.")},
     )
+
+    @property
+    def language_options(self) -> SafeString:
+        """Returns the options of the field `lang`, with the chosen one selected."""
+        return language_options(str(self["lang"].value() or ""), str(NO_LANGUAGE))
 
 
 class TextForm(WordsForm):

@@ -17,19 +17,23 @@ def ago(moment: datetime) -> str:
     """Returns how long ago it was, in short: `now`, `5m`, `3h`, `2d`, then the date."""
     now = utc_now()
     seconds = int((now - moment).total_seconds())
-    if seconds < MINUTE:
-        return pgettext("how long ago", "now")
-    if seconds < HOUR:
-        n = seconds // MINUTE
-        return npgettext("how long ago, minutes", "%(n)dm", "%(n)dm", n) % {"n": n}
-    if seconds < DAY:
-        n = seconds // HOUR
-        return npgettext("how long ago, hours", "%(n)dh", "%(n)dh", n) % {"n": n}
     if seconds < 7 * DAY:
-        n = seconds // DAY
-        return npgettext("how long ago, days", "%(n)dd", "%(n)dd", n) % {"n": n}
+        unit = MINUTE if seconds < HOUR else HOUR if seconds < DAY else DAY
+        return _in_short(max(0, seconds // unit), unit, get_language())
     day, today = timezone.localdate(moment), timezone.localdate(now)
     return short_date(day, get_language(), with_year=day.year != today.year)
+
+
+# A page says it 20 times, and looking up a plural takes longer than the rest of it.
+@lru_cache(1024)
+def _in_short(n: int, unit: int, language: str | None) -> str:
+    if not n:
+        return pgettext("how long ago", "now")
+    if unit == MINUTE:
+        return npgettext("how long ago, minutes", "%(n)dm", "%(n)dm", n) % {"n": n}
+    if unit == HOUR:
+        return npgettext("how long ago, hours", "%(n)dh", "%(n)dh", n) % {"n": n}
+    return npgettext("how long ago, days", "%(n)dd", "%(n)dd", n) % {"n": n}
 
 
 @lru_cache(4096)
