@@ -10,13 +10,8 @@ from feed.fetched import Fetched
 from feed.models import Post, Reply, Repost
 from feed.pointers import Pointer, pointer_of
 from feed.threads.branches import Branch, Node, Stub, as_branches
-from feed.threads.places import (
-    ABOVE,
-    Places,
-    places_above,
-    read_below,
-    read_parts_before,
-)
+from feed.threads.pages import Below, read_below
+from feed.threads.places import ABOVE, path_of, places_above, read_parts_before
 from feed.threads.policy import why_closed
 from feed.visibility import Head, block_keys, can_view, mute_keys, sight_keys, sight_of
 from feed.visible_posts import card_of, head_of, keys_of_page, state_keys, visible_posts
@@ -44,19 +39,32 @@ class Conversation:
     branches: Sequence[Branch]
     set_aside: Sequence[Branch]
     next_cursor: str | None
+    previous_cursor: str | None
     why_closed: str
     left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The address of a conversation, and what its cursors are written for."""
+
+    url: str
+    scope: str
+
+    def after(self, raw: RawItem) -> str:
+        return f"{self.url}?page={write_cursor(self.scope, Place('next', path_of(raw)))}"
 
 
 @access_pattern
 def get_conversation(
     post_id: str, author_id: str, *, viewer: Viewer, cursor: str | None = None
 ) -> Conversation:
-    """Returns a post, what it answers, and a page of at most 50 replies below it: branch by branch, the oldest first,
-    of each branch the first ten. Raises `NotFound`, also if the viewer may not see the post, and `BadCursor`.
+    """Returns a post, what it answers, and a page of at most 50 replies below it, the first or one next to another:
+    branch by branch, the oldest first, of each branch the first ten. Raises `NotFound`, also if the viewer may not see
+    the post, and `BadCursor`.
 
     One BatchGetItem of the post, and a second one of what is above a reply. One Query of the replies (more only for
-    stories and loud branches, `places.py`), one of the viewer's likes between the oldest and the newest of them, and
+    stories and loud branches, `pages.py`), one of the viewer's likes between the oldest and the newest of them, and
     one BatchGetItem of counts, authors, blocks and mutes, at most 100 keys: the page ends where they are full.
     """
     fetched = Fetched()
@@ -78,21 +86,22 @@ def get_conversation(
         raise NotFound("no such post")
     root = Pointer(pointer.root_id or post_id, pointer.root_author_id or author_id)
     scope = f"{keys.thread(root.post_id)} {path}"
-    after = read_cursor(scope, cursor).sk if cursor else ""
-    below = read_below(root.post_id, path, after=after)
+    below = read_below(root.post_id, path, place=read_cursor(scope, cursor) if cursor else None)
     _fetch_state(above, below, fetched, viewer)
     root_raw = fetched.items.get(keys.post(root.author_id, root.post_id))
     sight = sight_of(viewer, root.author_id, fetched.items)
     head = head_of(pointer, fetched, viewer) if path else Head(raw, visible[0].author, sight)
     shown = [_node(one, head, fetched, viewer) for one in above[-ABOVE:]]
-    branches, set_aside = as_branches(_below(below, head, fetched, viewer), post_id)
+    rest = Rest(visible[0].url, scope)
+    branches, set_aside = as_branches(_below(below, head, fetched, viewer, rest), post_id)
     return Conversation(
         post=visible[0],
         above=[_root(root, root_raw, fetched, viewer), *shown] if path else [],
         left_out=len(above) > ABOVE or keys.depth_of(path) > ABOVE,
         branches=branches,
         set_aside=set_aside,
-        next_cursor=write_cursor(scope, Place("next", below.end)) if below.end else None,
+        next_cursor=write_cursor(scope, below.behind) if below.behind else None,
+        previous_cursor=write_cursor(scope, below.before) if below.before else None,
         why_closed=why_closed(viewer, root_raw, sight),
         left=keys.left_thread(viewer.user_id, root.post_id) in fetched.items,
     )
@@ -120,9 +129,9 @@ def _read_above(pointer: Pointer, path: str, fetched: Fetched, viewer: Viewer) -
     return [fetched.items[place] for place in places if place in fetched.items]
 
 
-def _fetch_state(above: Sequence[RawItem], below: Places, fetched: Fetched, viewer: Viewer) -> None:
+def _fetch_state(above: Sequence[RawItem], below: Below, fetched: Fetched, viewer: Viewer) -> None:
     """Fetches counts, likes, authors, blocks and mutes, for as many of the replies as one BatchGetItem takes."""
-    first = {key for raw in above for key in _keys_of(raw, viewer)}
+    first = {key for raw in [*above, *below.story] for key in _keys_of(raw, viewer)}
     first |= {key for raw in above for key in state_keys(row(Reply, raw).post_id, viewer)}
     wanted = dict.fromkeys(first - fetched.asked)
     for number, raw in enumerate(below.rows):
@@ -132,8 +141,9 @@ def _fetch_state(above: Sequence[RawItem], below: Places, fetched: Fetched, view
             break
         wanted |= dict.fromkeys(more)
     fetched.more(wanted)
-    if below.rows and viewer.is_authenticated:
-        _fetch_likes([row(Reply, raw).post_id for raw in below.rows], fetched, viewer)
+    shown = [row(Reply, raw).post_id for raw in below.in_order()]
+    if shown and viewer.is_authenticated:
+        _fetch_likes(shown, fetched, viewer)
 
 
 def _keys_of(raw: RawItem, viewer: Viewer) -> list[Key]:
@@ -166,17 +176,20 @@ def _root(root: Pointer, raw: RawItem | None, fetched: Fetched, viewer: Viewer) 
     return node
 
 
-def _below(below: Places, head: Head, fetched: Fetched, viewer: Viewer) -> Iterable[Node]:
-    """Yields a node for each reply of the page. The last one of an unfinished branch leads to its beginning, whose own
-    page has all of it."""
-    tops = [below.top_of(raw) for raw in below.rows]
+def _below(
+    below: Below, head: Head, fetched: Fetched, viewer: Viewer, rest: Rest
+) -> Iterable[Node]:
+    """Yields a node for each reply of the page. The last one of an unfinished branch leads to the page of the answer
+    that it begins with, or to the rest of it, if that answer is not shown."""
+    rows = below.in_order()
+    tops = [below.top_of(raw) for raw in rows]
     beginning: dict[str, str] = {}
-    for raw, top, following in zip(below.rows, tops, [*tops[1:], ""], strict=False):
+    for raw, top, following in zip(rows, tops, [*tops[1:], ""], strict=False):
         node = _node(raw, head, fetched, viewer)
-        if node.card:
-            beginning.setdefault(top, node.card.url)
+        if node.card and path_of(raw) == top:
+            beginning[top] = node.card.url
         if top in below.unfinished and top != following:
-            node.more_url = beginning.get(top, "")
+            node.more_url = beginning.get(top) or rest.after(raw)
         yield node
 
 

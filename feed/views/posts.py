@@ -80,4 +80,6 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     }
     if found.next_cursor:
         context["older_url"] = f"{request.path}?page={found.next_cursor}"
+    if found.previous_cursor:
+        context["newer_url"] = f"{request.path}?page={found.previous_cursor}"
     return page_or_fragment(request, "feed/post.html", "feed/_reply_page.html", context)

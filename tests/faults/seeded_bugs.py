@@ -7,6 +7,7 @@ from tests.faults.seeded_in_notifications import NOTIFICATIONS
 from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
 from tests.faults.seeded_in_tags import TAGS
+from tests.faults.seeded_in_threads import THREAD_BUGS
 
-ALL = (*STREAMS, *FEED, *EDITING, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)
+ALL = (*STREAMS, *FEED, *THREAD_BUGS, *EDITING, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)
 BUGS = {one.name: one for one in ALL}

@@ -4,7 +4,6 @@ from tests.faults.seeded import CRASH, OWN, WORKER, bug
 
 FOLLOWS = "tests/relations/test_follow_widely_followed.py"
 HOT = "tests/feed/test_hot_posts.py"
-THREADS = "tests/feed/test_threads.py"
 
 FEED = [
     bug(
@@ -212,33 +211,5 @@ FEED = [
         ("    if raw is None or author is None:\n        return False\n", "    return True\n"),
         tests=OWN,
         only="may_be_viewed",
-    ),
-    bug(
-        "a reply is written although the root was closed to it meanwhile",
-        "feed/services/reply.py",
-        ("    yield from must_be_allowed(by, root)\n", ""),
-        tests=THREADS,
-        only="closed_while_one_writes",
-    ),
-    bug(
-        "a deleted reply keeps its text in the thread",
-        "feed/threads/copies.py",
-        ("*(one.remove() for one in emptied)", ""),
-        tests=THREADS,
-        only="leaves_a_stub",
-    ),
-    bug(
-        "a reply counts again when its place is emptied",
-        "feed/threads/copies.py",
-        ("return is_now - was", "return int(is_now)"),
-        tests=CRASH,
-        only="reply",
-    ),
-    bug(
-        "a reply is for everyone once its root is deleted",
-        "feed/visibility.py",
-        ("head.author is None:\n        return False", "head.author is None:\n        return True"),
-        tests=THREADS,
-        only="same_people_when_their_root_is_deleted",
     ),
 ]

@@ -1,0 +1,52 @@
+"""Bugs of threads."""
+
+from tests.faults.seeded import CRASH, bug
+
+THREADS = "tests/feed/test_threads.py"
+PAGES = "tests/feed/test_long_threads.py"
+
+THREAD_BUGS = [
+    bug(
+        "a reply is written although the root was closed to it meanwhile",
+        "feed/services/reply.py",
+        ("    yield from must_be_allowed(by, root)\n", ""),
+        tests=THREADS,
+        only="closed_while_one_writes",
+    ),
+    bug(
+        "a deleted reply keeps its text in the thread",
+        "feed/threads/copies.py",
+        ("*(one.remove() for one in emptied)", ""),
+        tests=THREADS,
+        only="leaves_a_stub",
+    ),
+    bug(
+        "a reply counts again when its place is emptied",
+        "feed/threads/copies.py",
+        ("return is_now - was", "return int(is_now)"),
+        tests=CRASH,
+        only="reply",
+    ),
+    bug(
+        "a reply is for everyone once its root is deleted",
+        "feed/visibility.py",
+        ("head.author is None:\n        return False", "head.author is None:\n        return True"),
+        tests=THREADS,
+        only="same_people_when_their_root_is_deleted",
+    ),
+    bug(
+        "a page that is read back is not turned round",
+        "feed/threads/pages.py",
+        ("self.rows[::-1] if self.backwards else self.rows)]", "self.rows)]"),
+        tests=PAGES,
+        only="both_ways and forty",
+    ),
+    bug(
+        "a page begins in the middle of a branch",
+        "feed/threads/pages.py",
+        ("    elif page.goes_on and", "    elif False and"),
+        ("self.rows[: whole or count]", "self.rows[:count]"),
+        tests=PAGES,
+        only="whole_branches",
+    ),
+]
