@@ -1,6 +1,9 @@
 """Folds texts so that different spellings match in a search. The directory and the lists compare folded texts."""
 
+import re
 import unicodedata
+from collections.abc import Collection
+from functools import lru_cache
 
 import regex
 
@@ -18,6 +21,28 @@ def fold(text: str) -> str:
     apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
     plain = "".join(sign for sign in apart if not _is_accent(sign)).translate(PLAIN)
     return " ".join(_words.findall(plain))
+
+
+def find_folded(text: str, words: Collection[str]) -> list[tuple[int, int]]:
+    """Returns where folded words stand in a text as it is written: their beginnings and ends, in order. Of two that
+    overlap, the first one."""
+    signs = [_fold_sign(sign) for sign in text]
+    places = [place for place, folded in enumerate(signs) for _ in folded]
+    longest_first = sorted(words, key=len, reverse=True)
+    found = re.finditer("|".join(map(re.escape, longest_first)), "".join(signs))
+    spans: list[tuple[int, int]] = []
+    for match in found:
+        start, last = places[match.start()], places[match.end() - 1]
+        following = places[match.end()] if match.end() < len(places) else len(text)
+        if not spans or start >= spans[-1][1]:
+            spans.append((start, max(last + 1, following)))  # with the accents that follow
+    return spans
+
+
+@lru_cache(4096)
+def _fold_sign(sign: str) -> str:
+    """Returns a sign as `fold` does, and what is no part of a word as it is."""
+    return fold(sign) or ("" if _is_accent(sign) else sign.casefold())
 
 
 def _is_accent(sign: str) -> bool:

@@ -34,6 +34,7 @@ def saved(request: SiteRequest) -> HttpResponse:
     )
     asked = {name: value for name, value in (("folder", folder_id), ("q", text)) if value}
     context = {
+        "found": page,
         "rows": page.items,
         "folder": folder,
         "folders": folders_of(request.user),

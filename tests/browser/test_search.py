@@ -215,3 +215,18 @@ def test_without_javascript_the_field_of_the_right_column_is_a_form(page, alice,
     beside(plain).press("Enter")
     steps.same_place(plain, "/search?q=bob")
     expect(people(plain)).to_have_count(1)
+
+
+def test_what_was_typed_goes_along_to_the_lists_of_ones_own(page, alice, axe):
+    post(alice, "Soup at noon")
+    page.goto("/explore")
+    box(page).press_sequentially("soup", delay=40)
+    page.get_by_role("link", name="Your posts").click()
+    expect(page.locator("article.post mark")).to_have_text("Soup")
+    steps.same_place(page, "/search?in=posts&q=soup")
+    assert axe(page) == []
+    field = page.get_by_role("searchbox", name="Search your posts")
+    field.fill("noon tea")
+    expect(page.locator("article.post")).to_have_count(1)  # until it is sent
+    field.press("Enter")
+    expect(page.get_by_text("We couldn’t find “noon tea” in your posts.")).to_be_visible()

@@ -77,7 +77,7 @@ def test_a_search_that_finds_nothing_looks_at_two_hundred(alice, log_in, posts, 
     assert [made.keys for made in requests.made[2:]] == [70] * 4
     assert requests.units[1] <= 8
     assert requests.units[2:] == [35] * 4
-    assert "Keep searching" in answer.content.decode()
+    assert "Look further back" in answer.content.decode()
 
 
 def test_a_search_that_finds_twenty_looks_no_further(alice, log_in, posts, requests_of):

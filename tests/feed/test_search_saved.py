@@ -3,10 +3,11 @@
 import pytest
 
 from feed.models import Audience
+from feed.searching import looking
 from feed.services.delete_post import delete_post
 from feed.services.folders import create_folder
 from feed.services.save_post import save_post
-from feed.shelf import search_saved as module
+from feed.shelf import search_saved
 from relations.services.block import block
 from relations.services.follow import follow, unfollow
 from tests.conftest import HTMX, post, publish_post
@@ -112,8 +113,8 @@ def test_what_is_hidden_does_not_shorten_a_page(alice, bob, carol, log_in):
 
 
 def test_a_page_looks_at_so_many_and_offers_to_go_on(alice, bob, log_in, monkeypatch, requests_of):
-    monkeypatch.setattr(module, "LOOKED_AT", 4)
-    monkeypatch.setattr(module, "TOGETHER", 2)
+    monkeypatch.setattr(search_saved, "LOOKED_AT", 4)
+    monkeypatch.setattr(looking, "TOGETHER", 2)
     posts = [post(bob, "Cake" if number == 0 else "Tea") for number in range(6)]
     for post_id in posts:
         save_post(by=alice, post_id=post_id, author_id=bob.user_id)
@@ -123,7 +124,8 @@ def test_a_page_looks_at_so_many_and_offers_to_go_on(alice, bob, log_in, monkeyp
     assert requests.operations == ["BatchGetItem", "Query", "BatchGetItem", "BatchGetItem"]
     assert requests.made[1].parameters["Limit"] == 5
     assert rows(first) == []
-    assert "Nothing found so far." in first.one("p", class_="end").text
+    ends = [end.text for end in first.all("p", class_="end")]
+    assert [end.split(",")[0] for end in ends] == ["Nothing found so far.", "Searched 4 posts"]
     assert "hx-trigger" not in first.one("div", class_="more").attributes
     second = Html(browser.get(first.link("next"), headers=HTMX))
     assert rows(second) == [posts[0]]

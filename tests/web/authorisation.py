@@ -115,6 +115,7 @@ OWN = [
     post("follow_tag", "/tags/cats/follow", MEMBERS, on="1"),
     post("follow_tag", "/tags/cats/follow", MEMBERS, on="0"),
     get("saved", "/saved", MEMBERS),
+    get("search", "/search?in=posts&q=a", MEMBERS),
     post("remove_saved", "/saved/{post}/remove", MEMBERS),
     get("rename_folder", "/saved/folder/rename?folder=theirs", "innnnnnnnn"),
     post("rename_folder", "/saved/folder/rename?folder=theirs", "innnnnnnnn", name="Trips"),
