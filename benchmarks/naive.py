@@ -20,7 +20,7 @@ from pynamodb.models import Model
 
 from accounts.requests import SiteRequest
 from feed.forms import PostForm
-from feed.views.timeline import pill_url
+from feed.newer import Pill
 from socialsite.table import ids, keys
 from socialsite.table.paging import PAGE_SIZE
 from socialsite.web.rich_text import rich_text
@@ -98,7 +98,7 @@ def home(request: SiteRequest) -> HttpResponse:
     context = {
         "posts": cards(entries, request.user.user_id),
         "form": PostForm(),
-        "pill_url": pill_url(request, entries[0].sk if entries else None),
+        "pill": Pill.above(request.user, entries[0].sk if entries else None),
         "older_url": "/naive?page=older" if rows.last_evaluated_key else "",
     }
     return render(request, "naive/home.html", context)

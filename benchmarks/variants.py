@@ -18,7 +18,7 @@ from benchmarks.raw_client import RawClient
 from benchmarks.site import Browser, table
 from feed.access_patterns import get_timeline
 from feed.forms import PostForm
-from feed.views.timeline import pill_url
+from feed.newer import Pill
 from socialsite.table.connection import client
 from socialsite.table.paging import PAGE_SIZE
 from socialsite.web.fragments import neighbours
@@ -37,7 +37,7 @@ def actions(society: Society, raw: RawClient, *, large: bool) -> dict[str, Actio
     context = {
         "posts": page.items,
         "form": PostForm(),
-        "pill_url": pill_url(request, page.top),  # type: ignore[arg-type]
+        "pill": Pill.above(viewer, page.top),
         **neighbours(request, page),  # type: ignore[arg-type]
     }
     _check(viewer, raw, browsers[MAIN])

@@ -141,10 +141,10 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     reposts up to 4, posts that a tag brought 2; the page ends where its keys make 100. One more Query for each followed
     author whose posts are not fanned out but pulled (at most 20).
     """
-    page = _timeline_page(viewer, cursor)
+    page = timeline_page(viewer, cursor)
     pointers = [pointer_of(raw) for raw in page.items]
     page = page.cut(_most_in_one_batch(pointers, viewer))
-    return page.with_items(_timeline_posts(pointers[: len(page.items)], viewer))
+    return page.with_items(timeline_posts(pointers[: len(page.items)], viewer))
 
 
 def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
@@ -160,32 +160,15 @@ def _keys_needed(pointers: Sequence[Pointer], viewer: Viewer) -> int:
     return len(keys_of_page(pointers, viewer=viewer)) + blocks_and_mutes
 
 
-@access_pattern
-def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[PostCard]:
-    """Returns at most `size` posts of others in the timeline that are newer than a cursor, for the "new posts" pill.
-
-    One Query, 0.5 read units, if there are none, otherwise also one BatchGetItem. More only if many own posts lie in
-    between. `top` is the place up to which it looked.
-    """
-    others: list[Pointer] = []
-    top = None
-    cursor: str | None = since
-    while cursor and len(others) < size:
-        page = _timeline_page(viewer, cursor, size)
-        pointers = [pointer_of(raw) for raw in page.items]
-        others = [pointer for pointer in pointers if pointer.author_id != viewer.user_id] + others
-        top, cursor = page.top or top, page.previous_cursor
-    posts = _timeline_posts(others, viewer) if others else []
-    return Page(posts, None, cursor, top)
-
-
-def _timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
+def timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
+    """Returns a page of the viewer's timeline as it is stored: one Query, and one for each author who is pulled."""
     entries = Source(keys.timeline(viewer.user_id))
     pulled = map(source_of_posts, viewer.pulled[: settings.PULLED_AT_MOST])
     return query_merged([entries, *pulled], scope=entries.partition, cursor=cursor, size=size)
 
 
-def _timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
+def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
+    """Returns the posts of timeline entries that the viewer may see and wants to: one BatchGetItem or more."""
     # Blocks end the follow, and mutes keep posts out of the fan-out. The worker clears what was there before, and
     # `hidden` names the people until then. Only pulled posts were never checked, and those that a followed tag brought.
     # A reply also leaves with the person answered, of whom the fan-out could not know later; so does a repost.

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from accounts.cards import PersonCard
-from accounts.models import SignIn
-from accounts.viewer import Viewer, Waiting
+from accounts.models import SignIn, UserSettings
+from accounts.viewer import VISITOR, Viewer, Waiting
 from feed.cards import PostCard
 from feed.fetched import Fetched
 from feed.pointers import Pointer, pointer_of
@@ -57,16 +57,22 @@ def list_notifications(
 
 
 @access_pattern
-def get_waiting(user_id: str, secret_hash: str) -> Waiting | None:
-    """Returns what waits for a signed-in person, None if they are signed out: for the page that asks again and again.
+def get_waiting(user_id: str, secret_hash: str, *, with_pulled: bool = False) -> Viewer:
+    """Returns as much of the viewer as an open page needs to know whether something is new: what waits for them, and if
+    wanted the authors whose posts are merged into their timeline. A visitor if they are signed out.
 
-    BatchGetItem of `u#<id>#session` and `u#<id>` `bell`: 1 read unit.
+    BatchGetItem of `u#<id>#session` and `u#<id>` `bell`: 1 read unit, with `settings` 1.5.
     """
+    if not user_id:
+        return VISITOR
     sign_in, bell = keys.sign_in(user_id, secret_hash), keys.bell(user_id)
-    found = fetch([sign_in, bell])
+    settings = keys.user_settings(user_id)
+    found = fetch([sign_in, bell, settings] if with_pulled else [sign_in, bell])
     if not row(SignIn, found.get(sign_in, {})).user_id:
-        return None
-    return Waiting.from_raw(found.get(bell, {}))
+        return VISITOR
+    pulled = tuple(row(UserSettings, found.get(settings, {})).pulled)
+    waiting = Waiting.from_raw(found.get(bell, {}))
+    return Viewer(user_id, secret_hash, pulled=pulled, waiting=waiting)
 
 
 def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:

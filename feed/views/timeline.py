@@ -1,17 +1,14 @@
-"""The home timeline, and the pill that says how many posts are new."""
-
-from urllib.parse import urlencode
+"""The home timeline, and the posts that came since it was opened."""
 
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
-from feed.access_patterns import get_timeline, list_newer
+from feed.access_patterns import get_timeline
 from feed.forms import PostForm
 from feed.local_timeline import list_newest_by_author
-from socialsite.table import keys
-from socialsite.table.cursors import Place, write_cursor
+from feed.newer import Pill, list_newer
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 LANDING_POSTS = 10
@@ -32,43 +29,26 @@ def home(request: SiteRequest) -> HttpResponse:
     context = {
         "posts": page.items,
         "form": PostForm(circles=request.user.circles),
-        "pill_url": pill_url(request, page.top),
         **neighbours(request, page),
     }
+    if not context["newer_url"]:
+        context["pill"] = Pill.above(request.user, page.top)
     return page_or_fragment(request, "feed/home.html", "feed/_post_page.html", context)
 
 
 @require_safe
 @sign_in_required
 def new_posts(request: SiteRequest) -> HttpResponse:
-    """Answers with the number of posts since the page was made (the pill), or with `show=1` with the posts themselves.
+    """Answers with the posts since the page was made (`show=1`), and a pill that counts from there on.
 
-    Answers 204 if there are none, so a waiting page costs one small read. Never inserts posts by itself.
+    Pages from before the number came with the badges still ask for it here: 204.
     """
     if not request.htmx:
         return redirect("/")
+    if not request.GET.get("show"):
+        return HttpResponse(status=204)
     since = request.GET.get("since", "")
     page = list_newer(request.user, since=since)
-    here = f"/new?{urlencode({'since': since})}"
-    if request.GET.get("show"):
-        fresh = pill_url(request, page.top) if page.top else here
-        context = {"posts": page.items, "pill_url": fresh}
-        return render(request, "feed/_new_posts.html", context)
-    if not page.items:
-        return HttpResponse(status=204)
-    count = len(page.items)
-    pill = {
-        "n": count,
-        "count": count,
-        "count_text": f"{count}+" if page.previous_cursor else str(count),
-        "pill_url": here,
-        "show_url": f"{here}&show=1",
-    }
-    return render(request, "feed/_pill_slot.html", pill)
-
-
-def pill_url(request: SiteRequest, top: str | None) -> str:
-    """Returns the address at which the page asks for posts newer than its top entry."""
-    place = Place("previous", top or keys.pointer("", ""))
-    cursor = write_cursor(keys.timeline(request.user.user_id), place)
-    return f"/new?{urlencode({'since': cursor})}"
+    pill = Pill.above(request.user, page.top) if page.top else Pill(since)
+    context = {"posts": page.items, "pill": pill, "waiting": request.user.waiting}
+    return render(request, "feed/_new_posts.html", context)

@@ -1,4 +1,4 @@
-// Asks for the badges every 15 seconds, less often while nothing happens or the site cannot answer, never in a hidden tab.
+// Asks for the badges, and at home for the pill, every 15 seconds, less often while nothing happens or the site cannot answer, never in a hidden tab.
 {
   const SHORT = 15_000, LONG = 120_000;
   let pulse = document.getElementById("pulse");

@@ -1,19 +1,18 @@
 """New posts wait behind a pill until one asks for them; the page never moves by itself."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from relations.services.follow import follow
 from socialsite.table.errors import Unavailable
 from tests.browser import steps
 from tests.conftest import post
 
-A_POLL = 12_500  # milliseconds; the page asks every 12 seconds
+A_POLL = 15_500  # milliseconds; the page asks every 15 seconds, and twice as late each time nothing happened
 HIDDEN = """(hidden) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
     document.dispatchEvent(new Event("visibilitychange"));
 }"""
-A_LATER_POLL = 61_000  # and every minute once the pill is there
 
 
 @pytest.fixture
@@ -49,10 +48,10 @@ def test_the_pill_says_how_many_and_shows_them_on_a_click(page, alice, drain_str
 
 
 def test_the_pill_counts_on_and_begins_anew_after_a_click(page, alice, drain_stream):
-    for text, said, after in (("One", "1 new post", A_POLL), ("Two", "2 new posts", A_LATER_POLL)):
+    for text, said in (("One", "1 new post"), ("Two", "2 new posts")):
         post(alice, text)
         drain_stream()
-        page.clock.fast_forward(after)
+        page.clock.fast_forward(A_POLL)
         expect(page.get_by_role("link", name=said)).to_be_visible()
     page.get_by_role("link", name="2 new posts").click()
     expect(steps.posts(page).nth(1)).to_contain_text("One")
@@ -77,9 +76,33 @@ def test_own_posts_are_shown_at_once_and_not_counted(page, alice, drain_stream):
     expect(steps.card(page, "My own words")).to_have_count(1)
 
 
+def test_an_answer_that_comes_after_the_press_does_not_bring_the_pill_back(
+    page, alice, drain_stream
+):
+    post(alice, "Brand new")
+    drain_stream()
+    page.clock.fast_forward(A_POLL)
+    pill = page.get_by_role("link", name="1 new post")
+    expect(pill).to_be_visible()
+    post(alice, "Newer still")
+    drain_stream()
+    late: list[Route] = []
+    page.route("**/pulse?*", lambda route: late.append(route))
+    with page.expect_request("**/pulse?*"):
+        page.clock.fast_forward(A_POLL)
+    pill.click()
+    expect(steps.posts(page).first).to_contain_text("Newer still")
+    late[0].continue_()
+    page.unroute("**/pulse?*")
+    with page.expect_response("**/pulse?*"):
+        page.clock.fast_forward(2 * A_POLL)
+    expect(page.locator("#pill")).to_have_count(0)
+    expect(steps.posts(page)).to_have_count(17)
+
+
 def test_nothing_new_shows_nothing_and_a_fault_is_not_worth_a_toast(page, monkeypatch, watch):
     watch.expect("503")
-    with page.expect_response("**/new?*") as answer:
+    with page.expect_response("**/pulse?*") as answer:
         page.clock.fast_forward(A_POLL)
     assert answer.value.status == 204
     expect(page.locator("#pill")).to_have_count(0)
@@ -87,34 +110,34 @@ def test_nothing_new_shows_nothing_and_a_fault_is_not_worth_a_toast(page, monkey
     def fail(*_: object, **__: object) -> None:
         raise Unavailable
 
-    monkeypatch.setattr("feed.views.timeline.list_newer", fail)
-    with page.expect_response("**/new?*"):
-        page.clock.fast_forward(A_POLL)
+    monkeypatch.setattr("notifications.views.pulse.has_newer", fail)
+    with page.expect_response("**/pulse?*"):
+        page.clock.fast_forward(2 * A_POLL)
     expect(steps.toast(page)).to_have_text("")
 
 
 def test_a_tab_in_the_background_asks_nothing_and_asks_again_when_it_is_seen(page):
     asked: list[str] = []
-    page.on("request", lambda request: "/new?" in request.url and asked.append(request.url))
+    page.on("request", lambda request: "/pulse?" in request.url and asked.append(request.url))
     page.evaluate(HIDDEN, True)
     for _ in range(5):
         page.clock.run_for(A_POLL)
     assert asked == []
     page.evaluate(HIDDEN, False)
-    with page.expect_response("**/new?*"):
+    with page.expect_response("**/pulse?*"):
         page.clock.run_for(A_POLL)
 
 
 def test_a_session_that_ended_leaves_the_page_and_its_text_and_is_told_once(page):
     steps.composer(page).fill("Half a sentence")
     page.context.clear_cookies(name="session")
-    with page.expect_response("**/new?*"):
+    with page.expect_response("**/pulse?*"):
         page.clock.fast_forward(A_POLL)
     expect(steps.toast(page)).to_contain_text("This page is out of date.")
     expect(steps.composer(page)).to_have_value("Half a sentence")
     steps.same_place(page, "/")
 
     steps.toast(page).get_by_role("button").click()
-    with page.expect_response("**/new?*"):
-        page.clock.fast_forward(A_POLL)
+    with page.expect_response("**/pulse?*"):
+        page.clock.fast_forward(2 * A_POLL)
     expect(steps.toast(page)).to_have_text("")

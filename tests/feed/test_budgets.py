@@ -229,10 +229,3 @@ def test_publishing_is_one_transaction_beside_its_limit(alice, member, requests_
     with requests_of() as requests:
         member.post("/posts", {"content": "Hello", "nonce": "n" * 22})
     assert requests.operations == ["BatchGetItem", "TransactWriteItems", "TransactWriteItems"]
-
-
-def test_a_waiting_page_asks_with_two_calls(alice, member, requests_of):
-    address = Html(member.get("/")).one(id="pill-slot")["hx-get"]
-    with requests_of() as requests:
-        member.get(address, headers=HTMX)
-    assert requests.operations == ["BatchGetItem", "Query"]

@@ -83,10 +83,11 @@ def test_the_local_list_takes_only_its_own(cursors, member):
 
 
 def test_a_spoilt_place_of_the_pill_is_refused(cursors, member):
-    since = Html(member.get("/")).one(id="pill-slot")["hx-get"].partition("?since=")[2]
+    since = Html(member.get("/")).one(id="pulse")["hx-get"].partition("&since=")[2]
     for how, spoil in SPOILT.items():
-        response = member.get("/new", {"since": spoil(since)}, headers=HTMX)
-        assert response.status_code == 400, how
+        for path in ("/pulse", "/new"):
+            response = member.get(path, {"since": spoil(since), "show": 1}, headers=HTMX)
+            assert response.status_code == 400, how
 
 
 def test_an_empty_cursor_is_the_first_page(alice, member):

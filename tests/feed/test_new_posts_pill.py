@@ -1,5 +1,7 @@
 """The pill: how many posts of others came since the page was made, and those posts when asked for."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from django.test import Client
 
@@ -15,7 +17,12 @@ def member(alice, log_in) -> Client:
 
 
 def pill_address(page: Html) -> str:
-    return page.one(id="pill-slot")["hx-get"]
+    """What the page asks next, with what it says of its pill and badges."""
+    return page.one(id="pulse")["hx-get"]
+
+
+def since(address: str) -> str:
+    return parse_qs(urlsplit(address).query)["since"][0]
 
 
 def ask(member: Client, address: str):
@@ -42,7 +49,9 @@ def test_new_posts_of_others_are_counted(alice, bob, member):
     arrive(alice, bob, 3)
     page = Html(ask(member, address))
     assert page.one("a", id="pill").text == "3 new posts"
-    assert page.one(id="pill-slot")["hx-get"] == address
+    assert ask(member, pill_address(page)).status_code == 204
+    arrive(alice, bob)
+    assert Html(ask(member, pill_address(page))).one("a", id="pill").text == "4 new posts"
 
 
 def test_on_an_empty_home_the_first_post_is_new(alice, bob, member):
@@ -74,13 +83,17 @@ def test_posts_that_were_deleted_meanwhile_are_not_new(alice, bob, member):
     address = pill_address(Html(member.get("/")))
     (post_id,) = arrive(alice, bob)
     delete_post(by=bob, post_id=post_id)
-    assert ask(member, address).status_code == 204
+    page = Html(ask(member, address))
+    assert not page.all("a", id="pill")
+    assert ask(member, pill_address(page)).status_code == 204
 
 
 def test_more_than_a_page_is_said_with_a_plus(alice, member):
     address = pill_address(Html(member.get("/")))
     fill_home(alice, authors(25))
-    assert Html(ask(member, address)).one("a", id="pill").text == "20+ new posts"
+    page = Html(ask(member, address))
+    assert page.one("a", id="pill").text == "20+ new posts"
+    assert "since" not in pill_address(page)  # more would say nothing new
 
 
 def test_pressing_it_gives_the_cards_and_a_fresh_slot(alice, bob, member):
@@ -94,9 +107,9 @@ def test_pressing_it_gives_the_cards_and_a_fresh_slot(alice, bob, member):
     slot = page.one(id="pill-slot")
     assert slot["hx-swap-oob"] == "true"
     assert not page.all(id="pill")
-    assert ask(member, slot["hx-get"]).status_code == 204
+    assert ask(member, pill_address(page)).status_code == 204
     arrive(alice, bob)
-    assert Html(ask(member, slot["hx-get"])).one("a", id="pill").text == "1 new post"
+    assert Html(ask(member, pill_address(page))).one("a", id="pill").text == "1 new post"
     assert old[0] not in page.post_ids()
 
 
@@ -116,7 +129,7 @@ def test_pressing_it_when_there_is_nothing_counts_nothing_as_new_again(alice, bo
     """As when the same pill is pressed in two windows, or its posts were deleted."""
     arrive(alice, bob, 3)
     address = pill_address(Html(member.get("/")))
-    page = Html(ask(member, f"{address}&show=1"))
+    page = Html(ask(member, f"/new?since={since(address)}&show=1"))
     assert page.post_ids() == []
     assert ask(member, pill_address(page)).status_code == 204
 
@@ -125,19 +138,19 @@ def test_without_htmx_it_is_never_shown(alice, bob, member):
     arrive(alice, bob)
     address = pill_address(Html(member.get("/")))
     arrive(alice, bob)
-    for path in (address, f"{address}&show=1", "/new"):
+    for path in (address, "/new", "/new?show=1"):
         response = member.get(path)
         assert (response.status_code, response["Location"]) == (302, "/")
 
 
-def test_without_a_place_to_start_from_its_link_still_works(alice, bob, member):
-    arrive(alice, bob)
-    answer = ask(member, "/new")
-    if answer.status_code == 200:
-        show = Html(answer).one("a", id="pill")["hx-get"]
-        assert ask(member, show).status_code == 200
-    else:
-        assert answer.status_code in (204, 400)
+def test_a_page_from_before_the_badges_came_along_hears_of_nothing_and_its_pill_still_shows_posts(
+    alice, bob, member
+):
+    before = f"/new?since={since(pill_address(Html(member.get('/'))))}"
+    new = arrive(alice, bob)
+    assert ask(member, before).status_code == 204
+    assert Html(ask(member, f"{before}&show=1")).post_ids() == new
+    assert ask(member, "/new").status_code == 204
 
 
 def test_a_visitor_is_sent_to_sign_in(table):

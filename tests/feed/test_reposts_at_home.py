@@ -3,10 +3,11 @@
 import pytest
 
 from accounts.restrictions import Restriction
-from feed.access_patterns import get_timeline, list_newer, list_posts
+from feed.access_patterns import get_timeline, list_posts
 from feed.cards import PostCard
 from feed.local_timeline import list_public
 from feed.models import Audience, Post, Withheld
+from feed.newer import list_newer
 from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.repost import repost, take_repost_back

@@ -191,7 +191,7 @@ CASES = [
     Case("older page", lambda site: site.browser.get("/", {"page": site.kept[0]}), 200, some_pages),
     Case(
         "new posts",
-        lambda site: site.browser.get("/new", {"since": site.kept[1]}, headers=HTMX),
+        lambda site: site.browser.get("/pulse", {"since": site.kept[1]}, headers=HTMX),
         200,
         some_pages,
     ),

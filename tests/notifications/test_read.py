@@ -5,7 +5,6 @@ from django.test import Client
 
 from accounts.models import Bell
 from feed.services.like_post import like_post
-from notifications.access_patterns import get_waiting
 from notifications.services.read_notifications import read_notifications
 from relations.services.befriend import request_friend
 from relations.services.follow import follow
@@ -136,25 +135,6 @@ def test_without_notifications_the_page_says_what_will_come(alice, log_in):
     assert "You’ve reached the end." not in page
 
 
-def test_a_waiting_page_asks_for_changes_alone(alice, bob, log_in, drain_stream):
-    browser = log_in(alice)
-    asked = Html(browser.get("/about")).one("div", id="pulse")["hx-get"]
-    assert browser.get(asked, headers=HTMX).status_code == 204
-    follow(by=bob, user_id=alice.user_id)
-    drain_stream()
-    changed = Html(browser.get(asked, headers=HTMX))
-    assert " ".join(changed.one("span", id="bell-badge").text.split()) == "1 1 new"
-    again = changed.one("div", id="pulse")["hx-get"]
-    assert browser.get(again, headers=HTMX).status_code == 204
-
-
-def test_a_waiting_page_hears_that_the_session_ended(alice, log_in):
-    browser = log_in(alice)
-    browser.post("/logout")
-    heard = browser.get("/pulse?seen=", headers=HTMX)
-    assert (heard.status_code, heard["HX-Redirect"]) == (204, "/login")
-
-
 @capacity
 def test_a_page_of_twenty_is_three_calls(alice, bob, carol, log_in, drain_stream, requests_of):
     mine = [post(alice, f"Number {number}") for number in range(12)]
@@ -168,9 +148,6 @@ def test_a_page_of_twenty_is_three_calls(alice, bob, carol, log_in, drain_stream
         browser.get("/notifications")
     assert requests.operations == ["BatchGetItem", "Query", "BatchGetItem"]
     assert requests.made[2].keys <= 100
-    with requests_of() as requests:
-        browser.get("/pulse?seen=", headers=HTMX)
-    assert (requests.operations, requests.units) == (["BatchGetItem"], [1])
 
 
 def test_paging_reaches_every_notification_once(alice, bob, drain_stream, log_in):
@@ -199,10 +176,6 @@ def test_more_groups_than_a_badge_shows_keep_the_bell_small(alice, bob, drain_st
     assert len(str(bell.serialize())) < 8192
     assert told(alice)[:2] == ["Bob replied", "Bob liked several of your posts"]
     assert broken_invariants() == {}
-
-
-def test_people_who_sign_out_hear_nothing_of_a_bell(alice):
-    assert get_waiting(alice.user_id, "not a secret") is None
 
 
 def test_many_people_told_in_one_batch_are_all_told(alice, drain_stream):

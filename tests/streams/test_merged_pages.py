@@ -4,9 +4,10 @@ import pytest
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from accounts.viewer import Viewer
-from feed.access_patterns import get_timeline, list_likers, list_newer
+from feed.access_patterns import get_timeline, list_likers
 from feed.like_shards import SHARDS
 from feed.models import Like
+from feed.newer import list_newer
 from feed.services.delete_post import delete_post
 from relations.services.follow import follow
 from socialsite.streams.worker import Worker
@@ -115,7 +116,7 @@ def test_a_deleted_post_of_a_pulled_author_takes_no_place_on_a_page(alice, bob, 
 
 def test_the_pill_counts_pulled_authors_posts_with_the_others(alice, bob, carol, spoken, log_in):
     browser = log_in(bob)
-    pill = Html(browser.get("/")).one(id="pill-slot")["hx-get"]
+    pill = Html(browser.get("/")).one(id="pulse")["hx-get"]
     assert browser.get(pill, headers=HTMX).status_code == 204
     fresh = [post(alice), post(carol), post(bob)]
     page = Html(browser.get(pill, headers=HTMX))

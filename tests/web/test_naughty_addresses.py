@@ -40,7 +40,8 @@ def test_a_cursor_takes_any_text(alice, log_in, who):
 def test_the_place_of_the_pill_takes_any_text(alice, log_in):
     browser = log_in(alice)
     for text in QUOTED:
-        assert ask(browser, f"/new?since={text}", headers=HTMX) in (204, 400), text[:60]
+        assert ask(browser, f"/pulse?seen={text}", headers=HTMX) in (200, 400), text[:60]
+        assert ask(browser, f"/pulse?since={text}", headers=HTMX) in (200, 400), text[:60]
         assert ask(browser, f"/new?show={text}", headers=HTMX) in (200, 204, 400), text[:60]
 
 
