@@ -13,7 +13,8 @@ from feed.models import Audience, Replies
 from socialsite.web.fields import PlainTextField
 from socialsite.web.languages import NAMES, language_of_page, language_options
 
-POST_LIMIT = 500  # characters as people count them
+POST_LIMIT = 1_000  # characters as people count them
+POST_BYTES = 3_500  # in UTF-8, so that a post stays an item of 4 KB (`verdicts.py`: `must_fit`)
 WARNING_LIMIT = 100
 NO_LANGUAGE = _("No language")
 
@@ -41,11 +42,12 @@ REPLIES = [
 class WordsForm(forms.Form):
     """What a post says, new or changed, and what readers see before they open it, and its language."""
 
-    limit = POST_LIMIT
+    limit, most_bytes = POST_LIMIT, POST_BYTES
 
     content = PlainTextField(
         label=_("What would you like to say?"),
         max_characters=POST_LIMIT,
+        max_bytes=POST_BYTES,
         multiline=True,
         error_messages={"required": _("Write something first.")},
     )

@@ -1,26 +1,53 @@
-"""Judges a post by the site's rules before it is published: it may be refused, held for a moderator, or reported."""
+"""Judges a post before it is published: by the site's rules it may be refused, held for a moderator, or reported, and
+it is refused if it is too large."""
 
 from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import ngettext
 
 from accounts.models import UserCount
 from accounts.viewer import Viewer
-from feed.models import Audience, Withheld
+from feed.models import Audience, Post, Withheld
 from socialsite.site.site_rules import site_rules
 from socialsite.site.word_filters import Effect, matches
 from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
+from socialsite.table.size import MOST_BYTES, item_size
 
 MOST_FLAGS = 10  # word filters that a post names, so that it stays a small item
 
+# What a post may be given after it is written, each at its longest.
+LATER: dict[str, Any] = {
+    "like_shards": 64,
+    "audience": "followers",
+    "circle": "0" * 26,
+    "withheld": "hidden",
+    "sensitive": "yes",
+    "replies": "mentioned",
+    "quote_withdrawn": "yes",
+    "unquotable": "yes",
+    "version": 10,
+    "edited_at": "2026-01-01T00:00:00+00:00",
+}
 
-class RefusedByRules(TableError):
-    """A word filter refuses the post. `sentence` says why."""
+
+class Refused(TableError):
+    """The post cannot be published. `sentence` says why."""
 
     def __init__(self, sentence: str) -> None:
-        super().__init__("a word rule refuses the post")
+        super().__init__("the post is refused")
         self.sentence = sentence
+
+
+class RefusedByRules(Refused):
+    """A word filter refuses the post."""
+
+
+class TooLarge(Refused):
+    """The post does not fit into one item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +84,28 @@ def judge_post(*, by: Viewer, content: str, audience: str, warning: str = "") ->
         flagged=" ".join(word.rule_id for word in met[:MOST_FLAGS]),
         limits=Effect.LIMIT in effects and not by.is_staff,
     )
+
+
+def must_fit(post: Post, **changed: Any) -> None:
+    """Raises `TooLarge` if a post, with what an edit changes, would not stay within 4 KB.
+
+    Its text has room for 3,500 bytes, unless it has a long warning or mentions, or stands deep in a thread: a path
+    takes up to a kilobyte. All copies of the text (`Reply`, `PostVersion`, `CaseEvidence`) are smaller than the post.
+    """
+    given = {name: value for name, value in post.attribute_values.items() if value is not None}
+    over = item_size(Post(**LATER | given | changed).serialize()) - MOST_BYTES
+    if over > 0:
+        raise TooLarge(_why_too_large(over))
+
+
+def _why_too_large(over: int) -> str:
+    return ngettext(
+        "This is %(n)d byte too long. Your text shares its space with the content warning, the people you mention "
+        "and, in a reply, its place in the conversation. Shorten it.",
+        "This is %(n)d bytes too long. Your text shares its space with the content warning, the people you mention "
+        "and, in a reply, its place in the conversation. Shorten it.",
+        over,
+    ) % {"n": over}
 
 
 def words_of(content: str, warning: str) -> str:

@@ -23,9 +23,9 @@ from relations.models import Relation
 from socialsite.models import RETIRED_ITEMS
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem
+from socialsite.table.size import MOST_BYTES, item_size
 from tags.invariants import TagInvariants
 
-MOST_BYTES = 4096
 MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
 
 
@@ -66,7 +66,7 @@ class Invariants:
     def add(self, raw: RawItem) -> None:
         place = f"{raw['PK']['S']} / {raw['SK']['S']}"
         is_relation = raw.get("type", {}).get("S") == Relation.__name__
-        if _size(raw) > (MOST_BYTES_OF_RELATION if is_relation else MOST_BYTES):
+        if item_size(raw) > (MOST_BYTES_OF_RELATION if is_relation else MOST_BYTES):
             self.large.append(place)
         try:
             item = Item.from_raw_data(raw)
@@ -84,10 +84,3 @@ class Invariants:
             "every item is of a known type": self.unknown,
             "no item is larger than 4 KB": self.large,
         }
-
-
-def _size(raw: RawItem) -> int:
-    return sum(
-        len(name) + sum(len(str(part).encode()) for part in value.values())
-        for name, value in raw.items()
-    )

@@ -58,7 +58,7 @@ class ThreadInvariants:
     def _differing(self) -> Iterator[str]:
         for post_id, post in self.replies.items():
             place = self.places.get(post_id)
-            for name in COPIED if place else ():
+            for name in ("path", *COPIED) if place else ():
                 mine, copied = getattr(post, name), getattr(place, name)
                 if _plain(mine) != _plain(copied):
                     yield f"{post_id}: {name}"

@@ -11,7 +11,8 @@ from socialsite.table.item import Item
 
 class Reply(Item, discriminator="Reply"):
     """The place of a reply in its thread, with a copy of what a card shows, so that a page of a thread does not read
-    each post. The copy is written in the transactions that write the `Post`.
+    each post. The copy is written in the transactions that write the `Post`. Its path is its sort key, and stored once,
+    as it can be a kilobyte long.
 
     `gone` says that the post was deleted, while the place stays for the answers below it. `set_aside` says that the
     author of the thread put it, with the answers below it, behind the other replies.
@@ -23,7 +24,6 @@ class Reply(Item, discriminator="Reply"):
     root_author_id = UnicodeAttribute()
     reply_to = UnicodeAttribute()
     reply_to_author_id = UnicodeAttribute()
-    path = UnicodeAttribute()
     content = UnicodeAttribute(null=True)
     mentions = MapAttribute[str, str](null=True)
     withheld = UnicodeAttribute(null=True)
@@ -34,6 +34,10 @@ class Reply(Item, discriminator="Reply"):
     lang = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
     set_aside = UnicodeAttribute(null=True)
+
+    @property
+    def path(self) -> str:
+        return self.key.sk
 
     @classmethod
     def new(cls, post: Post) -> Self:
@@ -51,7 +55,6 @@ COPIED = (
     "root_author_id",
     "reply_to",
     "reply_to_author_id",
-    "path",
     "content",
     "mentions",
     "withheld",

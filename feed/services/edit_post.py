@@ -1,6 +1,7 @@
 """Editing a post. It is changed for every reader at once, and what it said before stays to be read."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -14,7 +15,7 @@ from feed.models.versions import is_version
 from feed.post_count import count_posts, has_audience
 from feed.services.publish_post import limit_author
 from feed.threads.copies import change_copy
-from feed.verdicts import Verdict, judge_post
+from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.clock import utc_now
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create
@@ -44,7 +45,7 @@ def edit_post(
     site's rules say of it, None if it has all three already. `version` is the one that the author saw. Safe to repeat.
 
     Raises `NotFound`, `EditedMeanwhile`, `CannotEdit` with a sentence (a post that only its author sees, too many
-    versions), `Frozen`, `RefusedByRules`.
+    versions), `Frozen`, `RefusedByRules`, `TooLarge`.
 
     One consistent GetItem, one BatchGetItem of the people whom the text mentions, if any. Then one TransactWriteItems
     changes the Post, on condition that it has the text and the audience that were read and is not withheld, and puts
@@ -68,8 +69,10 @@ def edit_post(
             raise CannotEdit(_why_so_often())
         audience = post.audience or ""
         verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
-        changed = [*_changes(post, content, verdict), *_also(warning, lang)]
-        flagged = Post.flagged.set(verdict.flagged) if verdict.flagged else Post.flagged.remove()
+        words = _words(content, warning, lang)
+        must_fit(post, **words, flagged=verdict.flagged or None)
+        changed = [*_changes(post, verdict), *(_set(*one) for one in words.items())]
+        flagged = _set("flagged", verdict.flagged or None)
         as_read = is_version(post) & Post.withheld.does_not_exist() & has_audience(post)
         transact(
             Change(Post, key, [*changed, flagged], as_read, otherwise=Moved),
@@ -88,23 +91,30 @@ def why_withheld() -> str:
     return _("A moderator has to decide about this post first, so you can’t edit it now.")
 
 
-def _changes(post: Post, content: str, verdict: Verdict) -> Sequence[Action]:
-    """Returns the changes of the post, which are those of its copy in a thread, too."""
+def _words(content: str, warning: str, lang: str) -> dict[str, Any]:
+    """Returns what the post says from now on, by attribute. None is no such attribute."""
     mentions = find_mentioned(content)
+    return {
+        "content": content,
+        "mentions": mentions,
+        "warning": warning or None,
+        "lang": lang or None,
+    }
+
+
+def _changes(post: Post, verdict: Verdict) -> Sequence[Action]:
+    """Returns what else changes of the post, and of its copy in a thread, too."""
     changes: list[Action] = [
-        Post.content.set(content),
-        Post.mentions.set(mentions) if mentions is not None else Post.mentions.remove(),
         Post.version.set(int(post.version or 1) + 1),
         Post.edited_at.set(utc_now().isoformat(timespec="seconds")),
     ]
     return [*changes, Post.withheld.set(verdict.withheld)] if verdict.withheld else changes
 
 
-def _also(warning: str, lang: str) -> Sequence[Action]:
-    return [
-        Post.warning.set(warning) if warning else Post.warning.remove(),
-        Post.lang.set(lang) if lang else Post.lang.remove(),
-    ]
+def _set(name: str, value: Any) -> Action:
+    """Returns the setting of an attribute, or its removal."""
+    attribute = Post.get_attributes()[name]
+    return attribute.remove() if value is None else attribute.set(value)
 
 
 def _why_so_often() -> str:

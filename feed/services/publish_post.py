@@ -14,7 +14,7 @@ from feed.like_shards import SHARDS
 from feed.models import Audience, LikeCount, Post, Replies, Submission, TimelineEntry
 from feed.pointers import Pointer, pointer_of_post
 from feed.post_count import count_posts
-from feed.verdicts import Verdict, judge_post
+from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -55,7 +55,7 @@ def publish_post(
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
-    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
+    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`.
 
     One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
     own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
@@ -87,7 +87,9 @@ def write_post(
     by: Viewer, post: Post, *, once: str, verdict: Verdict, also: Sequence[WriteAction] = ()
 ) -> str:
     """Writes a new post with all that belongs to it, in one transaction with the actions in `also`. Returns its id, or
-    the id of the post that the same form (`once`) made before. Raises `SubmittedAndDeleted`, and what `also` raises."""
+    the id of the post that the same form (`once`) made before. Raises `TooLarge`, `SubmittedAndDeleted`, and what
+    `also` raises."""
+    must_fit(post)
     created = ids.time_of(post.post_id)
     end = created + timedelta(days=SUBMISSION_DAYS)
     submission = Submission.new(user_id=by.user_id, nonce=once, post_id=post.post_id, ttl=end)

@@ -41,7 +41,7 @@ def quote(
     """Publishes a post for everyone that quotes another, and returns its id. Sending the same form (`nonce`) again with
     the same text returns the first id. The caller has checked that the viewer may see the quoted post.
 
-    Raises `CannotQuote`, `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
+    Raises `CannotQuote`, `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`.
 
     What `publish_post` writes, and the Quote, with checks that the quoted post is for everyone, may be quoted, that
     neither blocks the other, and that its author did not take an earlier quote back: 18 write units. Later the stream

@@ -32,7 +32,7 @@ def reply(
     the first id. The caller has checked that the viewer may see the post.
 
     Raises `CannotReply` with a sentence if the thread takes no reply of this person, `NotFound` if the post is gone,
-    `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`.
+    `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`.
 
     Two consistent BatchGetItems of the post answered, the root of its thread, and what the viewer is to the root's
     author; one of the people whom the text mentions. Then one TransactWriteItems puts Post, LikeCount (0), its place in

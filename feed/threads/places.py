@@ -6,14 +6,15 @@ from itertools import islice
 
 from feed.models import Post, Reply
 from socialsite.table import keys
-from socialsite.table.reading import RawItem, query
+from socialsite.table.reading import RawItem, key_of, query
 from socialsite.table.row import row
 
 ABOVE = 3  # replies shown above a reply
 
 
 def path_of(raw: RawItem) -> str:
-    return row(Reply, raw).path
+    """Returns the path of a raw `Reply`."""
+    return key_of(raw).sk
 
 
 def places_above(path: str) -> list[str]:

@@ -13,7 +13,7 @@ from feed.forms import PostForm, TextForm
 from feed.outside.link_preview import preview_of_post
 from feed.services import publish_post
 from feed.threads.reading import get_conversation
-from feed.verdicts import RefusedByRules, Verdict, judge_post
+from feed.verdicts import Refused, Verdict, judge_post
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import cursor_of, page_or_fragment
 
@@ -38,7 +38,7 @@ def publish(request: SiteRequest) -> HttpResponse:
         judged = {name: form.cleaned_data[name] for name in ("content", "warning", "audience")}
         verdict = judge_post(by=request.user, **judged)
         post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
-    except RefusedByRules as refusal:
+    except Refused as refusal:
         form.add_error("content", refusal.sentence)
         return _refused(request, form)
     except publish_post.SubmittedAndDeleted:

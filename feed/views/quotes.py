@@ -16,7 +16,7 @@ from feed.quotes.reading import list_quotes
 from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.quote import CannotQuote, withdraw_quote
 from feed.services.quote import quote as write_quote
-from feed.verdicts import RefusedByRules
+from feed.verdicts import Refused
 from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -45,7 +45,7 @@ def quote(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     except CannotQuote:
         form.add_error("content", _("You can’t quote this post."))
         return _composer(request, post, form, status=403)
-    except RefusedByRules as refusal:
+    except Refused as refusal:
         form.add_error("content", refusal.sentence)
         return _composer(request, post, form, status=422)
     except SubmittedAndDeleted:

@@ -15,7 +15,7 @@ from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.reply import reply as write_reply
 from feed.threads.policy import CannotReply
 from feed.threads.reading import get_conversation
-from feed.verdicts import RefusedByRules
+from feed.verdicts import Refused
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import page_or_fragment
 
@@ -40,7 +40,7 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     except CannotReply as refusal:
         form.add_error("content", refusal.sentence)
         return _composer(request, post, form, status=403 if not request.htmx else 422)
-    except RefusedByRules as refusal:
+    except Refused as refusal:
         form.add_error("content", refusal.sentence)
         return _composer(request, post, form, status=422)
     except SubmittedAndDeleted:

@@ -22,15 +22,22 @@ _characters = regex.compile(r"\X")
 
 
 class PlainTextField(forms.CharField):
-    """Text without control characters, in NFC, with at most `max_characters` as people count them (graphemes). A text
-    of several lines has at most one blank line in a row."""
+    """Text without control characters, in NFC, with at most `max_characters` as people count them (graphemes) and
+    `max_bytes` in UTF-8. A text of several lines has at most one blank line in a row."""
 
-    def __init__(self, *, max_characters: int, multiline: bool = False, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *,
+        max_characters: int,
+        max_bytes: int | None = None,
+        multiline: bool = False,
+        **kwargs: Any,
+    ) -> None:
         widget = forms.Textarea if multiline else forms.TextInput
         kwargs.setdefault("widget", widget(attrs={"dir": "auto"}))
         super().__init__(**kwargs)
         self.max_characters = max_characters
-        self.max_bytes = max_characters * BYTES_PER_CHARACTER
+        self.max_bytes = max_bytes or max_characters * BYTES_PER_CHARACTER
         self.multiline = multiline
 
     def to_python(self, value: Any) -> str:
@@ -48,9 +55,18 @@ class PlainTextField(forms.CharField):
         length = count_characters(value)
         if length > self.max_characters:
             raise self._too_long(length)
-        if len(value.encode()) > self.max_bytes:
+        size = len(value.encode())
+        if size > self.max_bytes:
             raise ValidationError(
-                _("This is too long: some characters count as several. Shorten it."), code="bytes"
+                ngettext(
+                    "This takes up too much space: emoji and the characters of some scripts need several bytes each. "
+                    "Use up to %(limit)d byte (this has %(length)d).",
+                    "This takes up too much space: emoji and the characters of some scripts need several bytes each. "
+                    "Use up to %(limit)d bytes (this has %(length)d).",
+                    self.max_bytes,
+                ),
+                code="bytes",
+                params={"limit": self.max_bytes, "length": size},
             )
 
     def _too_long(self, length: int) -> ValidationError:

@@ -1,8 +1,9 @@
-// The composer: drafts, characters left, "Post" while there is something to post, Ctrl+Enter.
+// The composer: drafts, how much is left, "Post" while there is something to post, Ctrl+Enter.
 // app.js tells what htmx did: "shown" on what it put into the page, "sent" on a form that was taken.
 (() => {
   const areasIn = (element) => element.querySelectorAll("[data-limit]"); // an edit is counted too, and has no draft
   const segmenter = self.Intl?.Segmenter ? new Intl.Segmenter() : null;
+  const STEPS = [-1, 0, 10, 20, 50, Infinity];
   const draftOf = (area) => `draft:${area.dataset.draft}`;
   const store = {
     get(key) { try { return localStorage.getItem(key); } catch { return null; } },
@@ -16,21 +17,37 @@
     return total;
   }
 
+  // The text as the server counts it (socialsite/web/fields.py): in NFC, blank lines joined.
+  const blankLines = /\n[\s\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*\n/gu;
+  const counted = (text) => text.normalize("NFC").replace(blankLines, "\n\n").trim();
+
+  // Of the two limits the one that is nearer.
+  function room({ value, dataset }) {
+    const text = counted(value);
+    const of = (unit, size, limit) => ({ unit, left: limit - size, used: size / limit });
+    const characters = of("characters", length(text), Number(dataset.limit));
+    const bytes = of("bytes", new TextEncoder().encode(text).length, Number(dataset.bytes));
+    return bytes.used > characters.used ? bytes : characters;
+  }
+
   function count(area) {
     const form = area.form;
     const button = form.querySelector("[type=submit]");
     const isEmpty = !area.value.trim();
     if (isEmpty && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
     button.disabled = isEmpty;
-    const left = Number(area.dataset.limit) - length(area.value.trim());
+    const { unit, left, used } = room(area);
     const counter = form.querySelector(".counter");
     counter.classList.toggle("is-used", !isEmpty);
     counter.classList.toggle("is-over", left < 0);
-    counter.querySelector(".counter-left").textContent = left <= 50 ? left : "";
-    const used = Math.min(100, Math.max(0, 100 - (100 * left) / area.dataset.limit));
-    counter.querySelector(".ring-value").setAttribute("stroke-dasharray", `${used} 100`);
+    counter.querySelector(".ring-value").setAttribute("stroke-dasharray", `${Math.min(100, 100 * used)} 100`);
     const says = form.querySelector(".counter-says");
-    if ([50, 20, 10, 0, -1].includes(left)) says.textContent = says.dataset.says.replace("{n}", left);
+    const sentence = says.dataset[unit].replace("{n}", left);
+    const isNear = used >= 0.95;
+    counter.querySelector(".counter-left").textContent = isNear ? (unit === "bytes" ? sentence : left) : "";
+    const step = String(isNear && STEPS.find((one) => left <= one)); // said once each, not with every letter
+    if (says.dataset.step !== step) says.textContent = isNear ? sentence : "";
+    says.dataset.step = step;
   }
 
   function prepare(area) {

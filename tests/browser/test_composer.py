@@ -47,18 +47,32 @@ def test_a_draft_ends_with_the_sign_in(page, alice, signed_in):
 def test_an_emoji_family_and_an_accented_letter_count_as_one(page):
     family, accented = "👩‍👩‍👧‍👦", "e\u0301"
     left = page.locator(".counter-left")
-    steps.composer(page).fill("x" * 449)
+    steps.composer(page).fill("x" * 949)
     expect(left).to_be_empty()
-    steps.composer(page).fill("x" * 460 + family * 10)
+    steps.composer(page).fill("x" * 960 + family * 10)
     expect(left).to_have_text("30")
-    steps.composer(page).fill("x" * 480 + accented * 25)
+    steps.composer(page).fill("x" * 980 + accented * 25)
     expect(left).to_have_text("-5")
     expect(page.locator(".counter")).to_have_class("counter is-used is-over")
 
 
 def test_what_the_counter_allows_the_server_takes(page):
-    steps.write(page, "x" * 490 + "👩‍👩‍👧‍👦" * 10)
+    steps.write(page, "x" * 985 + "\n \n\n\n" + "y" * 3 + "👩‍👩‍👧‍👦" * 10)
+    expect(page.locator(".counter-left")).to_have_text("0")
     expect(steps.posts(page)).to_have_count(1)
+
+
+def test_bytes_are_counted_where_they_are_the_limit(page, watch):
+    watch.expect("422")
+    left = page.locator(".counter-left")
+    steps.composer(page).fill("陈" * 1000)  # 3,000 bytes
+    expect(left).to_have_text("0")
+    steps.composer(page).fill("🙂" * 875)  # 3,500 bytes
+    expect(left).to_have_text("Bytes left: 0")
+    steps.write(page, "🙂" * 876)
+    expect(left).to_have_text("Bytes left: -4")
+    expect(page.get_by_role("alert")).to_contain_text("Use up to 3500 bytes (this has 3504).")
+    expect(steps.composer(page)).to_have_value("🙂" * 876)
 
 
 def test_sending_twice_posts_once(page, hold, alice):

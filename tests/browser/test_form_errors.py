@@ -61,11 +61,11 @@ def test_the_profile_keeps_what_was_typed(signed_in, alice):
 def test_a_refused_post_stays_in_the_composer_where_it_was(signed_in, alice):
     page = signed_in(alice)
     page.goto("/")
-    steps.write(page, "x" * 520)
+    steps.write(page, "x" * 1020)
 
-    expect(page.get_by_role("alert")).to_contain_text("Use up to 500 characters (this has 520).")
+    expect(page.get_by_role("alert")).to_contain_text("Use up to 1000 characters (this has 1020).")
     expect(page.get_by_role("alert")).to_be_focused()
-    expect(steps.composer(page)).to_have_value("x" * 520)
+    expect(steps.composer(page)).to_have_value("x" * 1020)
     steps.same_place(page, "/")
 
     steps.write(page, "short enough")

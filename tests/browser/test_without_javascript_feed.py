@@ -26,10 +26,10 @@ def test_a_post_that_is_refused_comes_back_to_be_mended(page_of_alice, watch):
     watch.expect("422")
     page = page_of_alice
     page.goto("/posts/new")
-    steps.write(page, "x" * 501)
+    steps.write(page, "x" * 1001)
 
-    expect(page.get_by_role("alert")).to_contain_text("Use up to 500 characters (this has 501).")
-    expect(steps.composer(page)).to_have_value("x" * 501)
+    expect(page.get_by_role("alert")).to_contain_text("Use up to 1000 characters (this has 1001).")
+    expect(steps.composer(page)).to_have_value("x" * 1001)
     steps.write(page, "shorter")
     expect(steps.card(page, "shorter")).to_be_visible()
 

@@ -9,8 +9,16 @@ TOLD = "tests/notifications/test_told_of_edits.py"
 REPORTS = "tests/moderation/test_edited_posts.py"
 AUDIENCE = "tests/feed/editing/test_audience_is_judged.py"
 AT_HOME = "tests/feed/editing/test_audience_in_timelines.py"
+ROOM = "tests/feed/test_room_of_posts.py"
 
 EDITING = [
+    bug(
+        "a post fills its item, with no room for what it may be given later",
+        "feed/verdicts.py",
+        ("Post(**LATER | given | changed)", "Post(**given | changed)"),
+        tests=ROOM,
+        only="worst_of_everything",
+    ),
     bug(
         "a post for friends stays with them when it is for followers",
         "feed/stream_handlers/fan_out_to_friends.py",

@@ -11,7 +11,7 @@ from feed.cards import PostCard
 from feed.editing.forms import EditForm
 from feed.editing.own_text import OwnText, get_own_text
 from feed.services.edit_post import CannotEdit, EditedMeanwhile, edit_post, why_withheld
-from feed.verdicts import RefusedByRules
+from feed.verdicts import Refused
 from feed.views.own_post.drawn_card import address_of, in_dialog, in_place
 from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import POSTS, count_hits
@@ -34,7 +34,7 @@ def edit(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     count_hits((POSTS, request.user.user_id))
     try:
         edit_post(by=request.user, post_id=post_id, **form.cleaned_data)
-    except RefusedByRules as refusal:
+    except Refused as refusal:
         form.add_error("content", refusal.sentence)
         return _page(request, form, text, status=422)
     except CannotEdit as refusal:

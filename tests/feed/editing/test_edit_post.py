@@ -108,7 +108,7 @@ def test_the_same_text_again_writes_nothing(alice, log_in, extra):
 @BOTH
 @pytest.mark.parametrize(
     ("content", "sentence"),
-    [("  ", "Write something first."), ("x" * 501, "Use up to 500 characters (this has 501).")],
+    [("  ", "Write something first."), ("x" * 1001, "Use up to 1000 characters (this has 1001).")],
     ids=["empty", "long"],
 )
 def test_what_could_not_be_published_is_refused_and_kept(alice, log_in, extra, content, sentence):
