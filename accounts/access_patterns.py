@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from accounts.cards import PersonCard
 from accounts.circles import circles_of
 from accounts.models import EmailClaim, HandleClaim, SignIn, UserSettings
+from accounts.signing_in.epochs import is_of_epoch
 from accounts.viewer import VISITOR, Viewer, Waiting
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
@@ -24,8 +25,9 @@ def get_viewer(
     """Returns the viewer and, for pages under `/@handle`, the person whose page it is.
 
     Reads `u#<id>` `info`, `settings` and `bell`, `u#<id>#session` `s#<hash>` and the handle's claim in one
-    BatchGetItem: 0.5 read units a key. The viewer is a visitor if the sign-in was revoked or expired. The person's id
-    is empty if nobody has the handle. The third value is the raw `SignIn`.
+    BatchGetItem: 0.5 read units a key. The viewer is a visitor if the sign-in was revoked, expired or begun before the
+    account's last change of password. The person's id is empty if nobody has the handle. The third value is the raw
+    `SignIn`.
     """
     info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
     claim_key = keys.handle_claim(handle)
@@ -35,12 +37,12 @@ def get_viewer(
     claim = found.get(claim_key)
     person_id = row(HandleClaim, claim).user_id if claim else ""
     info, sign_in = found.get(info_key), found.get(sign_in_key)
-    if info is None or sign_in is None:
+    kept = found.get(settings_key, {})
+    if info is None or sign_in is None or not is_of_epoch(sign_in, kept):
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
     if card.is_locked_out:
         return Viewer(secret_hash=secret_hash, locked_out=card), person_id, None
-    kept = found.get(settings_key, {})
     own, signed_in = row(UserSettings, kept), row(SignIn, sign_in)
     viewer = Viewer(
         user_id,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from accounts.models import EmailClaim, HandleClaim, UserCount, UserInfo
+from accounts.models import Credentials, EmailClaim, HandleClaim, UserCount, UserInfo, UserSettings
 from socialsite.table.item import Item
 
 
@@ -16,6 +16,7 @@ class PeopleInvariants:
     counted: set[str] = field(default_factory=set)
     claims: dict[str, str] = field(default_factory=dict)  # the owner of each handle
     email_claims: Counter[str] = field(default_factory=Counter)
+    epochs: dict[str, set[int]] = field(default_factory=dict)  # in credentials and settings
 
     def add(self, item: Item) -> None:
         match item:
@@ -27,6 +28,8 @@ class PeopleInvariants:
                 self.claims[item.handle] = item.user_id
             case EmailClaim():
                 self.email_claims[item.user_id] += 1
+            case Credentials() | UserSettings():
+                self.epochs.setdefault(item.user_id, set()).add(int(item.epoch or 0))
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -41,6 +44,9 @@ class PeopleInvariants:
                 handle
                 for handle, user_id in self.claims.items()
                 if self.handle_of.get(user_id) != handle
+            ],
+            "credentials and settings are of one epoch": [
+                user_id for user_id, found in self.epochs.items() if len(found) > 1
             ],
         }
 

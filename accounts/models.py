@@ -88,6 +88,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     their timeline on reading. `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
     that they have an unread notice from moderators. `asked` is their reason for joining. `untold` holds what they do
     not want to be notified of (`notifications/choices.py`), `without_reposts` the people whose reposts they hide.
+    `epoch` is a copy of the one in their Credentials.
     """
 
     user_id = UnicodeAttribute()
@@ -101,6 +102,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     without_reposts = UnicodeSetAttribute(null=True)
     circles = JSONAttribute(null=True)  # their names by id (accounts/circles.py)
     folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/shelf/folders.py)
+    epoch = NumberAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:
@@ -142,7 +144,8 @@ def unseen_group(group: str) -> Any:
 class Credentials(Item, discriminator="Credentials"):
     """What signing in needs. It is never read with a profile. The email address is encrypted, and so is `totp`, the key
     of two-step verification. `totp_step` is the last time step whose code was accepted, and `recovery` holds hashes of
-    the recovery codes."""
+    the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands beside the password, so
+    that both are read at the same moment."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
@@ -150,6 +153,7 @@ class Credentials(Item, discriminator="Credentials"):
     totp = UnicodeAttribute(null=True)
     totp_step = NumberAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)
+    epoch = NumberAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, password: str, email: str) -> Self:
@@ -160,6 +164,7 @@ class SignIn(Item, discriminator="SignIn"):
     """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
 
     `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
+    A sign-in is over once the account's `epoch` is another.
     """
 
     user_id = UnicodeAttribute()
@@ -168,12 +173,27 @@ class SignIn(Item, discriminator="SignIn"):
     seen = UnicodeAttribute()
     proved_at = UnicodeAttribute(null=True)
     proved_with = UnicodeAttribute(null=True)
+    epoch = NumberAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, secret_hash: str, browser: str, seen: str, ttl: datetime) -> Self:
-        key = keys.sign_in(user_id, secret_hash)
+    def new(
+        cls,
+        *,
+        user_id: str,
+        secret_hash: str,
+        browser: str,
+        seen: str,
+        ttl: datetime,
+        epoch: int,
+    ) -> Self:
         return cls(
-            *key, user_id=user_id, secret_hash=secret_hash, browser=browser, seen=seen, ttl=ttl
+            *keys.sign_in(user_id, secret_hash),
+            user_id=user_id,
+            secret_hash=secret_hash,
+            browser=browser,
+            seen=seen,
+            ttl=ttl,
+            epoch=epoch or None,
         )
 
 

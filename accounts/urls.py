@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from accounts.views import (
+    password,
     preferences,
     profile,
     prove_identity,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("settings/appearance", preferences.appearance, name="appearance"),
     path("settings/language", preferences.language, name="language"),
     path("settings/profile/header", profile.show_header, name="profile_header"),
+    path("settings/password", password.password, name="password"),
     path("settings/security", security.security, name="security"),
     path("settings/security/begin", second_factor.begin, name="begin_second_factor"),
     path("settings/security/set-up", second_factor.set_up, name="set_up_second_factor"),

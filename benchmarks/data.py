@@ -98,6 +98,7 @@ class Society:
                 browser="benchmark",
                 seen=today(),
                 ttl=self._until,
+                epoch=0,
             )
         )
         known = set(followed)

@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounts.access_patterns import get_user_info
 from accounts.middleware import SESSION_SECRET, SESSION_USER
+from accounts.models import Credentials
 from accounts.services.sign_in import hash_secret, sign_in
 from accounts.services.sign_up import sign_up
 from accounts.viewer import Viewer
@@ -19,9 +20,11 @@ from moderation.staff.nav import forget_staff_nav, keep_counts
 from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import SiteRules
 from socialsite.streams.worker import Worker
-from socialsite.table import ids, meter
+from socialsite.table import ids, keys, meter
 from socialsite.table.connection import client, connection, disconnect
 from socialsite.table.item import Item
+from socialsite.table.reading import fetch
+from socialsite.table.row import row
 from socialsite.table.schema import create_table
 from tests import engines
 
@@ -151,6 +154,12 @@ def person(handle: str, name: str = "", *, role: str | None = None) -> Viewer:
     return Viewer(user_id, "", get_user_info(user_id))
 
 
+def epoch_of(viewer: Viewer) -> int:
+    """The epoch of someone's account, which a new sign-in has to know."""
+    found = fetch([keys.credentials(viewer.user_id)], consistent=True)
+    return int(row(Credentials, found[keys.credentials(viewer.user_id)]).epoch)
+
+
 def post(author: Viewer, content: str = "Hello") -> str:
     """Publishes a post."""
     return publish_post(by=author, content=content, nonce=ids.new_id())
@@ -164,7 +173,9 @@ def log_in(client: Client) -> Callable[[Viewer], Client]:
         browser = Client()
         session = browser.session
         session[SESSION_USER] = viewer.user_id
-        session[SESSION_SECRET] = sign_in(user_id=viewer.user_id, browser="tests")
+        session[SESSION_SECRET] = sign_in(
+            user_id=viewer.user_id, browser="tests", epoch=epoch_of(viewer)
+        )
         session.save()
         browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
         return browser

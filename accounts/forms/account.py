@@ -4,10 +4,10 @@ import re
 from typing import Any
 
 from django import forms
-from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
+from accounts.forms.new_password import NewPasswordField, refuse_easy
 from accounts.reserved import is_reserved
 from accounts.signing_in.hashers import MAX_LENGTH
 from socialsite.web.fields import PlainTextField, SecretField
@@ -43,9 +43,7 @@ class SignUpForm(forms.Form):
     )
     name = PlainTextField(label=_("Display name"), max_characters=50)
     email = EmailField(label=_("Email"), help_text=_("We never show this to anyone."))
-    password = SecretField(
-        label=_("Password"), max_length=MAX_LENGTH, help_text=_("At least 10 characters.")
-    )
+    password = NewPasswordField(label=_("Password"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -53,7 +51,6 @@ class SignUpForm(forms.Form):
             "handle": {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"},
             "name": {"autocomplete": "name"},
             "email": {"autocomplete": "email"},
-            "password": {"autocomplete": "new-password"},
         }
         for name, attributes in hints.items():
             self.fields[name].widget.attrs |= attributes
@@ -68,10 +65,8 @@ class SignUpForm(forms.Form):
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]
-        validate_password(password)
-        own = {self.cleaned_data.get(name, "").lower() for name in ("handle", "email")}
-        if password.strip().removeprefix("@").lower() in own:
-            raise ValidationError(_("Your password can’t be your handle or email. Choose another."))
+        typed = self.cleaned_data
+        refuse_easy(password, handle=typed.get("handle", ""), email=typed.get("email", ""))
         return password
 
 

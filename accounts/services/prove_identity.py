@@ -8,7 +8,7 @@ from accounts.viewer import BY_CODE, BY_PASSWORD, Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import fetch
+from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
 from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
@@ -34,14 +34,23 @@ def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
 def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
     """Checks the password and returns the person's two-step verification, on or off. Raises `WrongPassword`.
 
-    One consistent read of Credentials, 1 unit, and a password hash.
+    Costs what `get_own_credentials` does.
+    """
+    return SecondFactor.from_raw(by.user_id, get_own_credentials(by=by, password=password))
+
+
+@access_pattern
+def get_own_credentials(*, by: Viewer, password: str) -> RawItem:
+    """Returns the person's Credentials if this is their password, else raises `WrongPassword`.
+
+    One consistent read, 1 unit, and a password hash.
     """
     key = keys.credentials(by.user_id)
     credentials = fetch([key], consistent=True).get(key, {})
     if not password_matches(password, row(Credentials, credentials).password or None):
         note_event(Event.WRONG_PASSWORD, account=by.user_id)
         raise WrongPassword
-    return SecondFactor.from_raw(by.user_id, credentials)
+    return credentials
 
 
 def note_proof(by: Viewer, proved_with: str) -> Change:

@@ -6,8 +6,8 @@ from dataclasses import replace
 from django.conf import settings
 
 from accounts.models import Credentials, SignIn
+from accounts.services.end_sign_ins import end_sign_ins_with
 from accounts.services.prove_identity import check_own_password, note_proof
-from accounts.services.sign_in import end_all_sign_ins, end_other_sign_ins
 from accounts.signing_in.second_factor import (
     WrongCode,
     decrypt_secret,
@@ -22,7 +22,6 @@ from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
 
 ALL_OF_IT = (
@@ -57,8 +56,7 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     """Stores the encrypted key if the code was made with it. Returns ten recovery codes, which are shown once. Raises
     `WrongCode`, `AlreadyOn`.
 
-    One TransactWriteItems of Credentials and SignIn, which then counts as proved: 4 write units; then as
-    `end_other_sign_ins`.
+    Costs what `end_sign_ins_with` does. The SignIn of this browser then counts as proved.
     """
     step = matching_step(decrypt_secret(encrypted, user_id=by.user_id), plain(code))
     codes = make_recovery_codes()
@@ -67,16 +65,15 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
         Credentials.totp_step.set(step),
         Credentials.recovery.set(_hashes(by, codes)),
     ]
-    kept = Change(
+    turned_on = Change(
         Credentials,
         keys.credentials(by.user_id),
         actions,
         condition=Credentials.totp.does_not_exist(),
         otherwise=AlreadyOn,
     )
-    transact(kept, note_proof(by, BY_CODE))
+    end_sign_ins_with(turned_on, user_id=by.user_id, kept=note_proof(by, BY_CODE))
     note_event(Event.FACTOR_ON, account=by.user_id)
-    end_other_sign_ins(by=by)
     return codes
 
 
@@ -84,16 +81,15 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
 def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
     """Replaces the remaining recovery codes with ten new ones. Raises `WrongPassword`, `WrongCode`.
 
-    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units; then as
-    `end_other_sign_ins`.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs.
     """
     factor = check_own_password(by=by, password=password)
     if not factor.is_on:
         raise WrongCode
     codes = make_recovery_codes()
-    transact(factor.use(code, new_recovery=_hashes(by, codes)), note_proof(by, BY_CODE))
+    used = factor.use(code, new_recovery=_hashes(by, codes))
+    end_sign_ins_with(used, user_id=by.user_id, kept=note_proof(by, BY_CODE))
     note_event(Event.CODES_RENEWED, account=by.user_id)
-    end_other_sign_ins(by=by)
     return codes
 
 
@@ -102,8 +98,7 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     """Deletes the key and the recovery codes. Safe to repeat. Raises `WrongPassword`, `WrongCode`, and with
     `STAFF_SECOND_FACTOR` `StaffNeedsIt` for anyone with a role.
 
-    One consistent read of Credentials, 1 unit; one TransactWriteItems of Credentials and SignIn, 4 write units; then as
-    `end_other_sign_ins`.
+    One consistent read of Credentials, 1 unit, and what `end_sign_ins_with` costs.
     """
     if by.is_staff and settings.STAFF_SECOND_FACTOR:
         raise StaffNeedsIt
@@ -111,21 +106,20 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     if not factor.is_on:
         return
     unproved = [SignIn.proved_at.remove(), SignIn.proved_with.remove()]
-    transact(
+    end_sign_ins_with(
         replace(factor.use(code), actions=ALL_OF_IT),
-        Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved),
+        user_id=by.user_id,
+        kept=Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved),
     )
     note_event(Event.FACTOR_OFF, account=by.user_id)
-    end_other_sign_ins(by=by)
 
 
 @access_pattern
 def reset_second_factor(*, user_id: str) -> None:
     """Turns off two-step verification for someone who lost their phone, and ends all their sign-ins. For the command
-    line only. One TransactWriteItems, 2 write units, and the sign-ins."""
-    transact(Change(Credentials, keys.credentials(user_id), ALL_OF_IT))
+    line only. Costs what `end_sign_ins_with` does."""
+    end_sign_ins_with(Change(Credentials, keys.credentials(user_id), ALL_OF_IT), user_id=user_id)
     note_event(Event.FACTOR_RESET, account=user_id)
-    end_all_sign_ins(user_id=user_id)
 
 
 def _hashes(by: Viewer, codes: list[str]) -> set[str]:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.forms.second_factor import PasswordForm
 from accounts.requests import SiteRequest, sign_in_required
-from accounts.services.sign_in import end_other_sign_ins, end_sign_in
+from accounts.services.end_sign_ins import end_other_sign_ins, end_sign_in
 from accounts.signing_in.second_factor import get_second_factor
 from accounts.signing_in.sign_ins import list_sign_ins
 from socialsite.web.fragments import form_page

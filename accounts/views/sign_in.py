@@ -21,6 +21,7 @@ from accounts.forms.account import SignInForm
 from accounts.forms.second_factor import CodeForm
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.requests import SiteRequest
+from accounts.services import end_sign_ins
 from accounts.services import sign_in as service
 from accounts.signing_in.known_browsers import find_browser, remember_browser
 from accounts.signing_in.second_factor import WrongCode
@@ -32,7 +33,7 @@ from socialsite.web.fragments import form_page
 from socialsite.web.observing.security_log import Event, note_event
 from socialsite.web.preferences import Preferences, keep_in_browser, preferences_of
 
-# The account whose password was right, the deadline for its code, the browser's id if known, and the stamp.
+# The account whose password was right, the deadline for its code, the browser's id if known, stamp and epoch.
 SESSION_HALF = "half"
 SECONDS_FOR_CODE = 300
 
@@ -58,6 +59,7 @@ def sign_in(request: SiteRequest) -> HttpResponse:
         try:
             take_turn(lanes)
             service.check_password(found, password)
+            secret = "" if found.has_second_factor else _start(request, found)
         except LimitReached as error:
             say_wait(form, error, is_known=bool(browser_id))
             return _show_form(request, form, target, error)
@@ -70,7 +72,7 @@ def sign_in(request: SiteRequest) -> HttpResponse:
             if found.has_second_factor:
                 response = _ask_for_code(request, found, browser_id, target)
             else:
-                start_session(request, found.user_id)
+                keep_session(request, found.user_id, secret)
                 response = redirect(target)
                 remember_browser(request, response, user_id=found.user_id, stamp=found.stamp)
             _bring_preferences(request, response, found.preferences)
@@ -87,11 +89,11 @@ def enter_code(request: SiteRequest) -> HttpResponse:
     if request.user.is_authenticated:
         return redirect(target)
     half = request.session.get(SESSION_HALF, ("", 0))
-    user_id, until, browser_id, stamp = (*half, "", "")[:4]
+    user_id, until, browser_id, stamp, epoch = (*half, "", "", 0)[:5]
     if until <= time.time():
         if user_id:
             messages.info(request, _("That took a while. Please sign in again."))
-        return redirect(f"/login?{urlencode({'next': target})}")
+        return _to_sign_in(request, target)
     recovery, refused = "recovery" in request.GET, None
     form = CodeForm(request.POST if request.method == "POST" else None, recovery=recovery)
     form.fields["code"].widget.attrs["autofocus"] = True
@@ -100,16 +102,22 @@ def enter_code(request: SiteRequest) -> HttpResponse:
         try:
             take_turn(lanes)
             secret = service.sign_in_with_code(
-                user_id=user_id, code=form.cleaned_data["code"], browser=_browser(request)
+                user_id=user_id,
+                code=form.cleaned_data["code"],
+                browser=browser_of(request),
+                epoch=int(epoch or 0),
             )
         except LimitReached as error:
             say_wait(form, error, is_known=bool(browser_id), account=user_id)
             refused = error
         except WrongCode:
             say_wrong_code(form, account=user_id)
+        except service.WrongPassword:  # it was changed after it was typed here
+            messages.info(request, _("Your password has changed. Please sign in with the new one."))
+            return _to_sign_in(request, target)
         else:
             give_back(lanes)
-            _keep_session(request, user_id, secret)
+            keep_session(request, user_id, secret)
             response = redirect(target)
             remember_browser(request, response, user_id=user_id, stamp=stamp)
             return response
@@ -121,16 +129,21 @@ def enter_code(request: SiteRequest) -> HttpResponse:
 def sign_out(request: SiteRequest) -> HttpResponse:
     """Ends the sign-in here and in the table, and forgets what the browser kept."""
     if request.user.account_id:
-        service.sign_out(by=request.user)
+        end_sign_ins.sign_out(by=request.user)
     request.session.flush()
     response = redirect("/")
     response["Clear-Site-Data"] = '"cache"'
     return response
 
 
-def start_session(request: SiteRequest, user_id: str) -> None:
-    """Starts a sign-in with a new secret and a new CSRF token."""
-    _keep_session(request, user_id, service.sign_in(user_id=user_id, browser=_browser(request)))
+def _start(request: SiteRequest, found: service.Account) -> str:
+    browser = browser_of(request)
+    return service.sign_in(user_id=found.user_id, browser=browser, epoch=found.epoch)
+
+
+def _to_sign_in(request: SiteRequest, target: str) -> HttpResponse:
+    request.session.pop(SESSION_HALF, None)
+    return redirect(f"/login?{urlencode({'next': target})}")
 
 
 def say_wait(form: Form, error: LimitReached, *, is_known: bool, account: str = "") -> None:
@@ -189,18 +202,19 @@ def _ask_for_code(
 ) -> HttpResponse:
     request.session.flush()
     until = int(time.time()) + SECONDS_FOR_CODE
-    request.session[SESSION_HALF] = [found.user_id, until, browser_id, found.stamp]
+    request.session[SESSION_HALF] = [found.user_id, until, browser_id, found.stamp, found.epoch]
     return redirect(f"/login/code?{urlencode({'next': target})}")
 
 
-def _keep_session(request: SiteRequest, user_id: str, secret: str) -> None:
+def keep_session(request: SiteRequest, user_id: str, secret: str) -> None:
+    """Signs this browser in with the secret of a new sign-in, and with a new CSRF token."""
     request.session.flush()
     request.session[SESSION_USER] = user_id
     request.session[SESSION_SECRET] = secret
     rotate_token(request)
 
 
-def _browser(request: SiteRequest) -> str:
+def browser_of(request: SiteRequest) -> str:
     return request.headers.get("User-Agent", "")
 
 

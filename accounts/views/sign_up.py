@@ -16,10 +16,10 @@ from accounts.encryption.emails import email_hmacs
 from accounts.forms.join import JoinForm
 from accounts.requests import SiteRequest
 from accounts.services import sign_up as service
-from accounts.services.sign_in import read_stamp
+from accounts.services.sign_in import read_stamp, sign_in
 from accounts.signing_in.known_browsers import remember_browser
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
-from accounts.views.sign_in import safe_target, start_session
+from accounts.views.sign_in import browser_of, keep_session, safe_target
 from socialsite.site.site_rules import site_rules
 from socialsite.site.site_setup import AddressEffect, SignUp, SiteRules
 from socialsite.table.errors import NotFound
@@ -68,7 +68,8 @@ def sign_up(request: SiteRequest) -> HttpResponse:
             form.add_error("invite", _refusal_of(error))
         else:
             stamp = read_stamp(user_id)
-            start_session(request, user_id)
+            secret = sign_in(user_id=user_id, browser=browser_of(request))
+            keep_session(request, user_id, secret)
             if waits:
                 messages.success(request, _("Thanks. A moderator will review your request."))
                 response = redirect("/standing")

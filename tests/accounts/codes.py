@@ -8,14 +8,15 @@ from django.test import Client
 
 from accounts.middleware import SESSION_SECRET
 from accounts.models import Credentials
+from accounts.services.end_sign_ins import sign_out
 from accounts.services.second_factor import turn_on_second_factor
-from accounts.services.sign_in import hash_secret, sign_in, sign_out
+from accounts.services.sign_in import hash_secret, sign_in, sign_in_with_code
 from accounts.signing_in.second_factor import decrypt_secret, encrypt_new_secret, get_second_factor
 from accounts.viewer import Viewer
 from socialsite.table import keys
 from socialsite.table.reading import get
 from socialsite.table.writing import change
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, epoch_of
 
 
 @dataclass
@@ -35,6 +36,11 @@ class App:
     def same_code(self) -> str:
         return pyotp.TOTP(self.secret).now()
 
+    def sign_in(self, code: str) -> str:
+        """The secret of a sign-in with this code, after the right password."""
+        user_id, epoch = self.viewer.user_id, epoch_of(self.viewer)
+        return sign_in_with_code(user_id=user_id, code=code, browser="tests", epoch=epoch)
+
     def wrong_code(self) -> str:
         """Six digits that are no code of these minutes."""
         totp, now = pyotp.TOTP(self.secret), time.time()
@@ -44,7 +50,7 @@ class App:
 
 def with_second_factor(viewer: Viewer) -> App:
     """Turns it on for someone, in a browser that is gone afterwards."""
-    browser = sign_in(user_id=viewer.user_id, browser="tests")
+    browser = sign_in(user_id=viewer.user_id, browser="tests", epoch=epoch_of(viewer))
     by = replace(viewer, secret_hash=hash_secret(browser))
     encrypted = encrypt_new_secret(user_id=viewer.user_id)
     secret = decrypt_secret(encrypted, user_id=viewer.user_id)

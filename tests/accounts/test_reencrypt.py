@@ -14,7 +14,7 @@ from accounts.encryption.emails import PURPOSE, decrypt_email, email_hmac
 from accounts.encryption.encrypted_text import is_current
 from accounts.models import Credentials, EmailClaim
 from accounts.services import reencrypt as service
-from accounts.services.sign_in import WrongPassword, sign_in_with_code
+from accounts.services.sign_in import WrongPassword
 from accounts.services.sign_up import EmailTaken, sign_up
 from accounts.signing_in import second_factor
 from moderation.audit.chain import Walk
@@ -113,11 +113,11 @@ def test_codes_and_recovery_codes_work_after_each_of_two_replacements(
         rotate(key)
         call_command("reencrypt")
         forget_earlier_keys()
-        assert sign_in_with_code(user_id=alice.user_id, code=app.code(), browser="")
+        assert app.sign_in(app.code())
         code = app.recovery.pop()
-        assert sign_in_with_code(user_id=alice.user_id, code=code, browser="")
+        assert app.sign_in(code)
         with pytest.raises(second_factor.WrongCode):
-            sign_in_with_code(user_id=alice.user_id, code=code, browser="")
+            app.sign_in(code)
     assert all(is_current(raw["secrets"]["S"]) for raw in items(RetiredKey))
 
 
@@ -193,7 +193,7 @@ def test_people_sign_up_and_use_codes_while_everything_is_encrypted_again(
         person(f"late{late}")
         late += 1
         if app.recovery:
-            sign_in_with_code(user_id=alice.user_id, code=app.recovery.pop(), browser="")
+            app.sign_in(app.recovery.pop())
     running.join()
     call_command("reencrypt")
     forget_earlier_keys()

@@ -28,17 +28,13 @@ from socialsite.table.reading import query, scan
 from socialsite.table.writing import change
 from tests.accounts.codes import credentials, in_browser, with_second_factor
 from tests.accounts.credentials import check_credentials
-from tests.conftest import PASSWORD
+from tests.conftest import PASSWORD, epoch_of
 from tests.together import together
 
 RFC_SECRET = (
     "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"  # of RFC 6238, appendix B, with its codes' last six digits
 )
 RFC_CODES = {59: "287082", 1111111109: "081804", 1234567890: "005924", 20000000000: "353130"}
-
-
-def sign_in(app, code: str) -> str:
-    return sign_in_with_code(user_id=app.viewer.user_id, code=code, browser="tests")
 
 
 @pytest.mark.parametrize(("moment", "code"), RFC_CODES.items())
@@ -60,10 +56,10 @@ def test_a_clock_may_not_be_two_steps_off(seconds):
 def test_a_code_counts_once(alice):
     app = with_second_factor(alice)
     code = app.code()
-    assert sign_in(app, code)
+    assert app.sign_in(code)
     with pytest.raises(WrongCode):
-        sign_in(app, code)
-    assert sign_in(app, app.code())
+        app.sign_in(code)
+    assert app.sign_in(app.code())
 
 
 def test_a_code_of_before_the_last_does_not_count(alice):
@@ -73,13 +69,13 @@ def test_a_code_of_before_the_last_does_not_count(alice):
     key = keys.credentials(alice.user_id)
     change(Credentials, key, [Credentials.totp_step.set(later)])
     with pytest.raises(WrongCode):
-        sign_in(app, code)
+        app.sign_in(code)
 
 
 @pytest.mark.parametrize("spelling", ["{}", " {} ", "{0[0]}{0[1]}{0[2]} {0[3]}{0[4]}{0[5]}"])
 def test_a_code_may_be_typed_with_spaces(alice, spelling):
     app = with_second_factor(alice)
-    assert sign_in(app, spelling.format(app.code()))
+    assert app.sign_in(spelling.format(app.code()))
 
 
 @pytest.mark.parametrize(
@@ -87,24 +83,24 @@ def test_a_code_may_be_typed_with_spaces(alice, spelling):
 )
 def test_what_is_no_code_is_refused(alice, code):
     with pytest.raises(WrongCode):
-        sign_in(with_second_factor(alice), code)
+        with_second_factor(alice).sign_in(code)
 
 
 def test_a_code_of_somebody_else_is_refused(alice, bob):
     hers, his = with_second_factor(alice), with_second_factor(bob)
     with pytest.raises(WrongCode):
-        sign_in(hers, his.code())
+        hers.sign_in(his.code())
     with pytest.raises(WrongCode):
-        sign_in(hers, his.recovery[0])
+        hers.sign_in(his.recovery[0])
 
 
 @pytest.mark.parametrize("spelling", [str, str.upper, lambda code: code.replace("-", " ")])
 def test_a_recovery_code_counts_once_however_it_is_typed(alice, spelling):
     app = with_second_factor(alice)
-    assert sign_in(app, spelling(app.recovery[0]))
+    assert app.sign_in(spelling(app.recovery[0]))
     assert get_second_factor(alice.user_id).recovery_left == RECOVERY_CODES - 1
     with pytest.raises(WrongCode):
-        sign_in(app, app.recovery[0])
+        app.sign_in(app.recovery[0])
 
 
 def test_one_recovery_code_looks_different_for_each_person(alice, bob):
@@ -115,10 +111,10 @@ def test_one_recovery_code_looks_different_for_each_person(alice, bob):
 def test_each_of_the_ten_recovery_codes_counts_and_then_none(alice):
     app = with_second_factor(alice)
     for code in app.recovery:
-        assert sign_in(app, code)
+        assert app.sign_in(code)
     factor = get_second_factor(alice.user_id)
     assert (factor.is_on, factor.recovery_left) == (True, 0)
-    assert sign_in(app, app.code())
+    assert app.sign_in(app.code())
 
 
 @pytest.mark.engines(
@@ -128,7 +124,7 @@ def test_each_of_the_ten_recovery_codes_counts_and_then_none(alice):
 def test_of_browsers_that_send_one_code_at_once_one_wins(alice, kind):
     app = with_second_factor(alice)
     code = app.code() if kind == "code" else app.recovery[0]
-    results = together(*[partial(sign_in, app, code)] * 6)
+    results = together(*[partial(app.sign_in, code)] * 6)
     assert sum(isinstance(result, str) for result in results) == 1
     assert sum(isinstance(result, WrongCode) for result in results) == 5
     assert len(list(query(keys.sign_ins(alice.user_id), consistent=True))) == 1
@@ -168,7 +164,7 @@ def test_it_is_not_set_up_over_one_that_is_on(alice, log_in):
         turn_on_second_factor(
             by=by, encrypted=encrypted, code=replace(app, secret=other).same_code()
         )
-    assert sign_in(app, app.code())
+    assert app.sign_in(app.code())
 
 
 def test_the_password_alone_says_that_a_code_is_missing(alice):
@@ -190,8 +186,8 @@ def test_a_lost_phone_is_taken_off_with_every_sign_in(alice, log_in):
 @pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_signing_in_with_a_code_takes_two_calls(alice, measure):
     app = with_second_factor(alice)
-    code = app.code()
+    code, epoch = app.code(), epoch_of(alice)
     with measure() as meter:
-        sign_in(app, code)
+        sign_in_with_code(user_id=alice.user_id, code=code, browser="tests", epoch=epoch)
     assert [call.operation for call in meter.calls] == ["BatchGetItem", "TransactWriteItems"]
     assert (meter.read_units, meter.write_units) == (1, 6)

@@ -36,6 +36,7 @@ MEMBER_PAGES = (
     "/settings/data",
     "/standing",
     "/settings/security",
+    "/settings/password",
     "/settings/reports",
     "/confirm",
     "/friends",

@@ -22,6 +22,7 @@ class Event(StrEnum):
     SIGN_INS_ENDED = "sign-ins-ended"
     WRONG_PASSWORD = "wrong-password"  # noqa: S105 - the name of an event
     WRONG_CODE = "wrong-code"
+    PASSWORD_CHANGED = "password-changed"  # noqa: S105 - the name of an event
     IDENTITY_PROVED = "identity-proved"
     LIMIT_REACHED = "limit-reached"
     FACTOR_ON = "second-factor-on"
