@@ -1,8 +1,12 @@
-// Suggestions below a composer while someone types @name or #tag. Nothing is selected until an arrow key is pressed, so
-// that Enter and Tab do what they always do. Without this file people type the whole word.
+// Suggestions below a composer while someone types @name or #tag: first the people whose posts stand on the page, which
+// takes no request. Nothing is selected until an arrow key is pressed, so that Enter and Tab do what they always do.
+// Without this file people type the whole word.
 (() => {
+  const words = document.body.dataset;
+  const MOST = 8;
+  const MOST_OF_PAGE = 5;
   const WAIT = 250; // milliseconds without a key before the server is asked
-  const TYPED = /(?:^|[^\p{L}\p{M}\p{Nd}_&/=.@#\uff03]|[\u3040-\u30ff\u3400-\u9fff])((?:@[a-z0-9_]{1,30})|(?:[#\uff03][\p{L}\p{M}\p{Nd}_]{1,100}))$/iu;
+  const TYPED = /(?:^|[^\p{L}\p{M}\p{Nd}_&/=.@#\uff03]|[\u3040-\u30ff\u3400-\u9fff])((?:@[a-z0-9_]{0,30})|(?:[#\uff03][\p{L}\p{M}\p{Nd}_]{1,100}))$/iu;
   let area = null; // the textarea whose suggestions are open, or asked for
   let timer = 0;
   let asked = null; // the request under way
@@ -27,25 +31,57 @@
     for (const name of ["controls", "activedescendant"]) area?.removeAttribute(`aria-${name}`);
   }
 
+  // The people of the page whose handle, or a word of whose name, begins with the word.
+  function onPage(word) {
+    const people = new Map();
+    for (const link of word[0] === "@" ? document.querySelectorAll("article .post-author") : []) {
+      const [name, handle] = [...link.children].map((part) => part.textContent);
+      const plain = ` ${name} ${handle.slice(1)}`.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+      if (plain.includes(` ${word.slice(1).toLowerCase()}`)) people.set(handle, link);
+    }
+    people.delete(document.querySelector(".account .handle")?.textContent);
+    return [...people].slice(0, MOST_OF_PAGE).map(([handle, link]) => {
+      const option = document.createElement("li");
+      const text = document.createElement("span");
+      text.append(...link.cloneNode(true).childNodes);
+      option.append(link.closest("article").querySelector(".avatar").cloneNode(true), text);
+      option.dataset.text = handle;
+      return option;
+    });
+  }
+
   async function ask(word) {
     asked = new AbortController();
     const { signal } = asked;
     try {
       const answer = await fetch(`/complete?q=${encodeURIComponent(word)}`, { signal });
-      const html = answer.ok && !answer.redirected ? await answer.text() : "";
-      if (!signal.aborted && typed(area) === word) open(html);
-    } catch { /* aborted, or offline: no suggestions */ }
+      const part = document.createElement("template");
+      part.innerHTML = answer.ok && !answer.redirected ? await answer.text() : "";
+      if (!signal.aborted && typed(area) === word) offer(part.content.children);
+    } catch { /* aborted, or offline: the people of the page stay */ }
   }
 
-  function open(html) {
-    close();
-    const part = document.createElement("template");
-    part.innerHTML = html;
-    list = part.content.querySelector("[role=listbox]");
-    if (!list) return;
+  // Adds options that are not there yet behind the others, so that a selected one stays where it is.
+  function offer(options) {
+    for (const option of [...options]) {
+      if (!list) open();
+      const known = [...list.children].map((one) => one.dataset.text);
+      if (known.length >= MOST || known.includes(option.dataset.text)) continue;
+      option.id = `suggestion-${known.length + 1}`;
+      option.role = "option";
+      option.ariaSelected = false;
+      list.append(option);
+      says.textContent = words.suggested.replace("{n}", known.length + 1);
+    }
+  }
+
+  function open() {
+    list = document.createElement("ul");
+    list.className = list.id = "suggestions";
+    list.role = "listbox";
+    list.ariaLabel = words.suggestions;
     area.after(list, says);
     area.setAttribute("aria-controls", list.id);
-    says.textContent = part.content.querySelector("p").textContent.trim();
   }
 
   const selected = () => list?.querySelector("[aria-selected=true]");
@@ -76,7 +112,9 @@
     area.setAttribute("aria-autocomplete", "list");
     area.setAttribute("aria-haspopup", "listbox");
     const word = typed(area);
-    if (word) timer = setTimeout(ask, WAIT, word);
+    if (!word) return;
+    offer(onPage(word));
+    if (word.length > 1) timer = setTimeout(ask, WAIT, word);
   }
 
   for (const name of ["input", "compositionend"]) {
@@ -105,4 +143,5 @@
     else if (list && target !== area) close();
   });
   document.addEventListener("focusout", ({ target }) => { if (target === area) close(); });
+  if (document.activeElement.matches("[data-draft]")) look(document.activeElement); // typed while this file was on its way
 })();

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from feed.pointers import Pointer
+from feed.services.reply import reply
 from relations.services.follow import follow
 from tests.browser import steps
 from tests.browser.conftest import PHONE
@@ -42,7 +44,7 @@ def type_into(page: Page, text: str) -> Locator:
 def test_people_are_suggested_those_whom_one_follows_first(page):
     area = type_into(page, "Hello @bo")
     expect(options(page)).to_contain_text(["Božena Nová @bozena", "Bob Brandt @bob"])
-    expect(page.get_by_text("2 suggestions. Choose one with the arrow keys.")).to_be_attached()
+    expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
     expect(selected(page)).to_have_count(0)
     area.press("ArrowDown")
     area.press("ArrowDown")
@@ -145,6 +147,29 @@ def test_a_reply_has_suggestions_too(page, bob):
     area = page.get_by_label("Reply to @bob")
     area.press_sequentially("#cats", delay=15)
     expect(options(page)).to_have_text(["cats"])
+
+
+def test_people_of_the_page_are_suggested_first_and_without_a_request(page, alice, bob, carol):
+    root = post(bob)
+    for author in (alice, carol):
+        reply(by=author, to=Pointer(root, bob.user_id), content="Hello", nonce="n")
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"/@bob/posts/{root}")
+    area = page.get_by_label("Reply to @bob")
+    area.press_sequentially("@")
+    expect(options(page)).to_contain_text(["Bob Brandt @bob", "Carol 陈 @carol"])
+    expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
+    assert not [url for url in asked if "/complete?" in url]
+
+    with page.expect_response("**/complete?*"):
+        area.press("b")
+        area.press("ArrowDown")  # before the answer adds others
+    expect(options(page)).to_contain_text(["@bob", "@bozena"])
+    expect(selected(page)).to_contain_text("@bob")
+    expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
+    area.press("Enter")
+    expect(area).to_have_value("@bob ")
 
 
 def test_open_and_closed_the_composer_is_accessible(page, look):
