@@ -56,7 +56,7 @@ def get_viewer(
         circles=circles_of(kept),
         folder_names=tuple((own.folders or {}).items()),
         waiting=Waiting.from_raw(found.get(bell_key, {})),
-        untold=tuple(own.untold),
+        opted_out=tuple(own.opted_out),
         without_reposts=tuple(own.without_reposts),
     )
     return viewer, person_id, sign_in

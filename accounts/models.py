@@ -86,7 +86,7 @@ class UserSettings(Item, discriminator="UserSettings"):
 
     `seen` is the last day they used the site. `pulled` holds the widely followed people whose posts are merged into
     their timeline on reading. `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
-    that they have an unread notice from moderators. `asked` is their reason for joining. `untold` holds what they do
+    that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out` holds what they do
     not want to be notified of (`notifications/choices.py`), `without_reposts` the people whose reposts they hide.
     `epoch` is a copy of the one in their Credentials.
     """
@@ -98,7 +98,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     hidden = UnicodeSetAttribute(null=True)
     notice = UnicodeAttribute(null=True)
     asked = UnicodeAttribute(null=True)
-    untold = UnicodeSetAttribute(null=True)
+    opted_out = UnicodeSetAttribute(attr_name="untold", null=True)  # its name from before
     without_reposts = UnicodeSetAttribute(null=True)
     circles = JSONAttribute(null=True)  # their names by id (accounts/circles.py)
     folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/shelf/folders.py)

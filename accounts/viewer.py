@@ -82,7 +82,7 @@ class Viewer:
         tuple[str, str], ...
     ] = ()  # of saved posts, with ids (feed/shelf/folders.py)
     waiting: Waiting = field(default_factory=Waiting)
-    untold: tuple[str, ...] = ()  # what they do not want to be notified of
+    opted_out: tuple[str, ...] = ()  # what they do not want to be notified of
     without_reposts: tuple[str, ...] = ()  # people whose reposts their timeline leaves out
 
     @property

@@ -11,8 +11,8 @@ from feed.pointers import Pointer, pointer_of
 from feed.visibility import block_keys
 from feed.visible_posts import keys_of_page, visible_posts
 from notifications.cards import NotificationCard
-from notifications.heard import holds
-from notifications.kinds import ABOUT_PEOPLE, IN_WORDS, REQUESTS, SUBJECT, Kind
+from notifications.filtering import holds
+from notifications.kinds import ABOUT_PEOPLE, REQUESTS, SUBJECT, WHOLE_POSTS, Kind
 from notifications.models import Notification
 from relations.models import RelationType
 from socialsite.table import ids, keys
@@ -26,7 +26,7 @@ LOOKED_AT = 200  # groups for one page of a filter
 NAMED = 2  # people whom a sentence names
 FILTERS: Mapping[str, Collection[Kind]] = {
     "": frozenset(Kind),
-    "mentions": IN_WORDS,
+    "mentions": WHOLE_POSTS,
     "follows": ABOUT_PEOPLE,
 }
 
@@ -86,7 +86,7 @@ def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:
 def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
     for raw in raws:
         note, pointer = row(Notification, raw), pointer_of(raw)
-        if note.kind in IN_WORDS:
+        if note.kind in WHOLE_POSTS:
             yield from keys_of_page([pointer], viewer=viewer)
             yield from block_keys(viewer, [pointer.author_id, pointer.reply_to_author_id])
             continue

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard
 from feed.cards import PostCard
-from notifications.kinds import IN_WORDS, Kind
+from notifications.kinds import WHOLE_POSTS, Kind
 from socialsite.web.ago import ago
 from socialsite.web.linked_names import linked_names
 from socialsite.web.time_zones import full_date
@@ -60,7 +60,7 @@ class NotificationCard:
 
     @property
     def shows_whole_post(self) -> bool:
-        return self.kind in IN_WORDS
+        return self.kind in WHOLE_POSTS
 
     @property
     def is_request(self) -> bool:

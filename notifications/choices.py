@@ -1,4 +1,4 @@
-"""What a person wants to be told, in `UserSettings.untold`: what they switched off, in fixed words."""
+"""What a person does not want to be notified of, in `UserSettings.opted_out`, in fixed words."""
 
 from collections.abc import Collection
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from notifications.kinds import Kind
 
 
-class Untold(StrEnum):
+class OptOut(StrEnum):
     """Something that a person switched off. The last two are about the people it comes from."""
 
     LIKES = "likes"
@@ -19,21 +19,21 @@ class Untold(StrEnum):
     NEWCOMERS = "newcomers"  # people who signed up lately, and whom they do not follow
 
 
-SWITCH_OF = {
-    Kind.LIKE: Untold.LIKES,
-    Kind.REPOST: Untold.REPOSTS,
-    Kind.REPLY: Untold.REPLIES,
-    Kind.QUOTE: Untold.REPLIES,
-    Kind.MENTION: Untold.MENTIONS,
-    Kind.FOLLOW: Untold.FOLLOWS,
-    Kind.FOLLOW_REQUEST: Untold.REQUESTS,
-    Kind.FRIEND_REQUEST: Untold.REQUESTS,
-    Kind.FOLLOW_ACCEPTED: Untold.REQUESTS,
-    Kind.FRIEND_ACCEPTED: Untold.REQUESTS,
+OPT_OUT_OF = {
+    Kind.LIKE: OptOut.LIKES,
+    Kind.REPOST: OptOut.REPOSTS,
+    Kind.REPLY: OptOut.REPLIES,
+    Kind.QUOTE: OptOut.REPLIES,
+    Kind.MENTION: OptOut.MENTIONS,
+    Kind.FOLLOW: OptOut.FOLLOWS,
+    Kind.FOLLOW_REQUEST: OptOut.REQUESTS,
+    Kind.FRIEND_REQUEST: OptOut.REQUESTS,
+    Kind.FOLLOW_ACCEPTED: OptOut.REQUESTS,
+    Kind.FRIEND_ACCEPTED: OptOut.REQUESTS,
 }
 NEW_FOR_DAYS = 7
 
 
-def is_wanted(kind: Kind, untold: Collection[str]) -> bool:
+def is_wanted(kind: Kind, opted_out: Collection[str]) -> bool:
     """Whether a person who switched off these wants to be told of this kind. Decisions about them are always told."""
-    return kind == Kind.DECISION or SWITCH_OF[kind] not in untold
+    return kind == Kind.DECISION or OPT_OUT_OF[kind] not in opted_out

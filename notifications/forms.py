@@ -8,15 +8,15 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from accounts.forms.switch import SWITCH
-from notifications.choices import NEW_FOR_DAYS, Untold
+from notifications.choices import NEW_FOR_DAYS, OptOut
 
 KINDS = {
-    Untold.LIKES: pgettext_lazy("notifications", "Likes"),
-    Untold.REPOSTS: pgettext_lazy("notifications", "Reposts"),
-    Untold.REPLIES: pgettext_lazy("notifications", "Replies and quotes"),
-    Untold.MENTIONS: pgettext_lazy("notifications", "Mentions"),
-    Untold.FOLLOWS: _("New followers"),
-    Untold.REQUESTS: _("Requests, and answers to yours"),
+    OptOut.LIKES: pgettext_lazy("notifications", "Likes"),
+    OptOut.REPOSTS: pgettext_lazy("notifications", "Reposts"),
+    OptOut.REPLIES: pgettext_lazy("notifications", "Replies and quotes"),
+    OptOut.MENTIONS: pgettext_lazy("notifications", "Mentions"),
+    OptOut.FOLLOWS: _("New followers"),
+    OptOut.REQUESTS: _("Requests, and answers to yours"),
 }
 
 
@@ -37,19 +37,19 @@ class NotificationsForm(forms.Form):
         widget=SWITCH,
     )
 
-    def __init__(self, *args: Any, untold: Collection[str], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, opted_out: Collection[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         about_people = dict(self.fields)
         self.fields.clear()
         for kind, label in KINDS.items():
-            on = kind not in untold
+            on = kind not in opted_out
             self.fields[kind] = forms.BooleanField(
                 label=label, required=False, widget=SWITCH, initial=on
             )
         self.fields |= about_people
-        for name in (Untold.STRANGERS, Untold.NEWCOMERS):
-            self.fields[name].initial = name in untold
+        for name in (OptOut.STRANGERS, OptOut.NEWCOMERS):
+            self.fields[name].initial = name in opted_out
 
-    def untold(self) -> list[Untold]:
+    def opted_out(self) -> list[OptOut]:
         chosen = self.cleaned_data
-        return [one for one in Untold if chosen[one] != (one in KINDS)]
+        return [one for one in OptOut if chosen[one] != (one in KINDS)]

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 
 from accounts.models import Bell
+from notifications.inbox_changes import MOST_ACTORS, key_of_group
 from notifications.kinds import REQUESTS, group_of
 from notifications.models import Notification
-from notifications.ring import MOST_ACTORS, key_of_group
 from relations.models import Relation, RelationType
 from socialsite.table.item import Item
 from socialsite.table.keys import Key

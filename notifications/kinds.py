@@ -32,8 +32,9 @@ ACCEPTED = {
     RelationType.FOLLOW_REQUEST: Kind.FOLLOW_ACCEPTED,
     RelationType.FRIEND_REQUEST: Kind.FRIEND_ACCEPTED,
 }
-IN_WORDS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})  # told of a post that someone wrote
-ABOUT_PEOPLE = frozenset(Kind) - IN_WORDS - {Kind.LIKE, Kind.REPOST, Kind.DECISION}
+# Their notifications show a whole post, which someone else wrote.
+WHOLE_POSTS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})
+ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - {Kind.LIKE, Kind.REPOST, Kind.DECISION}
 
 
 def group_of(kind: Kind, subject_id: str = "") -> str:

@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from accounts.models import Bell
 from feed.pointers import Pointer
+from notifications.inbox_changes import KEPT_DAYS, MOST_ACTORS, MOST_UNSEEN
 from notifications.kinds import REQUESTS, Kind, group_of
 from notifications.models import NO_POST, Notification
-from notifications.ring import KEPT_DAYS, MOST_ACTORS, MOST_UNSEEN
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
 NEW_FOR = timedelta(hours=12)
 
 
-class Told(NamedTuple):
-    """What one person did that concerns another."""
+class Event(NamedTuple):
+    """What one person did that another is notified of."""
 
     user_id: str
     kind: Kind
@@ -27,11 +27,11 @@ class Told(NamedTuple):
     pointer: Pointer = NO_POST
 
 
-def notification_items(told: Iterable[Told], now: datetime) -> Iterator[Item]:
+def notification_items(events: Iterable[Event], now: datetime) -> Iterator[Item]:
     """Returns each person's notifications, grouped as the worker groups them, and their bell, which rings for what is
     younger than 12 hours and for requests."""
-    by_person: dict[str, dict[str, list[Told]]] = defaultdict(lambda: defaultdict(list))
-    for one in told:
+    by_person: dict[str, dict[str, list[Event]]] = defaultdict(lambda: defaultdict(list))
+    for one in events:
         if one.user_id != one.actor and one.moment > now - timedelta(days=KEPT_DAYS):
             group = group_of(one.kind, one.subject_id)
             by_person[one.user_id][group].append(one)
@@ -47,7 +47,7 @@ def notification_items(told: Iterable[Told], now: datetime) -> Iterator[Item]:
         yield Bell.new(user_id=user_id, unseen=unseen, asking=asking, changes=len(groups))
 
 
-def _notification(place: str, some: list[Told], last: Told) -> Notification:
+def _notification(place: str, some: list[Event], last: Event) -> Notification:
     actors = list(dict.fromkeys(one.actor for one in some))
     return Notification.new(
         user_id=last.user_id,

@@ -52,7 +52,7 @@ def edit_post(
     what it said before as PostVersion, 4 write units. Of a reply it changes the copy in the thread too, 6 write units.
     If a word filter holds the text, the post is withheld and no longer counted, 2 more; if one limits the author, 2
     more. Later the stream worker tells those who are mentioned now and takes it back from those who no longer are
-    (`tell_of_mention`), and opens a case for a held or flagged text (`moderation/stream_handlers/open_case.py`).
+    (`notify_of_mention`), and opens a case for a held or flagged text (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
     key = keys.post(by.user_id, post_id)

@@ -2,6 +2,6 @@
 
 from moderation.stream_handlers import (  # noqa: F401 - importing registers them
     count_day,
+    notify_of_decision,
     open_case,
-    tell_of_decision,
 )

@@ -5,11 +5,11 @@ an end as of a beginning.
 """
 
 from notifications.stream_handlers import (  # noqa: F401 - importing registers them
-    tell_of_follow,
-    tell_of_like,
-    tell_of_mention,
-    tell_of_quote,
-    tell_of_reply,
-    tell_of_repost,
-    tell_of_request,
+    notify_of_follow,
+    notify_of_like,
+    notify_of_mention,
+    notify_of_quote,
+    notify_of_reply,
+    notify_of_repost,
+    notify_of_request,
 )

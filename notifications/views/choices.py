@@ -17,9 +17,9 @@ from socialsite.web.fragments import form_page
 def choices(request: SiteRequest) -> HttpResponse:
     """Shows and saves what the viewer wants to be told."""
     sent = request.POST if request.method == "POST" else None
-    form = NotificationsForm(sent, untold=request.user.untold)
+    form = NotificationsForm(sent, opted_out=request.user.opted_out)
     if form.is_valid():
-        choose_notifications(by=request.user, untold=form.untold())
+        choose_notifications(by=request.user, opted_out=form.opted_out())
         messages.success(request, _("Settings saved."))
         return redirect(request.path)
     return form_page(request, "notifications/choices.html", {"form": form})

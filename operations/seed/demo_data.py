@@ -31,12 +31,12 @@ from operations.demo.content import DemoPerson, first_people
 from operations.demo.graph import follow_graph, like_graph
 from operations.demo.moments import post_times
 from operations.demo.people import more_people
+from operations.seed.notifications import with_notifications
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported
 from operations.seed.reposts import choose_reposts
 from operations.seed.sign_ins import PASSWORD
 from operations.seed.tags import with_tags
-from operations.seed.told import with_notifications
 from operations.seed.written import Written
 from relations.directory import directory_entries
 from relations.seed import choose_friends, follow_items, relation_items, settings_item

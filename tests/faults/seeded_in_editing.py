@@ -70,7 +70,7 @@ EDITING = [
     ),
     bug(
         "a mention that an edit took away is told",
-        "notifications/heard.py",
+        "notifications/filtering.py",
         ("        return is_mentioned(user_id, cause)\n", "        return True\n"),
         tests=TOLD,
         only="leaves_out",

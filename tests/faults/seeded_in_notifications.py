@@ -8,24 +8,24 @@ READ = "tests/notifications/test_read.py"
 NOTIFICATIONS = [
     bug(
         "people are told of posts that are not for them",
-        "notifications/heard.py",
+        "notifications/filtering.py",
         (
-            "concern.kind in IN_WORDS and not _can_see(",
-            "concern.kind in IN_WORDS and False and _can_see(",
+            "candidate.kind in WHOLE_POSTS and not _can_see(",
+            "candidate.kind in WHOLE_POSTS and False and _can_see(",
         ),
         tests=TOLD,
         only="not_for_them",
     ),
     bug(
         "people are told of those whom they mute",
-        "notifications/heard.py",
+        "notifications/filtering.py",
         ("return blocks_either_way(block) or is_in_force(mute)", "return blocks_either_way(block)"),
         tests=TOLD,
         only="mute_or_block",
     ),
     bug(
         "the bell is written over, however it was changed since it was read",
-        "notifications/ring.py",
+        "notifications/inbox_changes.py",
         ("            condition &= at == before if before else at.does_not_exist()\n", ""),
         tests=READ,
         only="planned_anew",
@@ -39,7 +39,7 @@ NOTIFICATIONS = [
     ),
     bug(
         "an unlike leaves the notification of the like",
-        "notifications/ring.py",
+        "notifications/inbox_changes.py",
         ("        if not actors:\n", "        if False:\n"),
         tests=TOLD,
         only="taken_back_and_given_again",

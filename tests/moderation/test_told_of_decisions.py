@@ -4,7 +4,7 @@ import pytest
 
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from notifications.choices import Untold
+from notifications.choices import OptOut
 from notifications.services.choose_notifications import choose_notifications
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, report
@@ -39,7 +39,7 @@ def test_it_is_among_all_notifications_alone(bob, warning):
 
 
 def test_it_cannot_be_switched_off(alice, bob, mod, drain_stream):
-    choose_notifications(by=bob, untold=list(Untold))
+    choose_notifications(by=bob, opted_out=list(OptOut))
     report(alice, bob)
     decide(mod, about(bob), ActionKind.WARN)
     drain_stream()

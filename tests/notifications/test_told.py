@@ -6,7 +6,7 @@ from feed.models import Audience
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
-from notifications.choices import Untold
+from notifications.choices import OptOut
 from notifications.services.choose_notifications import choose_notifications
 from relations.services.befriend import accept_friend, decline_friend, request_friend
 from relations.services.block import block
@@ -169,27 +169,27 @@ def test_a_block_hides_what_was_told_before(alice, bob, drain_stream):
 
 
 @pytest.mark.parametrize(
-    ("untold", "expected"),
+    ("opted_out", "expected"),
     [
         ((), ["Bob followed you", "Bob liked your post"]),
-        ((Untold.LIKES,), ["Bob followed you"]),
-        ((Untold.LIKES, Untold.FOLLOWS), []),
-        ((Untold.STRANGERS,), []),
-        ((Untold.NEWCOMERS,), []),
+        ((OptOut.LIKES,), ["Bob followed you"]),
+        ((OptOut.LIKES, OptOut.FOLLOWS), []),
+        ((OptOut.STRANGERS,), []),
+        ((OptOut.NEWCOMERS,), []),
     ],
 )
-def test_people_choose_what_they_are_told(alice, bob, drain_stream, untold, expected):
-    choose_notifications(by=alice, untold=untold)
+def test_people_choose_what_they_are_told(alice, bob, drain_stream, opted_out, expected):
+    choose_notifications(by=alice, opted_out=opted_out)
     like(bob, post(alice), alice)
     follow(by=bob, user_id=alice.user_id)
     drain_stream()
     assert sorted(told(alice)) == expected
 
 
-@pytest.mark.parametrize("untold", [Untold.STRANGERS, Untold.NEWCOMERS])
-def test_followed_people_are_neither_strangers_nor_new(alice, bob, drain_stream, untold):
+@pytest.mark.parametrize("opted_out", [OptOut.STRANGERS, OptOut.NEWCOMERS])
+def test_followed_people_are_neither_strangers_nor_new(alice, bob, drain_stream, opted_out):
     follow(by=alice, user_id=bob.user_id)
-    choose_notifications(by=alice, untold=[untold])
+    choose_notifications(by=alice, opted_out=[opted_out])
     like(bob, post(alice), alice)
     drain_stream()
     assert told(alice) == ["Bob liked your post"]

@@ -12,15 +12,15 @@ from socialsite.table import keys
 
 
 @on(Reply, "INSERT", "MODIFY", "REMOVE")
-def tell_of_reply(change: Change, ledger: Ledger) -> None:
+def notify_of_reply(change: Change, ledger: Ledger) -> None:
     """Tells the person answered, and the author of the thread, each of every reply, once others can see it."""
     reply = change.item
     assert isinstance(reply, Reply)
     if not difference(change.old, change.new):
         return
-    told = Notifications()
+    notifications = Notifications()
     for user_id in people_answered(reply):
-        told.tell(
+        notifications.add(
             user_id,
             Kind.REPLY,
             actor=reply.author_id,
@@ -28,7 +28,7 @@ def tell_of_reply(change: Change, ledger: Ledger) -> None:
             subject_id=reply.post_id,
             pointer=pointer_of_post(reply),
         )
-    ledger.enter(told)
+    ledger.enter(notifications)
 
 
 def people_answered(reply: Reply) -> set[str]:

@@ -12,7 +12,7 @@ from socialsite.table.keys import Key
 
 
 @on(Relation, "INSERT", "MODIFY", "REMOVE")
-def tell_of_request(change: Change, ledger: Ledger) -> None:
+def notify_of_request(change: Change, ledger: Ledger) -> None:
     """A request that ended was accepted if the two are together now; a declined one is told to nobody."""
     request = change.item
     assert isinstance(request, Relation)
@@ -21,12 +21,12 @@ def tell_of_request(change: Change, ledger: Ledger) -> None:
     if kind not in REQUESTS or was == now:
         return
     asking, asked = request.user_id, request.other_id
-    told = Notifications()
-    told.tell(asked, REQUESTS[kind], actor=asking, cause=request.key, subject_id=asking)
+    notifications = Notifications()
+    notifications.add(asked, REQUESTS[kind], actor=asking, cause=request.key, subject_id=asking)
     if was:
         cause = _together(kind, asking, asked)
-        told.tell(asking, ACCEPTED[kind], actor=asked, cause=cause, subject_id=asked)
-    ledger.enter(told)
+        notifications.add(asking, ACCEPTED[kind], actor=asked, cause=cause, subject_id=asked)
+    ledger.enter(notifications)
 
 
 def _waits(request: Item | None) -> bool:

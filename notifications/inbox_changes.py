@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from accounts.models import Bell, unseen_group
 from accounts.viewer import MOST_SHOWN, Waiting
-from notifications.heard import Concern
+from notifications.filtering import Candidate
 from notifications.kinds import SEVERAL, Kind, group_of
 from notifications.models import Notification
 from socialsite.clock import utc_now
@@ -29,7 +29,9 @@ def key_of_group(user_id: str, group: str, value: str) -> Key:
 
 
 @dataclass(slots=True)
-class Ring:
+class InboxChanges:
+    """Collects what candidates that passed change, and makes of it the fewest actions."""
+
     user_id: str
     items: Mapping[Key, RawItem]
     unseen: dict[str, str] = field(default_factory=dict)  # new values; empty: taken away
@@ -52,33 +54,35 @@ class Ring:
         elif not waits and group in asking:
             self.asking = asking - {group}
 
-    def enter(self, group: str, concern: Concern, told: Sequence[str], gone: Sequence[str]) -> None:
+    def apply(
+        self, group: str, candidate: Candidate, new: Sequence[str], gone: Sequence[str]
+    ) -> None:
         """Opens the group, adds to it, or takes it back."""
         value = self.waiting.unseen.get(group, "")
         raw = self.items.get(key_of_group(self.user_id, group, value)) if value else None
         if raw is not None:
-            self._change(group, value, raw, told, gone)
-        elif told and self._is_full and concern.kind == Kind.LIKE:
-            self.overflow += told
-        elif told:
-            self._open(group, concern, told, counts=not self._is_full)
+            self._change(group, value, raw, new, gone)
+        elif new and self._is_full and candidate.kind == Kind.LIKE:
+            self.overflow += new
+        elif new:
+            self._open(group, candidate, new, counts=not self._is_full)
 
     def actions(self) -> Sequence[WriteAction]:
         """Returns the change of the bell and those of the groups; none if there is nothing to change."""
         if self.overflow:
-            self._enter_several()
+            self._add_to_several()
         if self.unseen or self.asking is not None:
             return [self._change_bell(), *self.written]
         return self.written
 
-    def _enter_several(self) -> None:
-        group, told = group_of(Kind.LIKE, SEVERAL), list(dict.fromkeys(self.overflow))
+    def _add_to_several(self) -> None:
+        group, new = group_of(Kind.LIKE, SEVERAL), list(dict.fromkeys(self.overflow))
         value = self.waiting.unseen.get(group, "")
         raw = self.items.get(key_of_group(self.user_id, group, value)) if value else None
         if raw is not None:
-            self._change(group, value, raw, told, ())
+            self._change(group, value, raw, new, ())
         else:
-            self._open(group, Concern(Kind.LIKE), told)
+            self._open(group, Candidate(Kind.LIKE), new)
 
     def _change_bell(self) -> WriteAction:
         asking = self.asking if self.asking is not None else set(row(Bell, self.bell).asking)
@@ -109,11 +113,11 @@ class Ring:
         return self.waiting.changes + 1
 
     def _change(
-        self, group: str, value: str, raw: RawItem, told: Sequence[str], gone: Sequence[str]
+        self, group: str, value: str, raw: RawItem, new: Sequence[str], gone: Sequence[str]
     ) -> None:
         was = row(Notification, raw)
         known, left = set(was.actors), set(was.actors) - set(gone)
-        added = [actor for actor in told if actor not in known]
+        added = [actor for actor in new if actor not in known]
         people = int(was.people) - len(known - left) + len(added)
         actors = left | set(added[: MOST_ACTORS - len(left)])
         key = key_of_group(self.user_id, group, value)
@@ -126,16 +130,16 @@ class Ring:
             self.unseen[group] = f"{value[: keys.TIME]}.{self._number}"
 
     def _open(
-        self, group: str, concern: Concern, told: Sequence[str], *, counts: bool = True
+        self, group: str, candidate: Candidate, new: Sequence[str], *, counts: bool = True
     ) -> None:
         time = ids.new_id()[: keys.TIME]
         note = Notification.new(
             user_id=self.user_id,
             place=f"{time}{group}",
-            kind=concern.kind,
-            actors=told[:MOST_ACTORS],
-            people=len(told),
-            pointer=concern.pointer,
+            kind=candidate.kind,
+            actors=new[:MOST_ACTORS],
+            people=len(new),
+            pointer=candidate.pointer,
             ttl=utc_now() + timedelta(days=KEPT_DAYS),
         )
         self.written.append(Create(note, otherwise=PlanMoved))

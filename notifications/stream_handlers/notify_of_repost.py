@@ -10,12 +10,12 @@ from socialsite.streams.ledger import Ledger
 
 
 @on(Reposter, "INSERT", "REMOVE")
-def tell_of_repost(change: Change, ledger: Ledger) -> None:
+def notify_of_repost(change: Change, ledger: Ledger) -> None:
     """One group for each post."""
     reposter = change.item
     assert isinstance(reposter, Reposter)
-    told = Notifications()
-    told.tell(
+    notifications = Notifications()
+    notifications.add(
         reposter.author_id,
         Kind.REPOST,
         actor=reposter.user_id,
@@ -23,4 +23,4 @@ def tell_of_repost(change: Change, ledger: Ledger) -> None:
         subject_id=reposter.post_id,
         pointer=Pointer(reposter.post_id, reposter.author_id),
     )
-    ledger.enter(told)
+    ledger.enter(notifications)

@@ -16,7 +16,7 @@ from socialsite.table.reading import fetch
 
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
-def tell_of_mention(change: Change, ledger: Ledger) -> None:
+def notify_of_mention(change: Change, ledger: Ledger) -> None:
     """Tells everyone whom a post mentions, once others can see it, and of an edit only those whom it adds; takes it
     back from those whom it leaves out. If its author chooses another audience, tells only those who could not see it
     before, and takes it back from those who cannot see it now: one consistent BatchGetItem of what they are to the
@@ -24,10 +24,10 @@ def tell_of_mention(change: Change, ledger: Ledger) -> None:
     was, now = _mentioned(change.old), _mentioned(change.new)
     post = change.item
     assert isinstance(post, Post)
-    told = Notifications()
+    notifications = Notifications()
     concerned = (was ^ now) | _newly_or_no_longer_reached(change, was & now)
-    for user_id in sorted(concerned - _told_otherwise(post)):
-        told.tell(
+    for user_id in sorted(concerned - _notified_otherwise(post)):
+        notifications.add(
             user_id,
             Kind.MENTION,
             actor=post.author_id,
@@ -35,7 +35,7 @@ def tell_of_mention(change: Change, ledger: Ledger) -> None:
             subject_id=post.post_id,
             pointer=pointer_of_post(post),
         )
-    ledger.enter(told)
+    ledger.enter(notifications)
 
 
 def _newly_or_no_longer_reached(change: Change, user_ids: set[str]) -> set[str]:
@@ -59,7 +59,7 @@ def _newly_or_no_longer_reached(change: Change, user_ids: set[str]) -> set[str]:
     }
 
 
-def _told_otherwise(post: Post) -> set[str | None]:
+def _notified_otherwise(post: Post) -> set[str | None]:
     return {post.reply_to_author_id, post.root_author_id, post.quote_of_author_id}
 
 

@@ -9,10 +9,10 @@ from socialsite.streams.ledger import Ledger
 
 
 @on(Follower, "INSERT", "REMOVE")
-def tell_of_follow(change: Change, ledger: Ledger) -> None:
+def notify_of_follow(change: Change, ledger: Ledger) -> None:
     """All new followers are one group."""
     edge = change.item
     assert isinstance(edge, Follower)
-    told = Notifications()
-    told.tell(edge.user_id, Kind.FOLLOW, actor=edge.follower_id, cause=edge.key)
-    ledger.enter(told)
+    notifications = Notifications()
+    notifications.add(edge.user_id, Kind.FOLLOW, actor=edge.follower_id, cause=edge.key)
+    ledger.enter(notifications)

@@ -10,12 +10,12 @@ from socialsite.streams.ledger import Ledger
 
 
 @on(Like, "INSERT", "REMOVE")
-def tell_of_like(change: Change, ledger: Ledger) -> None:
+def notify_of_like(change: Change, ledger: Ledger) -> None:
     """One group for each post."""
     like = change.item
     assert isinstance(like, Like)
-    told = Notifications()
-    told.tell(
+    notifications = Notifications()
+    notifications.add(
         like.author_id,
         Kind.LIKE,
         actor=like.user_id,
@@ -23,4 +23,4 @@ def tell_of_like(change: Change, ledger: Ledger) -> None:
         subject_id=like.post_id,
         pointer=Pointer(like.post_id, like.author_id),
     )
-    ledger.enter(told)
+    ledger.enter(notifications)

@@ -11,14 +11,14 @@ from socialsite.streams.ledger import Ledger
 
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
-def tell_of_quote(change: Change, ledger: Ledger) -> None:
+def notify_of_quote(change: Change, ledger: Ledger) -> None:
     """Tells of every quote, once others can see it, and not of the author's own taking it back."""
     post = change.item
     assert isinstance(post, Post)
     if not difference(change.old, change.new) or post.quote_withdrawn:
         return
-    told = Notifications()
-    told.tell(
+    notifications = Notifications()
+    notifications.add(
         str(post.quote_of_author_id),
         Kind.QUOTE,
         actor=post.author_id,
@@ -26,4 +26,4 @@ def tell_of_quote(change: Change, ledger: Ledger) -> None:
         subject_id=post.post_id,
         pointer=pointer_of_post(post),
     )
-    ledger.enter(told)
+    ledger.enter(notifications)

@@ -9,16 +9,16 @@ from socialsite.streams.ledger import Ledger
 
 
 @on(Strike, "INSERT")
-def tell_of_decision(change: Change, ledger: Ledger) -> None:
+def notify_of_decision(change: Change, ledger: Ledger) -> None:
     """Tells of each decision. It stays when the decision is undone: the account status says so."""
     strike = change.item
     assert isinstance(strike, Strike)
-    told = Notifications()
-    told.tell(
+    notifications = Notifications()
+    notifications.add(
         strike.user_id,
         Kind.DECISION,
         actor=strike.action_id,
         cause=strike.key,
         subject_id=strike.action_id,
     )
-    ledger.enter(told)
+    ledger.enter(notifications)
