@@ -41,8 +41,8 @@ class Notifications:
         subject_id: str = "",
         pointer: Pointer = NO_POST,
     ) -> None:
-        """Notes that something began or ended: `cause` is the item that is there as long as it holds. Nobody is notified
-        of what they did themselves."""
+        """Notes that something began or ended: `cause` is the item that is there as long as it holds. People are not
+        notified of what they did themselves."""
         if user_id != actor:
             self._candidate(user_id, group_of(kind, subject_id), kind, pointer).causes[actor] = (
                 cause
