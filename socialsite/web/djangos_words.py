@@ -24,5 +24,4 @@ ngettext_lazy(
     "This password is too short. It must contain at least %d character.",
     "This password is too short. It must contain at least %d characters.",
 )
-gettext_noop("This password is too common.")
 gettext_noop("This password is entirely numeric.")

@@ -112,6 +112,7 @@ def test_the_form_sent_again_changes_nothing_more(alice, log_in):
     [
         ("elevenchars", "short"),
         ("1qaz2wsx3edc", "easy to guess"),
+        ("ILoveYouForever", "easy to guess"),
         ("123456789012345", "numbers"),
         ("call me Alice here", "contain"),
         (PASSWORD, "already"),
