@@ -10,6 +10,7 @@ from feed.models import (
     LikeCount,
     LikeTrace,
     Post,
+    PostVersion,
     PublicEntry,
     Quote,
     Reply,
@@ -19,12 +20,15 @@ from feed.models import (
 )
 from feed.pointers import pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
+from feed.services.set_reply_aside import SET_ASIDE
 from socialsite.table import ids
 from socialsite.table.item import Item
 from socialsite.web.rich_text import mentioned_handles
 
 FOLDERS = ("Stories", "Weekend")
 NOTES = ("For the train on Friday.", "", "Show this to Grandma, she will laugh.", "", "")
+
+EDITED_AFTER = timedelta(minutes=12)
 
 Where = tuple[str, str]  # the ids of a post and its author
 
@@ -36,11 +40,12 @@ def post_items(
     replies: int = 0,
     reposts: int = 0,
     quotes: int = 0,
+    is_hidden: bool = False,
     readers: Sequence[str],
     now: datetime,
 ) -> Iterator[Item]:
     """Returns the post, its counts, and its entries in each reader's timeline and the local one, unless it has expired.
-    A reply has its place in the thread instead of the local timeline."""
+    A reply has its place in the thread instead of the local timeline, behind the others if it is hidden."""
     moment = ids.time_of(post.post_id)
     where = {"post_id": post.post_id, "author_id": post.author_id}
     yield post
@@ -50,7 +55,9 @@ def post_items(
     count.quotes = quotes or None
     yield count
     if post.root_id:
-        yield Reply.new(post)
+        place = Reply.new(post)
+        place.set_aside = SET_ASIDE if is_hidden else None
+        yield place
     if post.quote_of:
         yield Quote.new(post)
     end = timeline_end(moment)
@@ -61,6 +68,15 @@ def post_items(
     if public_end > now and not post.root_id:
         day, shard = day_of(post.post_id), shard_of(post.post_id)
         yield PublicEntry.new(day=day, shard=shard, ttl=public_end, **where)
+
+
+def edit(post: Post, text: str) -> PostVersion:
+    """Gives a post another text, and returns what it said before. Neither mentions anyone."""
+    before = PostVersion.new(post)
+    post.content, post.version = text, 2
+    edited_at = ids.time_of(post.post_id) + EDITED_AFTER
+    post.edited_at = edited_at.isoformat(timespec="seconds")
+    return before
 
 
 def like_items(

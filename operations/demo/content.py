@@ -5,6 +5,7 @@ A language's file has its finished posts, the grammar of composed ones and the p
 """
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -61,6 +62,11 @@ class DemoPerson:
     language: str
     posts: Texts = ()
 
+    @property
+    def lang(self) -> str:
+        """The language as posts name it (`socialsite/web/languages.py`)."""
+        return "zh-Hans" if self.language == "zh" else self.language
+
 
 @dataclass(frozen=True)
 class FirstPeople:
@@ -72,11 +78,26 @@ class FirstPeople:
 
 
 @dataclass(frozen=True)
+class Marks:
+    """What is special about a post: its content warning, what it said before its author edited it, whether it is at the
+    top of its author's page, and whether the author of the thread hid it behind the other replies."""
+
+    warning: str = ""
+    before: str = ""
+    pinned: bool = False
+    hidden: bool = False
+
+
+NO_MARKS = Marks()
+
+
+@dataclass(frozen=True)
 class DemoThread:
-    """Posts of one author; each one answers the post before it."""
+    """Posts of one author; each one answers the post before it. The first can be `pinned`."""
 
     handle: str
     posts: Texts
+    pinned: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,6 +109,7 @@ class DemoAnswer:
     to: int
     text: str
     quotes: bool = False
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True)
@@ -99,6 +121,7 @@ class Talk:
     by: str = ""
     text: str = ""
     to_hot: bool = False
+    marks: Marks = NO_MARKS
 
 
 @dataclass(frozen=True)
@@ -154,10 +177,9 @@ def first_people() -> FirstPeople:
 @cache
 def threads() -> Threads:
     read = _read("threads")
-    talks = tuple(
-        Talk(**talk | {"answers": _all(DemoAnswer, talk["answers"])}) for talk in read["talks"]
-    )
-    return Threads(DemoThread(**read["hot"]), _all(DemoThread, read["threads"]), talks)
+    talks = [talk | {"answers": _all(DemoAnswer, talk["answers"])} for talk in read["talks"]]
+    stories = _all(DemoThread, read["threads"])
+    return Threads(DemoThread(**read["hot"]), stories, _all(Talk, talks))
 
 
 @cache
@@ -176,8 +198,12 @@ def _language(code: str) -> Language:
     return Language(code, read["posts"], read["words"], Names(**read["names"]))
 
 
-def _all(kind: type[T], tables: list[dict[str, Any]]) -> tuple[T, ...]:
-    return tuple(kind(**table) for table in tables)
+def _all(kind: type[T], tables: Iterable[dict[str, Any]]) -> tuple[T, ...]:
+    return tuple(kind(**_with_marks(table)) for table in tables)
+
+
+def _with_marks(table: dict[str, Any]) -> dict[str, Any]:
+    return table | {"marks": Marks(**table["marks"])} if "marks" in table else table
 
 
 def _read(name: str) -> dict[str, Any]:

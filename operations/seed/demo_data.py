@@ -16,11 +16,10 @@ from django.core.files.storage import default_storage
 from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
-from feed.models import Post
 from feed.seed import (
+    edit,
     folder_names,
     like_items,
-    mentioned_people,
     post_items,
     repost_items,
     saved_items,
@@ -119,11 +118,16 @@ class DemoData:
         posts = Counter(post.author for post in self.posts)
         following = Counter(follower for follower, _ in self.follows)
         friends = Counter(number for pair in self.friends for number in pair)
+        pins: dict[int, set[str]] = defaultdict(set)
+        for post in self.posts:
+            if post.marks.pinned:
+                pins[post.author].add(post.post_id)
         for number, (person, user_id) in enumerate(zip(self.people, self.user_ids, strict=True)):
             count = UserCount.new(user_id=user_id)
             count.followers = len(self.followers[number])
             count.following = following[number]
             count.posts = posts[number]
+            count.pins = pins[number] or None
             count.friends = friends[number]
             info = self._info(number, person, user_id)
             own_settings = settings_item(user_id, number, self.now)
@@ -155,17 +159,12 @@ class DemoData:
         replies = Counter(one.answered.post_id for one in self.posts if one.answered)
         ids_of = dict(zip(self.handles, self.user_ids, strict=True))
         for number, written in enumerate(self.posts):
-            author_id = self.user_ids[written.author]
-            post = Post.new(
-                post_id=written.post_id,
-                author_id=author_id,
-                content=written.text,
-                mentions=mentioned_people(written.text, ids_of),
-                answer=written.answer(self.user_ids),
-                quoted=written.quote(self.user_ids),
-            )
+            post = written.post(self.user_ids, ids_of)
+            if written.marks.before:
+                yield edit(post, written.text)
             yield from post_items(
                 post,
+                is_hidden=written.marks.hidden,
                 likes=likes[number],
                 replies=replies[written.post_id],
                 reposts=reposts[number],
@@ -231,7 +230,9 @@ class DemoData:
         for one, moment in zip(planned, moments, strict=True):
             answered = None if one.answers is None else posts[one.answers]
             quoted = None if one.quotes is None else posts[one.quotes]
-            posts.append(Written(one.author, one.text, moment, self._id(moment), answered, quoted))
+            lang = "" if len(posts) in self.reported else self.people[one.author].lang
+            what = one.marks, lang, answered, quoted
+            posts.append(Written(one.author, one.text, moment, self._id(moment), *what))
         return posts, hot
 
     def _joined(self, number: int) -> str:

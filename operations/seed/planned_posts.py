@@ -5,7 +5,15 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from operations.demo.content import DemoPerson, DemoReport, DemoThread, Talk, threads
+from operations.demo.content import (
+    NO_MARKS,
+    DemoPerson,
+    DemoReport,
+    DemoThread,
+    Marks,
+    Talk,
+    threads,
+)
 from operations.demo.posts import PostWriter
 
 
@@ -15,6 +23,7 @@ class Planned:
 
     author: int
     text: str
+    marks: Marks = NO_MARKS
     answers: int | None = None
     quotes: int | None = None
 
@@ -26,6 +35,7 @@ class Part:
     author: int
     text: str
     told: list[int]  # the numbers of the parts that are planned already
+    marks: Marks = NO_MARKS
     to: int | None = None
     quotes: bool = False
 
@@ -57,7 +67,7 @@ def plan_posts(
         to = None if first.to is None else first.told[first.to]
         first.told.append(number)
         what = {"quotes": to} if first.quotes else {"answers": to}
-        planned.append(Planned(first.author, first.text, **what))
+        planned.append(Planned(first.author, first.text, first.marks, **what))
     return planned
 
 
@@ -81,23 +91,25 @@ def _parts(
 
 def _of_story(story: DemoThread, handles: Mapping[str, int]) -> list[Part]:
     told: list[int] = []
-    return [
-        Part(handles[story.handle], text, told, number - 1 if number else None)
-        for number, text in enumerate(story.posts)
-    ]
+    author = handles[story.handle]
+    first, *rest = story.posts
+    parts = [Part(author, text, told, to=number) for number, text in enumerate(rest)]
+    return [Part(author, first, told, Marks(pinned=story.pinned)), *parts]
 
 
 def _of_talk(talk: Talk, handles: Mapping[str, int]) -> list[Part]:
     told: list[int] = []
-    answers = [Part(handles[one.by], one.text, told, one.to, one.quotes) for one in talk.answers]
-    return [Part(handles[talk.by], talk.text, told), *answers]
+    answers = [
+        Part(handles[one.by], one.text, told, one.marks, one.to, one.quotes) for one in talk.answers
+    ]
+    return [Part(handles[talk.by], talk.text, told, talk.marks), *answers]
 
 
 def _about_hot(handles: Mapping[str, int], post: DemoThread) -> Talk:
     """Returns the post that everyone likes, with its answers if all those people are there."""
     for talk in threads().talks:
         if talk.to_hot and all(one.by in handles for one in talk.answers):
-            return Talk(talk.answers, post.handle, post.posts[0])
+            return Talk(talk.answers, post.handle, post.posts[0], marks=Marks(pinned=True))
     return Talk((), post.handle, post.posts[0])
 
 

@@ -1,10 +1,12 @@
 """A post of the demo once it has its moment and id."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from feed.models import Answer, Quoted
+from feed.models import Answer, Post, Quoted
+from feed.seed import mentioned_people
+from operations.demo.content import NO_MARKS, Marks
 from socialsite.table import keys
 
 
@@ -16,6 +18,8 @@ class Written:
     text: str
     moment: datetime
     post_id: str = ""
+    marks: Marks = NO_MARKS
+    lang: str = ""
     answered: "Written | None" = None
     quoted: "Written | None" = None
 
@@ -33,8 +37,22 @@ class Written:
             return keys.path_of_part(self.post_id)
         return keys.path_of_answer(self.answered.path, self.post_id)
 
-    def answer(self, user_ids: Sequence[str]) -> Answer | None:
-        """Returns what it answers, by the ids of the people, in the order of their numbers."""
+    def post(self, user_ids: Sequence[str], ids_of: Mapping[str, str]) -> Post:
+        """Returns the post as it was published, by the ids of the people, in the order of their numbers and by
+        handle."""
+        text = self.marks.before or self.text
+        return Post.new(
+            post_id=self.post_id,
+            author_id=user_ids[self.author],
+            content=text,
+            mentions=mentioned_people(text, ids_of),
+            warning=self.marks.warning,
+            lang=self.lang,
+            answer=self._answer(user_ids),
+            quoted=self._quote(user_ids),
+        )
+
+    def _answer(self, user_ids: Sequence[str]) -> Answer | None:
         if self.answered is None:
             return None
         return Answer(
@@ -45,5 +63,5 @@ class Written:
             self.path,
         )
 
-    def quote(self, user_ids: Sequence[str]) -> Quoted | None:
+    def _quote(self, user_ids: Sequence[str]) -> Quoted | None:
         return Quoted(self.quoted.post_id, user_ids[self.quoted.author]) if self.quoted else None

@@ -1,5 +1,7 @@
 """Demo data is whole and the same for a seed; the audit finds what is not."""
 
+from collections import Counter
+
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -8,7 +10,7 @@ from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.models import UserCount
 from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
-from feed.models import LikeCount, Post
+from feed.models import LikeCount, Post, PostVersion, Reply, Reposter
 from feed.services.like_post import like_post
 from moderation.cases.access_patterns import list_cases
 from moderation.models import Queue
@@ -69,6 +71,22 @@ def test_demo_posts_link_the_demo_people_whom_they_mention():
     for item, linked in zip(posts, mentions, strict=True):
         wanted = [handle for handle in mentioned_handles(item.content) if handle in ids]
         assert linked == {handle: ids[handle] for handle in wanted}
+
+
+def test_demo_data_show_what_a_post_can_be():
+    items = list(DemoData(Sizes(60, 600)).items())
+    posts = [item for item in items if isinstance(item, Post)]
+    assert sum(bool(post.warning) for post in posts) >= 4
+    assert {"en", "de", "zh-Hans", "ar", "ja"} <= {post.lang for post in posts}
+    assert [len(post.content) for post in posts if len(post.content) > 800]
+    (joint,) = Counter(one.post_id for one in items if isinstance(one, Reposter)).most_common(1)
+    assert joint[1] >= 3
+    said_before = {one.post_id for one in items if isinstance(one, PostVersion)}
+    assert said_before == {post.post_id for post in posts if post.version} != set()
+    assert any(isinstance(one, Reply) and one.set_aside for one in items)
+    pins = [one.pins for one in items if isinstance(one, UserCount) and one.pins]
+    assert set().union(*pins) <= {post.post_id for post in posts if not post.root_id}
+    assert len(pins) == 2
 
 
 def test_the_same_seed_gives_the_same_people_posts_and_likes():

@@ -6,6 +6,7 @@ import unicodedata
 
 import pytest
 
+from feed.forms import POST_BYTES, POST_LIMIT
 from operations.demo.content import CODES, first_people, languages, threads
 from operations.demo.posts import SHORTEST, SLOT, TAGGED_EACH, PostWriter, compose_post
 
@@ -15,8 +16,8 @@ WRITTEN = {"en": 60, "de": 30, "zh": 30}
 
 
 def check_post(text: str) -> None:
-    assert len(text) <= 500
-    assert len(text.encode()) <= 2_000
+    assert len(text) <= POST_LIMIT
+    assert len(text.encode()) <= POST_BYTES
     assert text == text.strip()
     assert "{" not in text
     assert "\n\n\n" not in text
