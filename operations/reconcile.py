@@ -17,7 +17,7 @@ from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
 from feed.models import Like, Post, Quote, Reposter
 from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
-from feed.reconcile.replies import mend_reply_count
+from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from relations.models import DirectoryEntry, Relation, RelationType
@@ -51,6 +51,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in by_type.get(Post.__name__, ()):
         yield from mend_like_count(raw)
         yield from mend_reply_count(raw)
+        mend_audience(raw)
         yield from mend_repost_count(raw)
         yield from mend_quote_count(raw)
     mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))

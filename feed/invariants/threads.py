@@ -18,6 +18,7 @@ class ThreadInvariants:
     places: dict[str, Reply] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     gates: set[str] = field(default_factory=set)
+    audiences: dict[str, str | None] = field(default_factory=dict)  # of roots, gone or not
 
     def add(self, item: Item) -> None:
         match item:
@@ -25,12 +26,15 @@ class ThreadInvariants:
                 self.posts.add(item.post_id)
                 if item.root_id:
                     self.replies[item.post_id] = item
+                else:
+                    self.audiences[item.post_id] = item.audience
             case Reply():
                 self.places[item.post_id] = item
             case LikeCount():
                 self.counts[item.post_id] = int(item.replies or 0)
             case ThreadGate():
                 self.gates.add(item.post_id)
+                self.audiences[item.post_id] = item.audience
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -44,6 +48,11 @@ class ThreadInvariants:
         return {
             "every reply has its place in a thread": sorted(self.replies.keys() ^ there),
             "a place holds what its reply holds": sorted(self._differing()),
+            "a reply has the audience of its thread": sorted(
+                post_id
+                for post_id, post in self.replies.items()
+                if post.audience != self.audiences.get(str(post.root_id))
+            ),
             "reply counts equal the replies that readers can see": [
                 f"{post_id}: {count}, {shown[post_id]} replies"
                 for post_id, count in self.counts.items()

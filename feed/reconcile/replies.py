@@ -1,15 +1,17 @@
-"""Corrects counts of replies, while people go on answering and the worker counts."""
+"""Corrects counts and audiences of replies, while people go on answering and the worker counts."""
 
 from collections.abc import Iterator
 from functools import partial
 
 from feed.models import LikeCount, Post, Reply
+from feed.pointers import Pointer
 from feed.threads.copies import difference, is_counted
+from feed.threads.in_line import bring_in_line
 from feed.threads.places import read_answers
 from socialsite.streams.mend_count import mend_count
 from socialsite.streams.unapplied import Unapplied
 from socialsite.table import keys
-from socialsite.table.reading import RawItem
+from socialsite.table.reading import RawItem, key_of
 from socialsite.table.row import row
 
 
@@ -28,6 +30,13 @@ def mend_reply_count(raw: RawItem) -> Iterator[str]:
         count=partial(_count, post),
         waiting=partial(_waiting, post.post_id),
     )
+
+
+def mend_audience(raw: RawItem) -> None:
+    """Gives a reply the audience of its thread. One consistent BatchGetItem; nothing for other posts."""
+    post = row(Post, raw)
+    if post.root_id:
+        bring_in_line(Pointer(post.root_id, post.root_author_id), [key_of(raw)])
 
 
 def _count(post: Post) -> int:

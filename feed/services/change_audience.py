@@ -46,8 +46,8 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
     units, and the post count if the post begins or ends to be for everyone, 2 more. If a word filter holds the post, it
     is withheld and no longer counted, and if one limits the author, 2 more. Later the stream worker brings the post to
     those who may see it now (`fan_out_post`, `fan_out_to_friends`), takes it out where it does not belong any more,
-    lists it or takes it off the local timeline (`list_in_public`) and the pages of its tags, and tells those whom it
-    mentions and reaches now (`notify_of_mention`).
+    lists it or takes it off the local timeline (`list_in_public`) and the pages of its tags, notifies those whom it
+    mentions and reaches now (`notify_of_mention`), and does the same for the replies in its thread (`carry_audience`).
     """
     if audience != Audience.ONLY_ME:
         by.must_have_voice()

@@ -10,7 +10,7 @@ from pynamodb.expressions.update import Action
 from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.editing.history import MOST_VERSIONS
-from feed.models import Post, PostVersion
+from feed.models import Audience, Post, PostVersion
 from feed.models.versions import is_version
 from feed.post_count import count_posts, has_audience
 from feed.services.publish_post import limit_author
@@ -68,7 +68,8 @@ def edit_post(
         if version >= MOST_VERSIONS:
             raise CannotEdit(_why_so_often())
         audience = post.audience or ""
-        verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
+        judged_for = Audience.EVERYONE if post.root_id else audience  # as when it was written
+        verdict = judge_post(by=by, content=content, warning=warning, audience=judged_for)
         words = _words(content, warning, lang)
         must_fit(post, **words, flagged=verdict.flagged or None)
         changed = [*_changes(post, verdict), *(_set(*one) for one in words.items())]

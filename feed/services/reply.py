@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
-from feed.models import Answer, Post, Reply
+from feed.models import Answer, Audience, Post, Reply
 from feed.pointers import Pointer
 from feed.services.publish_post import once_for, write_post
 from feed.threads.copies import place_of
@@ -46,8 +46,8 @@ def reply(
 
     def attempt() -> str:
         answered, root = _read(by, to)
-        audience = row(Post, root).audience
-        verdict = judge_post(by=by, content=content, warning=warning, audience=audience)
+        # Judged whatever the thread's audience is: its author can choose a wider one later.
+        verdict = judge_post(by=by, content=content, warning=warning, audience=Audience.EVERYONE)
         post_id = ids.new_id()
         post = Post.new(
             post_id=post_id,
@@ -55,7 +55,7 @@ def reply(
             content=content,
             mentions=find_mentioned(content),
             like_shards=SHARDS if by.is_widely_followed else None,
-            audience=audience,
+            audience=row(Post, root).audience,
             withheld=verdict.withheld,
             flagged=verdict.flagged,
             warning=warning,

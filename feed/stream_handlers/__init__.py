@@ -8,7 +8,6 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     clear_post,
     count_like,
     count_quote,
-    count_reply,
     count_repost,
     cross_to_pull,
     fan_out_post,
@@ -17,8 +16,8 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     follow_timeline,
     hide_blocked_or_muted,
     list_in_public,
-    prune_thread,
     rebuild_timeline,
     settle_timeline,
     spread_likes,
+    threads,
 )

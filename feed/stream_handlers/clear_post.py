@@ -6,7 +6,7 @@ from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
 from feed.models import Like, Post, Reposter
 from feed.reposts.clearing import clear_reposts
-from feed.stream_handlers.prune_thread import clear_gate
+from feed.stream_handlers.threads.prune_thread import clear_gate
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger

@@ -88,6 +88,7 @@ class JobKind(StrEnum):
     FAN_OUT = "fan-out"
     FAN_OUT_REPLY = "fan-out-reply"
     FAN_OUT_TAG = "fan-out-tag"
+    CARRY_AUDIENCE = "carry-audience"
     CROSS_TO_PULL = "cross-to-pull"
     REBUILD = "rebuild"
     REBUILD_TAGS = "rebuild-tags"

@@ -29,10 +29,34 @@ THREAD_BUGS = [
     ),
     bug(
         "a reply is for everyone once its root is deleted",
-        "feed/visibility.py",
-        ("head.author is None:\n        return False", "head.author is None:\n        return True"),
+        "feed/models/threads.py",
+        ("            audience=root.audience,\n", ""),
         tests=THREADS,
         only="same_people_when_their_root_is_deleted",
+    ),
+    bug(
+        "replies are counted by an audience that their root had",
+        "feed/threads/in_line.py",
+        (
+            "            counts[post.author_id][audience] += 1\n",
+            "            counts[post.author_id][''] += 1\n",
+        ),
+        tests="tests/feed/editing/test_audience_of_replies.py",
+        only="where_new_ones",
+    ),
+    bug(
+        "the parts of a story stay in the counts of before",
+        "feed/stream_handlers/threads/carry_audience.py",
+        ("root.root_id or old.audience == root.audience", "True"),
+        tests="tests/feed/editing/test_audience_of_replies.py",
+        only="where_new_ones",
+    ),
+    bug(
+        "replies to a post for its author alone are not judged",
+        "feed/services/reply.py",
+        ("audience=Audience.EVERYONE)", "audience=row(Post, root).audience)"),
+        tests="tests/feed/editing/test_audience_of_replies.py",
+        only="judged",
     ),
     bug(
         "a page that is read back is not turned round",

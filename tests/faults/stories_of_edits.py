@@ -91,11 +91,12 @@ def a_post_for_friends_becomes_one_for_everyone() -> Story:
     follow(by=bob, user_id=alice.user_id)
     befriend(alice, carol)
     post_id = publish_post(by=alice, content="@bob", nonce="form", audience=Audience.FRIENDS)
+    part = reply(by=alice, to=Pointer(post_id, alice.user_id), content="And then", nonce="part")
 
     def check() -> None:
         assert_all_is_well()
-        assert counts_of(alice)[2] == 1
-        assert timeline_of(bob) == [post_id]
+        assert counts_of(alice)[2] == 2
+        assert timeline_of(bob) == [part, post_id]
         assert told_of(bob) == [("m", 1)]
         assert entries_of(carol) == []
 

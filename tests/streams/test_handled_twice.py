@@ -9,7 +9,9 @@ from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
+from feed.models import Audience
 from feed.pointers import Pointer
+from feed.services.change_audience import change_audience
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.quote import quote
@@ -124,6 +126,10 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
             answer(bob, alice, answered)
         case JobKind.FAN_OUT_TAG:
             post(bob, "#cats")
+        case JobKind.CARRY_AUDIENCE:
+            root = post(alice)
+            answer(bob, alice, root)
+            change_audience(by=alice, post_id=root, audience=Audience.FRIENDS)
         case _:
             post(alice)
     worker.step()

@@ -1,6 +1,5 @@
 """A post comes to those who may see it now, and leaves where it does not belong any more; handled twice, the same."""
 
-from collections.abc import Callable
 from itertools import permutations
 
 import pytest
@@ -23,7 +22,6 @@ from tests.feed.editing.audiences import (
     say,
     show_to,
 )
-from tests.looks import broken_invariants, drain
 from tests.notifications.told import told, waiting
 from tests.relations.relations import befriend
 from tests.streams.crowd import crowd, gather, home, reached
@@ -37,18 +35,6 @@ AT_HOME = {
     CIRCLE: {"circle"},
     ONLY_ME: set(),
 }
-
-
-@pytest.fixture
-def broken(table) -> Callable[[], dict[str, list[str]]]:
-    """What is not as it must be, once the worker has caught up."""
-    worker = Worker()
-
-    def look() -> dict[str, list[str]]:
-        drain(worker)
-        return broken_invariants()
-
-    return look
 
 
 @pytest.mark.parametrize(("before", "after"), permutations(AT_HOME, 2))
