@@ -27,8 +27,7 @@ SHORT_FROM = 10_000  # smaller counts are exact
 
 @dataclass(frozen=True, slots=True)
 class PersonCard:
-    """A person in a list or header. `followed` is None if there is no follow button (visitors, the viewer's own card).
-    Counts are None if they were not read."""
+    """A person in a list or header. `followed` is None without a follow button, and counts are None if not read."""
 
     user_id: str
     handle: str
@@ -49,6 +48,7 @@ class PersonCard:
     frozen_until: str = ""
     suspended_until: str = ""
     is_waiting: bool = False  # whether the sign-up still waits for a moderator
+    is_paused: bool = False  # whether they have hidden themselves for now
     is_self: bool = False
     followed: bool | None = None
     requested: bool = False  # a follow request that the person has not answered yet
@@ -82,6 +82,7 @@ class PersonCard:
             frozen_until=end_of(info.frozen_until),
             suspended_until=end_of(info.suspended_until),
             is_waiting=bool(info.waiting),
+            is_paused=bool(info.paused),
             is_self=user_id == viewer_id,
         )
 
@@ -114,8 +115,8 @@ class PersonCard:
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether the person is suspended or waiting for approval. Nobody else can see them then."""
-        return self.is_waiting or bool(self.suspended_until)
+        """Whether the person is suspended, waiting for approval or has paused. Nobody else can see them then."""
+        return self.is_waiting or self.is_paused or bool(self.suspended_until)
 
     @property
     def is_indexed(self) -> bool:
@@ -137,8 +138,7 @@ class PersonCard:
 
     @property
     def pressed(self) -> bool:
-        """Whether the follow button is pressed: the viewer follows or has asked to, and pressing it again takes that
-        back."""
+        """Whether the viewer follows or has asked to. Pressing the follow button then takes that back."""
         return bool(self.followed) or self.requested
 
     @property

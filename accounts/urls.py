@@ -5,6 +5,7 @@ from django.views.generic import RedirectView
 
 from accounts.views import (
     password,
+    pause,
     preferences,
     profile,
     prove_identity,
@@ -28,6 +29,8 @@ urlpatterns = [
     path("settings/language", preferences.language, name="language"),
     path("settings/profile/header", profile.show_header, name="profile_header"),
     path("settings/password", password.password, name="password"),
+    path("settings/pause", pause.pause, name="pause"),
+    path("settings/pause/end", pause.come_back, name="come_back"),
     path("settings/security", security.security, name="security"),
     path("settings/security/begin", second_factor.begin, name="begin_second_factor"),
     path("settings/security/set-up", second_factor.set_up, name="set_up_second_factor"),

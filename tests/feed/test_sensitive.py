@@ -49,11 +49,12 @@ def test_for_visitors_and_for_its_author_too(sensitive, bob, log_in):
 
 def test_what_the_pill_brings_is_covered_too(sensitive, alice, log_in, bob, drain_stream):
     browser = log_in(alice)
-    pill = Html(browser.get("/")).one(id="pill-slot")["hx-get"]
+    pulse = Html(browser.get("/")).one(id="pulse")["hx-get"]
     newer = post(bob)
     drain_stream()
     mark_sensitive(bob, newer)
-    assert covers(browser.get(f"{pill}&show=1", headers=HTMX))
+    pill = Html(browser.get(pulse, headers=HTMX)).one("a", id="pill")["hx-get"]
+    assert covers(browser.get(pill, headers=HTMX))
 
 
 def test_other_posts_have_none(alice, bob, log_in):

@@ -136,6 +136,9 @@ OWN = [
     get("privacy", "/settings/privacy", MEMBERS),
     post("privacy", "/settings/privacy", MEMBERS, pending="keep"),
     get("blocks", "/settings/blocks", MEMBERS),
+    get("pause", "/settings/pause", MEMBERS),
+    post("pause", "/settings/pause", "isssssssss"),  # done, and shown there
+    but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),
     get("password", "/settings/password", MEMBERS),
     post(
         "password",

@@ -23,6 +23,8 @@ class Event(StrEnum):
     WRONG_PASSWORD = "wrong-password"  # noqa: S105 - the name of an event
     WRONG_CODE = "wrong-code"
     PASSWORD_CHANGED = "password-changed"  # noqa: S105 - the name of an event
+    ACCOUNT_PAUSED = "account-paused"
+    PAUSE_ENDED = "pause-ended"
     IDENTITY_PROVED = "identity-proved"
     LIMIT_REACHED = "limit-reached"
     FACTOR_ON = "second-factor-on"
