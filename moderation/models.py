@@ -103,13 +103,18 @@ class CaseReport(Item, discriminator="CaseReport"):
 
 
 class CaseEvidence(Item, discriminator="CaseEvidence"):
-    """A post as it was when it was first reported, kept even if its author edits or deletes it."""
+    """A post as it was when it was first reported, kept even if its author edits or deletes it. That of a reply names
+    its place in the thread."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     content = UnicodeAttribute()
     warning = UnicodeAttribute(null=True)
     audience = UnicodeAttribute(null=True)
+    root_id = UnicodeAttribute(null=True)
+    root_author_id = UnicodeAttribute(null=True)
+    reply_to = UnicodeAttribute(null=True)
+    path = UnicodeAttribute(null=True)
     kept_at = UnicodeAttribute()
 
 

@@ -9,6 +9,7 @@ from accounts.cards import PersonCard
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
+from moderation.cases.context import read_contexts
 from moderation.cases.pages.action_cards import ActionCard, MessageCard
 from moderation.cases.pages.cards import (
     CaseRow,
@@ -139,17 +140,23 @@ class CaseFile:
     history: list[ActionCard]
 
     @property
-    def has_hidden_evidence(self) -> bool:
-        return any(card.is_private and not card.html for card in self.evidence)
+    def hidden_posts(self) -> list[str]:
+        """Returns the posts, reported or above a reported reply, whose texts show only once the moderator asks."""
+        reported = {one.post_id for one in self.evidence if one.is_private and not one.html}
+        above = {
+            post_id for one in self.evidence if one.context for post_id in one.context.hidden_posts
+        }
+        return sorted(reported | above)
 
 
 @access_pattern
-def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
-    """Returns a case with its reports, evidence, notes, conversation and actions, and the person's history. Posts that
-    were not for everyone show only if `revealed`. Raises `NotFound`.
+def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
+    """Returns a case with its reports, evidence, notes, conversation and actions, and the person's history. Of posts
+    that were not for everyone only those in `revealed` show. Raises `NotFound`.
 
     One GetItem, three Queries (the case's partition without its reports, the reports, the person's strikes), all
-    consistent except the last, then one BatchGetItem of people and posts, and of the person's counts and settings.
+    consistent except the last, then one BatchGetItem of people and posts, and of the person's counts and settings. Two
+    more of what reported replies answer (`context.py`).
     """
     case = reading.get(Case, case_id.key, consistent=True)
     partition = case_id.key.pk
@@ -175,6 +182,7 @@ def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
     preferences = parse(settings.preferences)
     # A held post is its own evidence: nobody else has seen it.
     posts = [*evidence, *(found[key] for key in held if key in found)]
+    contexts = read_contexts(posts, found, revealed=revealed)
     outcomes = (row(CaseOutcome, raw) for raw in rest if _is(raw, CaseOutcome))
     decisions = (outcome.decision for outcome in outcomes if outcome.round == case.round)
     return CaseFile(
@@ -183,7 +191,14 @@ def get_case(case_id: CaseId, *, revealed: bool = False) -> CaseFile:
         asked=settings.asked,
         language=preferences.language if preferences else "",
         reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
-        evidence=[EvidenceCard.from_raw(raw, found, person, revealed=revealed) for raw in posts],
+        evidence=[
+            EvidenceCard.from_raw(
+                *(raw, found, person),
+                revealed=revealed,
+                context=contexts.pop(row(CaseEvidence, raw).post_id, None),
+            )
+            for raw in posts
+        ],
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],

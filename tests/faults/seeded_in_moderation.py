@@ -12,6 +12,13 @@ APPEAL = "tests/moderation/test_appeal.py"
 
 MODERATION = [
     bug(
+        "what a reported reply answers is shown though its thread is for some",
+        "moderation/cases/context.py",
+        ("is_private=is_private, revealed", "is_private=False, revealed"),
+        tests="tests/moderation/test_case_context.py",
+        only="for_some_by_now",
+    ),
+    bug(
         "a case is decided whatever its version",
         "moderation/cases/cases.py",
         (

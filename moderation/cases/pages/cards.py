@@ -1,6 +1,6 @@
 """Cases as templates show them: frozen cards made from raw items, with every string that a loop needs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
@@ -14,6 +14,7 @@ from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, Post, Withheld
 from moderation.cases.cases import CaseId, urgency
+from moderation.cases.pages.context_cards import Context
 from moderation.models import (
     Case,
     CaseEvidence,
@@ -155,16 +156,24 @@ class EvidenceCard:
     warning: str
     fold: Fold
     history_url: str  # what it said before its edits, where the moderator may read it
+    context: Context | None  # of a reply
 
     @classmethod
     def from_raw(
-        cls, raw: RawItem, found: Found, author: PersonCard | None, *, revealed: bool
+        cls,
+        raw: RawItem,
+        found: Found,
+        author: PersonCard | None,
+        *,
+        revealed: Collection[str],
+        context: Context | None = None,
     ) -> Self:
         evidence = row(CaseEvidence, raw)
         post_id, content = evidence.post_id, evidence.content
         raw_post = found.get(keys.post(evidence.author_id, post_id))
         post = row(Post, raw_post or {})
         is_private = evidence.audience not in ("", Audience.EVERYONE)
+        is_shown = post_id in revealed or not is_private
         warning = evidence.warning or ""
         now = post.content, post.warning or ""
         is_changed = raw_post is not None and now != (content, warning)
@@ -173,7 +182,7 @@ class EvidenceCard:
         return cls(
             post_id=post_id,
             url=post_url(author.handle, post_id) if author else "",
-            html=rich_text(content, mentions) if revealed or not is_private else SafeString(""),
+            html=rich_text(content, mentions) if is_shown else SafeString(""),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             is_private=is_private,
@@ -184,6 +193,7 @@ class EvidenceCard:
             warning=warning,
             fold=fold_of(content),
             history_url=_history_url(post, author) if author and not post.audience else "",
+            context=context,
         )
 
     @property

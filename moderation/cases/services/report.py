@@ -28,6 +28,7 @@ from socialsite.table.writing import transact
 
 TRIES = 40  # very many may report the same person at once
 MOST_POSTS = 20  # posts in one report
+OF_A_REPLY = ("root_id", "root_author_id", "reply_to", "path")
 THE_SITE = "site"  # the reporter of posts that met a word filter
 
 Found = dict[Key, RawItem]
@@ -185,6 +186,9 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
         actions.append(CaseEvidence.audience.set(audience))
     if warning:
         actions.append(CaseEvidence.warning.set(warning))
+    for name in OF_A_REPLY:
+        if value := getattr(row(Post, post), name):
+            actions.append(getattr(CaseEvidence, name).set(value))
     same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
     return [
         Upsert(

@@ -50,11 +50,12 @@ def note(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 @require_POST
 @case_required
 def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Shows the posts that were not for everyone, only this time. The log says that the viewer looked."""
-    if not read_page(request, case_id).file.has_hidden_evidence:
+    """Shows the posts that were not for everyone, only this time. The log says at which the viewer looked."""
+    hidden = read_page(request, case_id).file.hidden_posts
+    if not hidden:
         raise NotFound("nothing is covered here")
-    reveal_evidence(by=request.user, case_id=case_id)
-    page = read_page(request, case_id, revealed=True)
+    reveal_evidence(by=request.user, case_id=case_id, posts=hidden)
+    page = read_page(request, case_id, revealed=hidden)
     if request.htmx:
         context = case_context(request, page, is_revealed=True)
         response = render(request, "moderation/cases/_evidence.html", context)

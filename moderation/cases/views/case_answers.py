@@ -1,5 +1,6 @@
 """The parts that all views of a case share: reading it, its page, and where to go afterwards."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.http import HttpResponse
@@ -18,7 +19,7 @@ from moderation.cases.pages.queue_place import QueuePlace, cases_of
 from moderation.cases.services.decide import OwnCase
 
 
-def read_page(request: SiteRequest, case_id: CaseId, *, revealed: bool = False) -> CasePage:
+def read_page(request: SiteRequest, case_id: CaseId, *, revealed: Collection[str] = ()) -> CasePage:
     """Returns the case as its page shows it. Raises `NotFound`, and `OwnCase` for a case about the viewer."""
     file = get_case(case_id, revealed=revealed)
     if file.person and file.person.user_id == request.user.user_id:
