@@ -188,7 +188,7 @@ class Camera:
         page.goto("/login")
         page.fill("[name=account]", who)
         page.fill("[name=password]", PASSWORD)
-        page.locator('form[action="/login"] button').click()
+        page.locator('form[action="/login"] [type=submit]').click()
         page.locator(".account").wait_for()
         # The session alone: the cookie of preferences would fix the language.
         cookies = [cookie for cookie in context.cookies() if "session" in cookie.get("name", "")]

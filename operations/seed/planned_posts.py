@@ -78,7 +78,8 @@ def _parts(
     stories = [_of_story(one, handles) for one in threads().threads if one.handle in handles]
     talks = [_of_talk(talk, handles) for talk in threads().talks if _has_all(talk, handles)]
     untold = [*stories, *talks]
-    every = max(1, count // (len(untold) + 1))
+    singles = count - sum(map(len, untold))
+    every = max(1, singles // (len(untold) + 1))  # between two of them
     weights = [1 / (rank + 3) ** 0.7 for rank in range(len(people))]
     while True:
         for _ in range(every):

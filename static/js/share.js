@@ -6,7 +6,7 @@
   document.addEventListener("toggle", ({ target }) => {
     const copy = target.open && target.querySelector("[data-copy]");
     if (!copy || target.querySelector("[data-share]")) return;
-    copy.closest("li").after(document.querySelector("#share-template").content.cloneNode(true));
+    copy.after(document.querySelector("#share-template").content.cloneNode(true));
   }, true);
 
   document.addEventListener("click", ({ target }) => {
