@@ -21,7 +21,15 @@ from feed.views import (
     timeline,
     welcome,
 )
-from feed.views.own_post import change_audience, choose_replies, delete, edit, history, pin
+from feed.views.own_post import (
+    change_audience,
+    choose_replies,
+    delete,
+    edit,
+    history,
+    limit_past_posts,
+    pin,
+)
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -68,6 +76,7 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>/leave", conversation.leave, name="leave"),
     path("@<handle:handle>/posts/<id:post_id>/hide", conversation.hide, name="hide_reply"),
     path("@<handle:handle>/posts/<id:post_id>/save", save.save, name="save_post"),
+    path("settings/privacy/past-posts", limit_past_posts.limit, name="limit_past_posts"),
     # saved posts
     path("saved", saved.saved, name="saved"),
     path("saved/<id:post_id>/remove", saved.remove, name="remove_saved"),

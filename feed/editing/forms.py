@@ -1,11 +1,11 @@
-"""The forms of an edit, and of another audience."""
+"""The forms of an edit, and of another audience, of one post or of all past ones."""
 
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from feed.forms import AudienceForm, WordsForm
+from feed.forms import AUDIENCES, AudienceForm, WordsForm
 
 
 class EditForm(WordsForm):
@@ -38,3 +38,15 @@ class OtherAudienceForm(AudienceForm):
             messages = self.fields["audience"].error_messages
             raise forms.ValidationError(messages["invalid_choice"])
         return str(self.cleaned_data["audience"])
+
+
+class PastPostsForm(forms.Form):
+    """The audience of all posts that were for everyone until now: followers or friends."""
+
+    audience = forms.ChoiceField(
+        label=_("Who can see them"),
+        choices=AUDIENCES[1:3],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), _("Choose who can see your posts.")
+        ),
+    )

@@ -63,10 +63,8 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
             raise CannotChangeAudience(why_it_waits())
         is_shown = post.audience == Audience.ONLY_ME
         verdict = _judge(by, post, audience) if is_shown else NOTHING_AGAINST_IT
-        changes = [*_changes(audience, circle), *(_decided(verdict) if is_shown else ())]
-        as_read = is_version(post) & has_audience(post) & Post.withheld.does_not_exist()
         transact(
-            Change(Post, key, changes, as_read, otherwise=Moved),
+            show_to(post, audience, circle, also=_decided(verdict) if is_shown else ()),
             *_count(post, audience, verdict),
             *limit_author(by, verdict),
         )
@@ -91,11 +89,19 @@ def _judge(by: Viewer, post: Post, audience: str) -> Verdict:
     return judge_post(by=by, content="\n".join(texts), audience=audience)
 
 
-def _changes(audience: str, circle: str) -> Sequence[Action]:
-    return [
+def show_to(
+    post: Post, audience: str, circle: str = "", *, also: Sequence[Action] = ()
+) -> WriteAction:
+    """Returns the change of a post's audience, on condition that the post is as it was read. The post count changes
+    with it (`count_posts`)."""
+    changes = [
         Post.audience.set(audience) if audience else Post.audience.remove(),
         Post.circle.set(circle) if circle else Post.circle.remove(),
+        *also,
     ]
+    as_read = is_version(post) & has_audience(post) & Post.withheld.does_not_exist()
+    key = keys.post(post.author_id, post.post_id)
+    return Change(Post, key, changes, as_read, otherwise=Moved)
 
 
 def _decided(verdict: Verdict) -> Sequence[Action]:

@@ -15,6 +15,7 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     fan_out_to_friends,
     follow_timeline,
     hide_blocked_or_muted,
+    limit_past_posts,
     list_in_public,
     rebuild_timeline,
     settle_timeline,

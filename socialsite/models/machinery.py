@@ -93,6 +93,7 @@ class JobKind(StrEnum):
     REBUILD = "rebuild"
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
+    LIMIT_POSTS = "limit-posts"
     SETTLE = "settle"
     RECONCILE = "reconcile"
 
@@ -108,6 +109,7 @@ class Job(Item, discriminator="Job"):
     subject_id = UnicodeAttribute()
     author_id = UnicodeAttribute(null=True)
     tag = UnicodeAttribute(null=True)
+    audience = UnicodeAttribute(null=True)
     cursor = UnicodeAttribute(default="")
     done = NumberAttribute(default=0)
     total = NumberAttribute(default=0)

@@ -2,17 +2,21 @@
 
 Creating a job and moving its cursor are changes, and so records of the stream. Each record starts the next step. So a
 job needs no queue of its own, and lets other records through between its steps. It survives any killed process: a step
-that runs twice changes nothing, and moves the cursor once.
+that runs twice changes nothing, and moves the cursor once. What may not happen twice goes into the transaction that
+moves the cursor (`Step.writes`).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from socialsite.models import RETIRED_JOBS, Job
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table.actions import Delete
+from socialsite.table.actions import Change as ChangeItem
+from socialsite.table.actions import Delete, WriteAction
+from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import transact
@@ -20,10 +24,13 @@ from socialsite.table.writing import transact
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The result of a step: how many items it handled, and where the next begins (None: the job is done)."""
+    """The result of a step: how many items it handled, where the next begins (None: the job is done), and what is
+    written with the cursor or not at all. Where such a write finds something else than was read, it raises `Moved`, and
+    the step is made again."""
 
     done: int
     cursor: str | None
+    writes: Sequence[WriteAction] = ()
 
 
 class StepTaken(NotFound):
@@ -56,14 +63,20 @@ def continue_job(change: Change, ledger: Ledger) -> None:
     """
     job = change.item
     assert isinstance(job, Job)
+    with suppress(StepTaken):
+        write_as_read(lambda: _take_step(job))
+    ledger.note_effect()
+
+
+def _take_step(job: Job) -> None:
     step = STEPS[job.kind](job)
     here = Job.cursor == job.cursor
-    try:
-        if step.cursor is None:
-            transact(Delete(job.key, condition=here, otherwise=StepTaken))
-        else:
-            further = [Job.cursor.set(step.cursor), Job.done.set(int(job.done) + step.done)]
-            change_item(Job, job.key, further, condition=here, otherwise=StepTaken)
-    except StepTaken:
-        pass
-    ledger.note_effect()
+    if step.cursor is None:
+        transact(Delete(job.key, condition=here, otherwise=StepTaken), *step.writes)
+        return
+    further = [Job.cursor.set(step.cursor), Job.done.set(int(job.done) + step.done)]
+    if step.writes:
+        # The job comes first: where it went on, nothing else matters.
+        transact(ChangeItem(Job, job.key, further, here, StepTaken), *step.writes)
+    else:
+        change_item(Job, job.key, further, condition=here, otherwise=StepTaken)

@@ -9,6 +9,7 @@ TOLD = "tests/notifications/test_told_of_edits.py"
 REPORTS = "tests/moderation/test_edited_posts.py"
 AUDIENCE = "tests/feed/editing/test_audience_is_judged.py"
 AT_HOME = "tests/feed/editing/test_audience_in_timelines.py"
+PAST = "tests/feed/editing/test_limit_past_posts.py"
 ROOM = "tests/feed/test_room_of_posts.py"
 
 EDITING = [
@@ -25,6 +26,24 @@ EDITING = [
         ("        _take_out(post)\n", ""),
         tests=AT_HOME,
         only="former_friends",
+    ),
+    bug(
+        "a step's writes go before the cursor of its job",
+        "socialsite/streams/jobs.py",
+        (
+            "        transact(Delete(job.key, condition=here, otherwise=StepTaken), *step.writes)",
+            "        transact(*step.writes) if step.writes else None\n"
+            "        transact(Delete(job.key, condition=here, otherwise=StepTaken))",
+        ),
+        tests=PAST,
+        only="opens_again",
+    ),
+    bug(
+        "a post published later is limited with those before",
+        "feed/stream_handlers/limit_past_posts.py",
+        ("query(partition, after=after, forward", "query(partition, forward"),
+        tests=PAST,
+        only="later",
     ),
     bug(
         "a deletion counts off a post with another audience than it has",

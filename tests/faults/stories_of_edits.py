@@ -1,6 +1,8 @@
 """Posts are edited, and get other readers: people are told of the difference, moderators have what is held, and nothing
 stays."""
 
+from contextlib import suppress
+
 from accounts.viewer import VISITOR
 from feed.editing.history import get_history
 from feed.models import Audience
@@ -8,6 +10,7 @@ from feed.pointers import Pointer
 from feed.services.change_audience import change_audience
 from feed.services.delete_post import delete_post
 from feed.services.edit_post import edit_post
+from feed.services.limit_past_posts import AlreadyLimiting, limit_past_posts
 from feed.services.publish_post import publish_post
 from feed.services.reply import reply
 from moderation.cases.access_patterns import list_cases
@@ -120,5 +123,24 @@ def a_post_for_everyone_becomes_one_for_friends() -> Story:
 
     def act() -> None:
         change_audience(by=alice, post_id=post_id, audience=Audience.FRIENDS)
+
+    return Story(act, check)
+
+
+@scenario({"feed.stream_handlers.limit_past_posts.POSTS_A_STEP": 2})
+def all_past_posts_become_ones_for_friends() -> Story:
+    alice, bob, carol = (person(one) for one in ("alice", "bob", "carol"))
+    follow(by=bob, user_id=alice.user_id)
+    befriend(alice, carol)
+    posts = [post(alice, f"#tag {number}") for number in range(3)]
+
+    def act() -> None:
+        with suppress(AlreadyLimiting):
+            limit_past_posts(by=alice, audience=Audience.FRIENDS, count=3)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert timeline_of(bob) == []
+        assert timeline_of(carol) == posts[::-1]
 
     return Story(act, check)

@@ -14,6 +14,7 @@ from feed.pointers import Pointer
 from feed.services.change_audience import change_audience
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
+from feed.services.limit_past_posts import limit_past_posts
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
 from relations.services.follow import follow, unfollow
@@ -137,6 +138,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         settle_since(datetime.now(UTC))
     if kind == JobKind.RECONCILE:
         begin_reconciling()
+    if kind == JobKind.LIMIT_POSTS:
+        limit_past_posts(by=alice, audience=Audience.FRIENDS, count=1)
     assert len(jobs(kind)) == 1
     records = unread()
     handle_all(records)

@@ -1,5 +1,5 @@
-"""Who may do what: one row for every address and method, one letter for every kind of person. The pages of staff are in
-`staff_authorisation.py`.
+"""Who may do what: one row for every address and method, one letter for every kind of person. Settings are in
+`settings_authorisation.py`, the pages of staff in `staff_authorisation.py`.
 
 The kinds stand to Alice as their names say; she is the author, and her account is locked. A letter is the answer:
 
@@ -14,8 +14,6 @@ The kinds stand to Alice as their names say; she is the author, and her account 
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-
-from tests.conftest import PASSWORD
 
 KINDS = (
     "visitor",
@@ -106,8 +104,6 @@ OWN = [
     but(get("pulse", "/pulse", EVERYONE), suspended="y"),
     get("notifications", "/notifications", MEMBERS),
     post("read_notifications", "/notifications/read", MEMBERS, up_to="1"),
-    get("notification_choices", "/settings/notifications", MEMBERS),
-    post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
     get("liked", "/@alice/likes", "nnnnnnnnny"),
     get("favourites", "/favourites", MEMBERS),
     get("followed_tags", "/tags", MEMBERS),
@@ -127,35 +123,8 @@ OWN = [
     but(post("standing", "/standing", MEMBERS), suspended="y"),
     but(get("strike", "/standing/{post}", "innnnnnnnn"), suspended="n"),  # of nobody
     but(post("strike", "/standing/{post}", "innnnnnnnn", text="Why?"), suspended="n"),
-    get("own_reports", "/settings/reports", MEMBERS),
     get("welcome", "/welcome", MEMBERS),
     get("welcome_progress", "/welcome/progress", MEMBERS),
-    get("edit_profile", "/settings/profile", MEMBERS),
-    post("edit_profile", "/settings/profile", MEMBERS, name="N"),
-    get("profile_header", "/settings/profile/header", MEMBERS),
-    get("privacy", "/settings/privacy", MEMBERS),
-    post("privacy", "/settings/privacy", MEMBERS, pending="keep"),
-    get("blocks", "/settings/blocks", MEMBERS),
-    get("pause", "/settings/pause", MEMBERS),
-    post("pause", "/settings/pause", "isssssssss"),  # done, and shown there
-    but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),
-    get("password", "/settings/password", MEMBERS),
-    post(
-        "password",
-        "/settings/password",
-        MEMBERS,
-        password=PASSWORD,
-        new_password="another long one",
-    ),
-    get("security", "/settings/security", MEMBERS),
-    post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
-    get("set_up_second_factor", "/settings/security/set-up", MEMBERS),
-    get("renew_recovery_codes", "/settings/security/recovery", MEMBERS),
-    get("turn_off_second_factor", "/settings/security/turn-off", MEMBERS),
-    post("end_sign_in", "/settings/security/sign-out", MEMBERS, sign_in="of nobody"),
-    post("end_other_sign_ins", "/settings/security/sign-out-others", MEMBERS),
-    get("confirm", "/confirm", MEMBERS),
-    post("confirm", "/confirm", MEMBERS, password=PASSWORD),
     get("friends", "/friends", MEMBERS),
     get("circles", "/circles", MEMBERS),
     post("circles", "/circles", MEMBERS, name="Choir"),
@@ -164,8 +133,6 @@ OWN = [
     get("delete_circle", "/circles/delete?circle=theirs", "innnnnnnnn"),
     post("delete_circle", "/circles/delete?circle=theirs", "innnnnnnnn"),
     get("requests", "/requests", MEMBERS),
-    get("data", "/settings/data", MEMBERS),
-    get("export", "/settings/data/muted_accounts.csv", MEMBERS),
 ]
 
 OF_ALICE = [
