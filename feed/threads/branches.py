@@ -29,6 +29,7 @@ class Node:
     stub: Stub = Stub.NONE
     names_answered: bool = False  # the post that it answers does not stand right above it
     more_url: str = ""  # where the rest of its branch is, if the page leaves some out
+    is_muted: bool = False  # the viewer mutes its author: the card is behind a line that opens
     is_set_aside: bool = False  # by the author of the thread, with what is below it
 
 

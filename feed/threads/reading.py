@@ -199,10 +199,10 @@ def _node(raw: RawItem, head: Head, fetched: Fetched, viewer: Viewer) -> Node:
     author = fetched.person(reply.author_id, viewer)
     sight = sight_of(viewer, reply.author_id, fetched.items)
     mutes = mute_keys(viewer, [reply.author_id]).values()
-    is_muted = any(is_in_force(fetched.items.get(key)) for key in mutes)
+    node.is_muted = any(is_in_force(fetched.items.get(key)) for key in mutes)
     if reply.gone:
         node.stub = Stub.DELETED
-    elif author and not is_muted and can_view(viewer, raw, author, sight, head=head):
+    elif author and can_view(viewer, raw, author, sight, head=head):
         node.card = card_of(raw, author, fetched, viewer, head=head)
     else:
         node.stub = Stub.HIDDEN

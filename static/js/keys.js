@@ -2,7 +2,7 @@
 (() => {
   const SECOND_KEY_WITHIN = 1500; // milliseconds after "g"
   const BUSY = "input, textarea, select, [contenteditable], details.menu[open]";
-  const rows = () => [...document.querySelectorAll("main article[id]")];
+  const rows = () => [...document.querySelectorAll("main article[id]")].filter((row) => row.checkVisibility());
   const own = () => document.querySelector('.account a[href^="/@"]')?.pathname ?? "/login";
 
   const keys = {

@@ -35,6 +35,12 @@ THREAD_BUGS = [
         only="same_people_when_their_root_is_deleted",
     ),
     bug(
+        "what muted people reply stands open",
+        "templates/feed/_node.html",
+        ('<details class="set-aside">', '<details class="set-aside" open>'),
+        tests="tests/feed/test_muted_in_threads.py",
+    ),
+    bug(
         "replies are counted by an audience that their root had",
         "feed/threads/in_line.py",
         (

@@ -182,10 +182,26 @@ def test_a_withheld_quote_is_neither_counted_nor_listed(
     assert list_quotes(post_id, viewer=carol).items == []
 
 
-def test_a_withheld_post_is_not_shown_in_quotes(alice, bob, carol, post_id):
+@pytest.mark.parametrize("why", [*Withheld, Restriction.SUSPENDED, Restriction.LIMITED])
+def test_what_moderators_keep_from_others_is_not_shown_in_quotes(
+    alice, bob, carol, post_id, log_in, drain_stream, why
+):
+    follow(by=carol, user_id=bob.user_id)
     quoting = quoted_by(bob, alice, post_id)
-    withhold(alice, post_id, Withheld.HIDDEN)
-    assert card_of(bob, quoting, carol).quoted is None
+    drain_stream()
+    browsers = [Client(), log_in(carol), log_in(bob)]
+    pages = [f"/@bob/posts/{quoting}", "/@bob", "/"]
+
+    def quote_it() -> set[str]:
+        answers = {path: [one.get(path).content.decode() for one in browsers] for path in pages}
+        return {path for path, texts in answers.items() for text in texts if "A thought" in text}
+
+    assert quote_it() == {*pages}
+    if why in Restriction:
+        restrict(alice, why)
+    else:
+        withhold(alice, post_id, why)
+    assert quote_it() == set()
 
 
 def test_a_visitor_is_sent_to_sign_in(post_id):

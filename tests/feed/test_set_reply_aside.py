@@ -52,7 +52,7 @@ def test_a_hidden_reply_goes_behind_the_others_with_its_answers(
 def test_the_page_has_them_behind_a_summary(alice, carol, root, reply, log_in):
     log_in(alice).post(f"/@bob/posts/{reply}/hide", ON)
     page = Html(log_in(carol).get(f"/@alice/posts/{root}"))
-    details = page.one("li", class_="set-aside")
+    details = page.one("details", class_="set-aside")
     assert details.text.startswith("Replies hidden by the author")
     assert "A rude reply" in details.text
 
