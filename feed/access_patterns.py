@@ -16,6 +16,7 @@ from feed.fetched import Fetched
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, LikeTrace, Post
 from feed.pointers import Pointer, answers_another, pointer_of
+from feed.reposts.seen import carry, not_seen, seen_before
 from feed.visibility import block_keys, sight_keys
 from feed.visible_posts import get_posts, keys_of_page, people_in, visible_posts
 from relations.access_patterns import list_people
@@ -139,12 +140,15 @@ def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more,
     reposts up to 4, posts that a tag brought 2; the page ends where its keys make 100. One more Query for each followed
-    author whose posts are not fanned out but pulled (at most 20).
+    author whose posts are not fanned out but pulled (at most 20). What earlier pages showed as a repost does not come
+    again.
     """
     page = timeline_page(viewer, cursor)
+    seen = seen_before(keys.timeline(viewer.user_id), cursor)
     pointers = [pointer_of(raw) for raw in page.items]
     page = page.cut(_most_in_one_batch(pointers, viewer))
-    return page.with_items(timeline_posts(pointers[: len(page.items)], viewer))
+    fresh = not_seen(pointers[: len(page.items)], seen)
+    return carry(page.with_items(timeline_posts(fresh, viewer)), seen)
 
 
 def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:

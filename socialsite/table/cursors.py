@@ -21,20 +21,25 @@ from django.core.signing import BadSignature, Signer
 from socialsite.table.errors import BadCursor
 
 MAX_LENGTH = 1_500  # a sort key has at most 1,024 bytes, its cursor 1,388 characters
+CARRIED = "\0"  # what follows is no part of the sort key
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`next` continues behind the sort key in the list's order, `previous` ends just before it."""
+    """`next` continues behind the sort key in the list's order, `previous` ends just before it. `carried` is what the
+    list takes along from page to page."""
 
     direction: Literal["next", "previous"]
     sk: str
+    carried: str = ""
 
 
 def write_cursor(partition: str, place: Place) -> str:
     """Returns the cursor of a place. The same place always gets the same one."""
-    text = f"{place.direction[0]}{place.sk}".encode()
-    encrypted = _cipher(settings.SECRET_KEY).encrypt(text, [partition.encode()])
+    text = f"{place.direction[0]}{place.sk}"
+    if place.carried:
+        text += f"{CARRIED}{place.carried}"
+    encrypted = _cipher(settings.SECRET_KEY).encrypt(text.encode(), [partition.encode()])
     return urlsafe_b64encode(encrypted).decode().rstrip("=")
 
 
@@ -43,7 +48,8 @@ def read_cursor(partition: str, cursor: str) -> Place:
     if not cursor or len(cursor) > MAX_LENGTH:
         raise BadCursor("too short or too long")
     text = _verify(partition, cursor) if "." in cursor else _decrypt(partition, cursor)
-    return Place("next" if text[0] == "n" else "previous", text[1:])
+    sk, _, carried = text[1:].partition(CARRIED)
+    return Place("next" if text[0] == "n" else "previous", sk, carried)
 
 
 def _decrypt(partition: str, cursor: str) -> str:

@@ -206,6 +206,12 @@ FEED = [
         only="where_likes_are_by_now",
     ),
     bug(
+        "home shows a reposted post again on the next page",
+        "feed/reposts/seen.py",
+        ("not in seen]", "not in ()]"),
+        tests="tests/feed/test_reposts_once.py",
+    ),
+    bug(
         "a post whose author is gone may be viewed",
         "feed/visibility.py",
         ("    if raw is None or author is None:\n        return False\n", "    return True\n"),
