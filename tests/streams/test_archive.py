@@ -82,7 +82,7 @@ def test_what_somebody_deleted_is_not_archived(alice, worker):
     "item",
     [
         SeenRecord.new(event_id="1", ttl=PAST),
-        SignIn.new(user_id="1", secret_hash="s", browser="b", seen="2026-01-01", ttl=PAST),
+        SignIn.new(user_id="1", secret_hash="s", browser="b", seen="2026-01-01", ttl=PAST, epoch=0),
         Submission.new(user_id="1", nonce="n", post_id="1", ttl=PAST),
         RateLimit(*keys.rate_limit("sign-in", "x", 1), hits=1, ttl=PAST),
     ],
