@@ -156,8 +156,8 @@ def person(handle: str, name: str = "", *, role: str | None = None) -> Viewer:
 
 def epoch_of(viewer: Viewer) -> int:
     """The epoch of someone's account, which a new sign-in has to know."""
-    found = fetch([keys.credentials(viewer.user_id)], consistent=True)
-    return int(row(Credentials, found[keys.credentials(viewer.user_id)]).epoch)
+    key = keys.credentials(viewer.user_id)
+    return int(row(Credentials, fetch([key], consistent=True).get(key, {})).epoch)
 
 
 def post(author: Viewer, content: str = "Hello") -> str:

@@ -59,6 +59,7 @@ def sign_in(request: SiteRequest) -> HttpResponse:
         try:
             take_turn(lanes)
             service.check_password(found, password)
+            give_back(lanes)
             secret = "" if found.has_second_factor else _start(request, found)
         except LimitReached as error:
             say_wait(form, error, is_known=bool(browser_id))
@@ -68,7 +69,6 @@ def sign_in(request: SiteRequest) -> HttpResponse:
                 None, _("That account and password don’t match. Check both and try again.")
             )
         else:
-            give_back(lanes)
             if found.has_second_factor:
                 response = _ask_for_code(request, found, browser_id, target)
             else:

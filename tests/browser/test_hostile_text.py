@@ -82,7 +82,7 @@ def test_a_hostile_draft_and_a_hostile_form_come_back_as_text(alice, signed_in, 
     page.reload()
     expect(steps.composer(page)).to_have_value(HOSTILE[3])
 
-    long = HOSTILE[3] * 20
+    long = HOSTILE[3] * 30
     steps.write(page, long)
     expect(page.get_by_role("alert")).to_be_visible()
     expect(steps.composer(page)).to_have_value(long)

@@ -34,6 +34,6 @@ def test_good_news_goes_when_a_fault_comes(page, monkeypatch, watch):
 def test_good_news_goes_when_a_form_is_refused(page, watch):
     watch.expect("422")
     with page.expect_response("**/posts") as answer:
-        steps.write(page, "x" * 600)
+        steps.write(page, "x" * 1100)
     assert answer.value.status == 422
     expect(steps.toast(page)).to_have_text("")
