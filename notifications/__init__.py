@@ -1,4 +1,4 @@
-"""What people are told: who followed, liked, answered, mentioned or asked them.
+"""What people are told: who followed, liked, answered, mentioned or asked them, and what favourites posted.
 
 kinds.py            the kinds of notifications, and their groups
 models.py           a group of notifications

@@ -1,6 +1,7 @@
 """Reads of a person's notifications. Only the person themselves asks; what they may see is decided live."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from accounts.cards import PersonCard
 from accounts.models import SignIn, UserSettings
@@ -90,6 +91,10 @@ def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
             yield from keys_of_page([pointer], viewer=viewer)
             yield from block_keys(viewer, [pointer.author_id, pointer.reply_to_author_id])
             continue
+        if note.kind == Kind.POSTED:
+            yield from keys_of_page(_newest(note), viewer=viewer)
+            yield from block_keys(viewer, [pointer.author_id])
+            continue
         if pointer.post_id:
             yield keys.post(pointer.author_id, pointer.post_id)
         for actor in sorted(note.actors)[:NAMED]:
@@ -121,7 +126,9 @@ def _cause(note: Notification, actor: str) -> Key | None:
 
 
 def _posts(raws: Sequence[RawItem], fetched: Fetched, viewer: Viewer) -> dict[str, PostCard]:
-    pointers = {pointer_of(raw) for raw in raws} - {Pointer("", "")}
+    notes = [row(Notification, raw) for raw in raws]
+    posted = {pointer for note in notes if note.kind == Kind.POSTED for pointer in _newest(note)}
+    pointers = ({pointer_of(raw) for raw in raws} | posted) - {Pointer("", "")}
     wanted = [keys.post(pointer.author_id, pointer.post_id) for pointer in sorted(pointers)]
     found = [post for key in wanted if (post := fetched.items.get(key))]
     return {card.post_id: card for card in visible_posts(found, fetched, viewer=viewer)}
@@ -131,6 +138,8 @@ def _card(
     raw: RawItem, posts: Mapping[str, PostCard], fetched: Fetched, viewer: Viewer
 ) -> NotificationCard | None:
     note = row(Notification, raw)
+    if note.kind == Kind.POSTED:
+        return _card_of_posts(note, posts, viewer)
     named = _named(note, fetched, viewer)
     post = posts.get(note.post_id or "")
     if note.kind != Kind.DECISION and (not named or (note.post_id and post is None)):
@@ -141,10 +150,34 @@ def _card(
         kind=Kind(note.kind),
         named=named,
         people=max(len(named), int(note.people) - gone),
-        created=ids.time_of(f"{note.place[: keys.TIME]}{'0' * 16}"),
+        created=_opened(note),
         is_new=_is_new(note.place, viewer.waiting),
         post=post,
     )
+
+
+def _card_of_posts(
+    note: Notification, posts: Mapping[str, PostCard], viewer: Viewer
+) -> NotificationCard | None:
+    newest = _newest(note)
+    shown = [posts[pointer.post_id] for pointer in newest if pointer.post_id in posts]
+    if not shown:
+        return None
+    return NotificationCard(
+        place=note.place,
+        kind=Kind.POSTED,
+        named=[shown[0].author],
+        people=1,
+        created=_opened(note),
+        is_new=_is_new(note.place, viewer.waiting),
+        post=shown[0],
+        posts=int(note.people) - len(newest) + len(shown),
+    )
+
+
+def _newest(note: Notification) -> list[Pointer]:
+    """Returns the newest posts of a favourite that a notification knows, of which one is shown."""
+    return [Pointer(one, str(note.author_id)) for one in sorted(note.actors, reverse=True)[:NAMED]]
 
 
 def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonCard]:
@@ -156,6 +189,10 @@ def _named(note: Notification, fetched: Fetched, viewer: Viewer) -> list[PersonC
         if person and not person.is_locked_out and still:
             named.append(person)
     return sorted(named, key=lambda person: person.name)
+
+
+def _opened(note: Notification) -> datetime:
+    return ids.time_of(f"{note.place[: keys.TIME]}{'0' * 16}")
 
 
 def _is_new(place: str, waiting: Waiting) -> bool:

@@ -26,13 +26,15 @@ ICONS = {
     Kind.FRIEND_REQUEST: "users",
     Kind.FOLLOW_ACCEPTED: "user-check",
     Kind.FRIEND_ACCEPTED: "user-check",
+    Kind.POSTED: "star",
     Kind.DECISION: "shield-check",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationCard:
-    """`named` are at most two of the `people`, who are counted; nobody for a decision of moderators."""
+    """`named` are at most two of the `people`, who are counted; nobody for a decision of moderators. `posts` are those
+    of a favourite, of which `post` is one."""
 
     place: str
     kind: Kind
@@ -41,6 +43,7 @@ class NotificationCard:
     created: datetime
     is_new: bool
     post: PostCard | None = None
+    posts: int = 1
 
     @property
     def icon(self) -> str:
@@ -102,6 +105,15 @@ class NotificationCard:
                 return gettext("{names} wants to be your friend")
             case Kind.FOLLOW_ACCEPTED:
                 return gettext("{names} accepted your request. You follow them now.")
+            case Kind.POSTED if self.posts > 1:
+                text = ngettext(
+                    "{names} published %(posts)d post",
+                    "{names} published %(posts)d posts",
+                    self.posts,
+                )
+                return text % {"posts": self.posts}
+            case Kind.POSTED:
+                return gettext("{names} published a post")
             case Kind.DECISION:
                 return gettext("The moderators made a decision about your account or your posts.")
             case Kind.FRIEND_ACCEPTED:

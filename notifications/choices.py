@@ -15,6 +15,7 @@ class OptOut(StrEnum):
     MENTIONS = "mentions"
     FOLLOWS = "follows"
     REQUESTS = "requests"
+    POSTS = "posts"  # of favourites, where they asked to be notified
     STRANGERS = "strangers"  # people whom they do not follow
     NEWCOMERS = "newcomers"  # people who signed up lately, and whom they do not follow
 
@@ -30,6 +31,7 @@ OPT_OUT_OF = {
     Kind.FRIEND_REQUEST: OptOut.REQUESTS,
     Kind.FOLLOW_ACCEPTED: OptOut.REQUESTS,
     Kind.FRIEND_ACCEPTED: OptOut.REQUESTS,
+    Kind.POSTED: OptOut.POSTS,
 }
 NEW_FOR_DAYS = 7
 

@@ -12,6 +12,7 @@ from feed.access_patterns import get_posts
 from feed.models import LikeTrace
 from feed.pointers import Pointer
 from feed.threads.policy import is_mentioned
+from feed.visibility import can_view, sight_of
 from notifications.choices import NEW_FOR_DAYS, OptOut, is_wanted
 from notifications.kinds import ACCEPTED, WHOLE_POSTS, Kind
 from notifications.models import NO_POST
@@ -35,6 +36,10 @@ class Candidate:
     pointer: Pointer = NO_POST
     causes: dict[str, Key] = field(default_factory=dict)
 
+    def person(self, actor: str) -> str:
+        """Returns the person behind an actor, which is a post where a favourite posted."""
+        return self.pointer.author_id if self.kind == Kind.POSTED else actor
+
 
 Candidates = dict[str, dict[str, Candidate]]
 
@@ -55,6 +60,8 @@ class Filter:
         ]
         if present and candidate.kind in WHOLE_POSTS and not _can_see(user_id, candidate.pointer):
             present = []
+        if present and candidate.kind == Kind.POSTED and not self._can_view(user_id, candidate):
+            present = []
         return present, [actor for actor in candidate.causes if actor not in present]
 
     def actors(self, user_id: str, candidate: Candidate, present: Sequence[str]) -> Sequence[str]:
@@ -73,7 +80,7 @@ class Filter:
         some = [
             actor
             for actor in present[:MOST_CHECKED]
-            if self._may_notify(user_id, actor, candidate.kind, opted_out)
+            if self._may_notify(user_id, candidate.person(actor), candidate.kind, opted_out)
         ]
         return [*some, *present[MOST_CHECKED:]] if some else ()
 
@@ -84,11 +91,21 @@ class Filter:
         person = PersonCard.from_raw(info)
         if person.is_locked_out or self._is_blocked_or_muted(user_id, actor):
             return False
-        if kind in ACCEPTED.values() or keys.following(user_id, actor) in self.items:
+        if kind in (*ACCEPTED.values(), Kind.POSTED):  # they asked for it
+            return True
+        if keys.following(user_id, actor) in self.items:
             return True
         is_new = ids.time_of(actor) > utc_now() - timedelta(days=NEW_FOR_DAYS)
         is_stranger = person.is_limited or OptOut.STRANGERS in opted_out
         return not is_stranger and not (is_new and OptOut.NEWCOMERS in opted_out)
+
+    def _can_view(self, user_id: str, candidate: Candidate) -> bool:
+        author_id, viewer = candidate.pointer.author_id, Viewer(user_id)
+        info = self.items.get(keys.user_info(author_id))
+        author = PersonCard.from_raw(info, viewer_id=user_id) if info else None
+        sight = sight_of(viewer, author_id, self.items)
+        posts = (self.items.get(cause) for cause in candidate.causes.values())
+        return all(can_view(viewer, post, author, sight) for post in posts)
 
     def _is_blocked_or_muted(self, user_id: str, actor: str) -> bool:
         block = self.items.get(keys.relation(user_id, RelationType.BLOCK, actor))
@@ -135,11 +152,13 @@ def _relationship_keys(candidates: Candidates, items: Mapping[Key, RawItem]) -> 
             if candidate.kind in WHOLE_POSTS:
                 yield left_key(user_id, candidate.pointer)
             present = (actor for actor, cause in candidate.causes.items() if cause in items)
-            for actor in islice(present, MOST_CHECKED):
-                yield keys.user_info(actor)
-                yield keys.following(user_id, actor)
-                yield keys.relation(user_id, RelationType.BLOCK, actor)
-                yield keys.relation(user_id, RelationType.MUTE, actor)
+            for person in map(candidate.person, islice(present, MOST_CHECKED)):
+                yield keys.user_info(person)
+                yield keys.following(user_id, person)
+                yield keys.relation(user_id, RelationType.BLOCK, person)
+                yield keys.relation(user_id, RelationType.MUTE, person)
+                if candidate.kind == Kind.POSTED:
+                    yield keys.relation(person, RelationType.FRIEND, user_id)
 
 
 def _can_see(user_id: str, pointer: Pointer) -> bool:

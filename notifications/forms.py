@@ -17,7 +17,10 @@ KINDS = {
     OptOut.MENTIONS: pgettext_lazy("notifications", "Mentions"),
     OptOut.FOLLOWS: _("New followers"),
     OptOut.REQUESTS: _("Requests, and answers to yours"),
+    OptOut.POSTS: _("Posts from favourites"),
 }
+
+HELP = {OptOut.POSTS: _("You choose from whom in the menu of their profile.")}
 
 
 class NotificationsForm(forms.Form):
@@ -44,7 +47,11 @@ class NotificationsForm(forms.Form):
         for kind, label in KINDS.items():
             on = kind not in opted_out
             self.fields[kind] = forms.BooleanField(
-                label=label, required=False, widget=SWITCH, initial=on
+                label=label,
+                help_text=HELP.get(kind, ""),
+                required=False,
+                widget=SWITCH,
+                initial=on,
             )
         self.fields |= about_people
         for name in (OptOut.STRANGERS, OptOut.NEWCOMERS):

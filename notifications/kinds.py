@@ -1,5 +1,6 @@
 """The kinds of notifications, and the groups in which they are told."""
 
+from datetime import datetime
 from enum import StrEnum
 
 from relations.models import RelationType
@@ -21,6 +22,7 @@ class Kind(StrEnum):
     FRIEND_REQUEST = "b"
     FOLLOW_ACCEPTED = "a"
     FRIEND_ACCEPTED = "c"
+    POSTED = "p"  # by a favourite; its actors are the posts of one day
     DECISION = "d"  # of moderators; its actor is the action, as moderators are not named
 
 
@@ -34,10 +36,15 @@ ACCEPTED = {
 }
 # Their notifications show a whole post, which someone else wrote.
 WHOLE_POSTS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})
-ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - {Kind.LIKE, Kind.REPOST, Kind.DECISION}
+ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - {Kind.LIKE, Kind.REPOST, Kind.POSTED, Kind.DECISION}
 
 
 def group_of(kind: Kind, subject_id: str = "") -> str:
     """Returns the name of the group that a notification joins: its kind and the end of its subject's id. Follows have
     no subject, so all new followers are one group."""
     return f"{kind}{subject_id[-SUBJECT:]}"
+
+
+def day_of_author(author_id: str, moment: datetime) -> str:
+    """Returns the subject of the posts of one author and one day."""
+    return f"{author_id[-7:]}{moment:%j}"

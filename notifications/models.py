@@ -14,7 +14,8 @@ NO_POST = Pointer("", "")
 
 
 class Notification(Item, discriminator="Notification"):
-    """One line of a person's notifications: the people who did the same to the same post, or to them.
+    """One line of a person's notifications: the people who did the same to the same post, or to them; or the posts of a
+    favourite in one day, which stand in the place of the people.
 
     `place` is its place in the list, `kind` a `Kind`. `actors` holds at most 8 of `people`, who are counted. A post it
     is about is named as a pointer names it. Only the stream worker writes it. It expires after 90 days.

@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from accounts.invariants import wrong_counts
 from accounts.models import UserCount, UserInfo
 from relations.directory import directory_entries
-from relations.models import DirectoryEntry, Follower, Following, Relation, RelationType
+from relations.models import (
+    DirectoryEntry,
+    Follower,
+    Following,
+    PostSubscriber,
+    Relation,
+    RelationType,
+)
 from relations.services.block import ENDED_BY_BLOCK
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -85,11 +92,15 @@ class RelationInvariants:
     following: set[Pair] = field(default_factory=set)
     friend_counts: dict[str, int] = field(default_factory=dict)
     misplaced: list[str] = field(default_factory=list)
+    subscribed: set[Pair] = field(default_factory=set)  # as the favourites say
+    subscribers: set[Pair] = field(default_factory=set)  # as the authors' partitions say
 
     def add(self, item: Item) -> None:
         match item:
             case Relation():
                 self._add_relation(item)
+            case PostSubscriber():
+                self.subscribers.add((item.subscriber_id, item.user_id))
             case Following():
                 self.following.add((item.user_id, item.followed_id))
             case UserCount():
@@ -102,6 +113,8 @@ class RelationInvariants:
             self.blocked_by.add(pair)
         if not item.delete_status:
             self.in_force[kind].add(pair)
+        if kind == RelationType.FAVOURITE and item.subscribed and not item.delete_status:
+            self.subscribed.add(pair)
         target = None if item.delete_status else keys.relation_target(kind, item.other_id)
         if item.relation_target != target or item.key != keys.relation(pair[0], kind, pair[1]):
             self.misplaced.append(f"{item.pk} / {item.sk}")
@@ -125,6 +138,9 @@ class RelationInvariants:
                 *(f"{kind.name}: {line}" for kind in ended for line in _lines(ended[kind])),
             ],
             "blocks stand on both sides": _lines(_mirrored(blocks) ^ self.blocked_by),
+            "people who are notified of posts have the author as a favourite": _lines(
+                self.subscribed ^ self.subscribers
+            ),
             "relations are in the index while they are in force": self.misplaced,
         }
 

@@ -102,7 +102,8 @@ class Relation(Item, discriminator="Relation"):
 
     Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds only relationships in force.
     `location` and `gender` are copied from the other person, so that one Query can filter a list. A block is in both
-    partitions, so that each person only reads their own: `blocked_by` says that the other person blocks.
+    partitions, so that each person only reads their own: `blocked_by` says that the other person blocks. `subscribed`
+    is of favourites: the person is notified of each new post (`PostSubscriber`).
     """
 
     user_id = UnicodeAttribute()
@@ -116,6 +117,20 @@ class Relation(Item, discriminator="Relation"):
     until = UnicodeAttribute(null=True)
     delete_status = BooleanAttribute(default=False)
     blocked_by = BooleanAttribute(null=True)
+    subscribed = BooleanAttribute(null=True)
+
+
+class PostSubscriber(Item, discriminator="PostSubscriber"):
+    """In an author's partition: a person who is notified of each new post. Their favourite says so too (`subscribed`),
+    and both are written together."""
+
+    user_id = UnicodeAttribute()
+    subscriber_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, user_id: str, subscriber_id: str) -> Self:
+        key = keys.post_subscriber(user_id, subscriber_id)
+        return cls(*key, user_id=user_id, subscriber_id=subscriber_id)
 
 
 class Suggestions(Item, discriminator="Suggestions"):

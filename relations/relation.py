@@ -6,7 +6,7 @@ from datetime import datetime
 from relations.models import Relation, RelationType
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Upsert
+from socialsite.table.actions import Change, Check, Erase, Upsert, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -82,9 +82,24 @@ def end_relation(
         Relation.delete_status.set(True),
         Relation.update_time.set(utc_now_iso()),
         Relation.relation_target.remove(),
+        Relation.subscribed.remove(),
     ]
     key = keys.relation(user_id, relation_type, other_id)
     return Change(Relation, key, actions, condition=IN_FORCE, otherwise=otherwise)
+
+
+def end_one_sided(
+    user_id: str,
+    relation_type: RelationType,
+    other_id: str,
+    *,
+    otherwise: type[TableError] = NotRelated,
+) -> list[WriteAction]:
+    """Ends a relationship softly and, with a favourite, the notifications of their posts."""
+    ended = end_relation(user_id, relation_type, other_id, otherwise=otherwise)
+    if relation_type != RelationType.FAVOURITE:
+        return [ended]
+    return [ended, Erase(keys.post_subscriber(other_id, user_id))]
 
 
 def no_block(user_id: str, other_id: str) -> Check:

@@ -148,6 +148,7 @@ class Relationship:
     asked_to_be_friends: bool = False
     is_asked: bool = False  # the person asks the viewer to be friends
     is_favourite: bool = False
+    is_subscribed: bool = False  # to the posts of a favourite
     blocks: bool = False
     is_blocked: bool = False
     mutes: bool = False
@@ -184,6 +185,7 @@ def relationship_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> 
     holds = {kind: is_in_force(raw) for kind, raw in relations.items()}
     friend = row(Relation, relations[RelationType.FRIEND] or {})
     tags = friend.tags if holds[RelationType.FRIEND] else ()
+    favourite = row(Relation, relations[RelationType.FAVOURITE] or {})
     block = relations[RelationType.BLOCK]
     asked = found.get(keys.relation(user_id, RelationType.FRIEND_REQUEST, own))
     return Relationship(
@@ -194,6 +196,7 @@ def relationship_of(viewer: Viewer, user_id: str, found: dict[Key, RawItem]) -> 
         asked_to_be_friends=holds[RelationType.FRIEND_REQUEST],
         is_asked=is_in_force(asked),
         is_favourite=holds[RelationType.FAVOURITE],
+        is_subscribed=favourite.subscribed and holds[RelationType.FAVOURITE],
         blocks=holds[RelationType.BLOCK],
         is_blocked=blocks_either_way(block) and not holds[RelationType.BLOCK],
         mutes=holds[RelationType.MUTE],

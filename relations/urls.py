@@ -14,6 +14,7 @@ from relations.views import (
     mute,
     privacy,
     requests,
+    subscribe,
 )
 from socialsite.web import converters  # noqa: F401 - registers <handle:…>
 
@@ -38,6 +39,7 @@ urlpatterns = [
     path("@<handle:handle>/follow-request", requests.follow_request, name="follow_request"),
     path("@<handle:handle>/friend", friend.friend, name="friend"),
     path("@<handle:handle>/favourite", favourite.favourite, name="favourite"),
+    path("@<handle:handle>/subscribe", subscribe.subscribe, name="subscribe"),
     path("@<handle:handle>/mute", mute.mute, name="mute"),
     path("@<handle:handle>/hide-reposts", hide_reposts.hide_reposts, name="hide_reposts"),
     path("@<handle:handle>/block", block.block, name="block"),

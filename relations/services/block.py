@@ -12,6 +12,7 @@ from relations.relation import (
     NOT_IN_FORCE,
     CannotRelateToYourself,
     NotRelated,
+    end_one_sided,
     end_relation,
     is_in_force,
     relate,
@@ -53,7 +54,7 @@ def block(*, by: Viewer, user_id: str) -> None:
     One consistent BatchGetItem of everything between the two, 11 keys, then one TransactWriteItems: the block in both
     partitions, the end of everything else (follows, friendship, requests, favourites, with their counts), checks that
     the rest is still absent, and a note in both UserSettings that hides them until the stream worker has cleared the
-    timelines; at most 21 actions, 43 write units. If the stream worker counts the end of a follow, the transaction
+    timelines; at most 23 actions, 47 write units. If the stream worker counts the end of a follow, the transaction
     leaves the followed person's count alone. Above `PULL_ABOVE` followers the follow is first handed over to the
     worker, one UpdateItem. Later it clears both timelines (`feed/stream_handlers/hide_blocked_or_muted.py`).
     """
@@ -101,11 +102,11 @@ def _actions(by: str, other: str) -> list[WriteAction]:
     for user_id, other_id in ((by, other), (other, by)):
         actions += _end_follow(user_id, other_id, found, counts)
         for relation_type in ENDED_BY_BLOCK:
-            actions.append(_end(user_id, relation_type, other_id, found))
+            actions += _end(user_id, relation_type, other_id, found)
         hide = [UserSettings.hidden.add({other_id})]
         actions.append(Change(UserSettings, keys.user_settings(user_id), hide))
         # One action for each item, so two ended edges change a count together.
-        actions.append(_end(user_id, RelationType.FRIEND, other_id, found))
+        actions += _end(user_id, RelationType.FRIEND, other_id, found)
         if is_in_force(found.get(keys.relation(user_id, RelationType.FRIEND, other_id))):
             counts[user_id]["friends"] -= 1
     return actions + [
@@ -161,11 +162,13 @@ def _end_follow(
     ]
 
 
-def _end(user_id: str, relation_type: RelationType, other_id: str, found: Found) -> WriteAction:
+def _end(
+    user_id: str, relation_type: RelationType, other_id: str, found: Found
+) -> list[WriteAction]:
     key = keys.relation(user_id, relation_type, other_id)
     if is_in_force(found.get(key)):
-        return end_relation(user_id, relation_type, other_id, otherwise=Moved)
-    return Check(key, condition=NOT_IN_FORCE, otherwise=Moved)
+        return end_one_sided(user_id, relation_type, other_id, otherwise=Moved)
+    return [Check(key, condition=NOT_IN_FORCE, otherwise=Moved)]
 
 
 def _change_counts(user_id: str, deltas: Counter[str]) -> WriteAction:

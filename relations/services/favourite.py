@@ -38,5 +38,6 @@ def favourite(*, by: Viewer, user_id: str) -> None:
 
 @access_pattern
 def unfavourite(*, by: Viewer, user_id: str) -> None:
-    """Removes a favourite. Safe to repeat. One TransactWriteItems, 3 write units."""
+    """Removes a favourite, and ends the notifications of their posts. Safe to repeat. One TransactWriteItems, 5 write
+    units."""
     delete_relation(by=by, relation_type=FAVOURITE, user_id=user_id)

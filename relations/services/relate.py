@@ -11,7 +11,7 @@ from relations.relation import (
     IN_FORCE,
     CannotRelateToYourself,
     NotRelated,
-    end_relation,
+    end_one_sided,
     no_block,
     relate,
 )
@@ -82,8 +82,9 @@ def update_relation(
 
 @access_pattern
 def delete_relation(*, by: Viewer, relation_type: RelationType, user_id: str) -> None:
-    """Ends a relationship softly. Safe to repeat. One TransactWriteItems, 3 write units."""
+    """Ends a relationship softly, and with a favourite the notifications of their posts. Safe to repeat. One
+    TransactWriteItems, 3 write units, of a favourite 5."""
     try:
-        transact(end_relation(by.user_id, relation_type, user_id))
+        transact(*end_one_sided(by.user_id, relation_type, user_id))
     except NotRelated:
         return

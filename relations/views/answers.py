@@ -18,6 +18,7 @@ from relations.services.befriend import TooManyFriends
 from relations.services.favourite import TooManyFavourites
 from relations.services.follow_edges import TooManyFollowed
 from relations.services.hide_reposts import TooManyWithoutReposts
+from relations.services.subscribe import NotAFavourite
 
 HandleView = Callable[[SiteRequest, str], HttpResponse]
 
@@ -81,6 +82,10 @@ def explain_refusals(view: HandleView) -> HandleView:
             return _refused(
                 request,
                 _("You can hide reposts from up to 100 people. Show someone’s reposts first."),
+            )
+        except NotAFavourite:
+            return _refused(
+                request, _("Add @%(handle)s to your favourites first.") % {"handle": handle}
             )
         except NotRelated:
             return _refused(request, _("This request has been answered or withdrawn."))

@@ -94,6 +94,7 @@ class JobKind(StrEnum):
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
     LIMIT_POSTS = "limit-posts"
+    NOTIFY_OF_POST = "notify-of-post"
     SETTLE = "settle"
     RECONCILE = "reconcile"
 

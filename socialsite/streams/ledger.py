@@ -19,6 +19,7 @@ from pynamodb.expressions.update import Action
 from socialsite.models import Lease
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, WriteAction
+from socialsite.table.as_read import Moved
 from socialsite.table.errors import AlreadyExists, Conflict, Fenced, NotFound, Unavailable
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
@@ -45,7 +46,7 @@ class AlreadyEntered(AlreadyExists):
     """The job or dead letter already exists."""
 
 
-class PlanMoved(Conflict):
+class PlanMoved(Moved):
     """An item is not as it was when the plan was made."""
 
 

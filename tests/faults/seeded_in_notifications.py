@@ -4,6 +4,7 @@ from tests.faults.seeded import bug
 
 TOLD = "tests/notifications/test_told.py"
 READ = "tests/notifications/test_read.py"
+POSTED = "tests/notifications/test_posted.py"
 
 NOTIFICATIONS = [
     bug(
@@ -43,5 +44,26 @@ NOTIFICATIONS = [
         ("        if not actors:\n", "        if False:\n"),
         tests=TOLD,
         only="taken_back_and_given_again",
+    ),
+    bug(
+        "favourites' posts are told to people who may not see them",
+        "notifications/filtering.py",
+        (
+            "candidate.kind == Kind.POSTED and not self._can_view(",
+            "candidate.kind == Kind.POSTED and False and self._can_view(",
+        ),
+        tests=POSTED,
+        only="may_not_see or another_audience",
+    ),
+    bug(
+        "a step notifies outside the transaction that moves its job",
+        "socialsite/streams/jobs.py",
+        (
+            "        transact(Delete(job.key, condition=here, otherwise=StepTaken), *step.writes)\n",
+            "        transact(*step.writes)\n"
+            "        transact(Delete(job.key, condition=here, otherwise=StepTaken))\n",
+        ),
+        tests=POSTED,
+        only="made_again_after_reading",
     ),
 ]

@@ -8,6 +8,7 @@ import pytest
 from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_edits,
     stories_of_moderation,
+    stories_of_notifications,
     stories_of_posts,
     stories_of_relations,
     stories_of_reposts,

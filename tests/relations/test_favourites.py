@@ -76,4 +76,4 @@ def test_the_star_costs_a_query_a_read_and_a_transaction(alice, bob, measure):
     assert [call.units for call in meter.calls] == [0.5, 0.5, 7]
     with measure() as meter:
         service.unfavourite(by=alice, user_id=bob.user_id)
-    assert [call.units for call in meter.calls] == [3]
+    assert [call.units for call in meter.calls] == [5]

@@ -17,8 +17,10 @@ from feed.services.like_post import like_post, unlike_post
 from feed.services.limit_past_posts import limit_past_posts
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
+from relations.services.favourite import favourite
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag
+from relations.services.subscribe import subscribe
 from socialsite.models import JobKind
 from socialsite.streams.leases.late_writes import settle_since
 from socialsite.streams.shards.gaps import begin_reconciling
@@ -42,6 +44,11 @@ def be_away(person: Viewer) -> None:
     """The person was here last years ago."""
     day = UserSettings.seen.set("2020-01-01")
     change(UserSettings, keys.user_settings(person.user_id), [day])
+
+
+def ask_for_posts(person: Viewer, author: Viewer) -> None:
+    favourite(by=person, user_id=author.user_id)
+    subscribe(by=person, user_id=author.user_id)
 
 
 def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
@@ -81,6 +88,7 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
     alice, bob, worker, settings, scene, reading
 ):
     follow(by=bob, user_id=alice.user_id)
+    ask_for_posts(bob, alice)
     liked, _ = post(alice), post(bob, "#cats #dogs")
     follow_tag(by=alice, tag="cats")
     like_post(by=bob, post_id=liked, author_id=alice.user_id)
@@ -102,12 +110,15 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
 
 
 @pytest.mark.parametrize("kind", list(JobKind))
-def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind):
+def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind, monkeypatch):
     settings.FAN_OUT_STEP = 5
+    monkeypatch.setattr("notifications.stream_handlers.notify_of_post.PEOPLE_A_STEP", 5)
     gather(readers := crowd(7), alice)
     gather(readers if kind == JobKind.FAN_OUT_REPLY else [], bob)
     for one in crowd(11):
         follow(by=bob, user_id=one.user_id)
+    for one in readers if kind == JobKind.NOTIFY_OF_POST else []:
+        ask_for_posts(one, alice)
     be_away(bob)
     answered = post(alice) if kind == JobKind.FAN_OUT_REPLY else ""
     if kind in (JobKind.FAN_OUT_TAG, JobKind.REBUILD_TAGS):

@@ -192,6 +192,8 @@ OF_ALICE = [
     post("friend", "/@alice/friend", "iyyyyynyyb", answer="decline"),
     post("favourite", "/@alice/favourite", "iyyyyynxyb", on="1"),
     post("favourite", "/@alice/favourite", "iyyyyynyyb", on="0"),
+    post("subscribe", "/@alice/subscribe", "icccccnccb", on="1"),
+    post("subscribe", "/@alice/subscribe", "iyyyyynyyb", on="0"),
     get("mute", "/@alice/mute", "iyyyyynyyb"),
     post("mute", "/@alice/mute", "iyyyyynyyb", on="1", length="1h"),
     post("mute", "/@alice/mute", "iyyyyynyyb", on="0"),

@@ -19,6 +19,14 @@ def following(user_id: str, followed_id: str) -> Key:
     return Key(followings(user_id), f"u#{followed_id}")
 
 
+def post_subscribers(author_id: str) -> str:
+    return f"u#{author_id}#subscriber"
+
+
+def post_subscriber(author_id: str, user_id: str) -> Key:
+    return Key(post_subscribers(author_id), f"u#{user_id}")
+
+
 def relations(user_id: str) -> str:
     return f"u#{user_id}#relation"
 

@@ -1,0 +1,86 @@
+"""Notifications of a favourite's posts: chosen, taken back, and gone with the favourite."""
+
+import pytest
+from django.test import Client
+
+from relations.models import PostSubscriber
+from relations.services.block import block
+from relations.services.favourite import favourite, unfavourite
+from relations.services.subscribe import subscribe
+from socialsite.table import keys
+from socialsite.table.reading import query
+from socialsite.table.row import row
+from tests.conftest import HTMX
+from tests.looks import broken_invariants
+from tests.relations.relations import OFF, ON, relationship
+from tests.web.html import Html
+
+PRESS = "/@bob/subscribe"
+
+
+@pytest.fixture
+def starred(alice, bob) -> None:
+    favourite(by=alice, user_id=bob.user_id)
+
+
+def subscribers(author) -> list[str]:
+    found = query(keys.post_subscribers(author.user_id), consistent=True)
+    return [row(PostSubscriber, raw).subscriber_id for raw in found]
+
+
+@pytest.mark.usefixtures("starred")
+def test_it_is_switched_on_and_off_as_often_as_wanted(alice, bob, log_in, drain_stream):
+    browser = log_in(alice)
+    for wanted, expected in ((ON, True), (ON, True), (OFF, False), (OFF, False), (ON, True)):
+        assert browser.post(PRESS, wanted).status_code == 302
+        assert relationship(alice, bob).is_subscribed is expected
+        assert subscribers(bob) == ([alice.user_id] if expected else [])
+    drain_stream()
+    assert broken_invariants() == {}
+
+
+@pytest.mark.usefixtures("starred")
+def test_the_menu_of_a_favourite_offers_what_is_not_so(alice, log_in):
+    browser = log_in(alice)
+    page = Html(browser.get("/@bob"))
+    assert page.one("button", formaction=PRESS).text == "Notify me of new posts"
+    header = Html(browser.post(PRESS, ON, headers=HTMX))
+    assert header.elements[0]["id"] == "profile"
+    assert header.one("button", formaction=PRESS).text == "Stop post notifications"
+
+
+def test_it_is_for_favourites_alone(alice, bob, log_in, drain_stream):
+    browser = log_in(alice)
+    assert not Html(browser.get("/@bob")).all("button", formaction=PRESS)
+    answer = browser.post(PRESS, ON)
+    assert answer.status_code == 409
+    assert "Add @bob to your favourites first." in answer.content.decode()
+    assert browser.post(PRESS, OFF).status_code == 302
+    drain_stream()
+    assert (subscribers(bob), broken_invariants()) == ([], {})
+
+
+@pytest.mark.usefixtures("starred")
+@pytest.mark.parametrize("end", ["unfavourite", "block", "blocked"])
+def test_it_ends_with_the_favourite_and_does_not_come_back_with_it(alice, bob, end, drain_stream):
+    subscribe(by=alice, user_id=bob.user_id)
+    match end:
+        case "unfavourite":
+            unfavourite(by=alice, user_id=bob.user_id)
+            favourite(by=alice, user_id=bob.user_id)
+        case "block":
+            block(by=alice, user_id=bob.user_id)
+        case "blocked":
+            block(by=bob, user_id=alice.user_id)
+    assert not relationship(alice, bob).is_subscribed
+    drain_stream()
+    assert (subscribers(bob), broken_invariants()) == ([], {})
+
+
+@pytest.mark.usefixtures("starred")
+def test_visitors_links_and_nonsense_change_nothing(alice, bob, log_in):
+    assert Client().post(PRESS, ON)["Location"].startswith("/login")
+    assert log_in(alice).get(PRESS, ON).status_code == 405
+    assert log_in(alice).post(PRESS, {"on": "yes"}).status_code == 400
+    assert log_in(alice).post("/@alice/subscribe", ON).status_code == 400
+    assert subscribers(bob) == []
