@@ -117,7 +117,7 @@ def test_deleting_on_a_page_and_in_a_dialog(alices, alice, check):
 
 def test_a_refused_post_and_toasts(alices, check, watch):
     watch.expect("422", "503", "htmx:sendError")
-    steps.write(alices, "x" * 520)
+    steps.write(alices, "x" * 1020)
     expect(alices.get_by_role("alert")).to_be_visible()
     alices.context.set_offline(True)
     steps.heart(steps.posts(alices).first).click()
