@@ -8,6 +8,8 @@ from feed.models import COPIED, LikeCount, Post, Reply, ThreadGate
 from socialsite.table import keys
 from socialsite.table.item import Item
 
+Audience = tuple[str | None, str | None]  # with its circle
+
 
 @dataclass
 class ThreadInvariants:
@@ -18,7 +20,7 @@ class ThreadInvariants:
     places: dict[str, Reply] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     gates: set[str] = field(default_factory=set)
-    audiences: dict[str, str | None] = field(default_factory=dict)  # of roots, gone or not
+    audiences: dict[str, Audience] = field(default_factory=dict)  # of roots, gone or not
 
     def add(self, item: Item) -> None:
         match item:
@@ -27,14 +29,14 @@ class ThreadInvariants:
                 if item.root_id:
                     self.replies[item.post_id] = item
                 else:
-                    self.audiences[item.post_id] = item.audience
+                    self.audiences[item.post_id] = item.audience, item.circle
             case Reply():
                 self.places[item.post_id] = item
             case LikeCount():
                 self.counts[item.post_id] = int(item.replies or 0)
             case ThreadGate():
                 self.gates.add(item.post_id)
-                self.audiences[item.post_id] = item.audience
+                self.audiences[item.post_id] = item.audience, item.circle
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -51,7 +53,7 @@ class ThreadInvariants:
             "a reply has the audience of its thread": sorted(
                 post_id
                 for post_id, post in self.replies.items()
-                if post.audience != self.audiences.get(str(post.root_id))
+                if (post.audience, post.circle) != self.audiences.get(str(post.root_id))
             ),
             "reply counts equal the replies that readers can see": [
                 f"{post_id}: {count}, {shown[post_id]} replies"

@@ -67,8 +67,8 @@ class Post(Item, discriminator="Post"):
 
     `replies` says who may answer (a `Replies`). A reply has `root_id` and `reply_to`, the posts at the head of its
     thread and directly above it, each with its author, and `path`, its place in the thread. A reply is for those whom
-    its root is for. Its own `audience` follows the root's (`carry_audience`), and only decides how it is counted and
-    listed.
+    its root is for. Its own `audience` and `circle` follow the root's (`carry_audience`), and only decide how it is
+    counted and listed.
 
     A post that quotes another has `quote_of`, with its author, and `quote_withdrawn` once that author took the quote
     back. `unquotable` says that the author wants no new quotes of this post.

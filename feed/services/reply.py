@@ -56,6 +56,7 @@ def reply(
             mentions=find_mentioned(content),
             like_shards=SHARDS if by.is_widely_followed else None,
             audience=row(Post, root).audience,
+            circle=row(Post, root).circle,
             withheld=verdict.withheld,
             flagged=verdict.flagged,
             warning=warning,

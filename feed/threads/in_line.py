@@ -41,21 +41,26 @@ def _bring(root: Pointer, replies: Sequence[Key]) -> None:
     head = next((key for key in heads if key in found), None)
     if head is None:  # the thread is gone, with all its replies
         return
-    audience = row(Post, found[head]).audience
+    thread = row(Post, found[head])
+    audience, circle = thread.audience, thread.circle
     posts = [as_model(Post, found[key]) for key in replies if key in found]
-    differing = [post for post in posts if (post.audience or "") != audience]
+    differing = [
+        one for one in posts if (one.audience or "", one.circle or "") != (audience, circle)
+    ]
     if not differing:
         return
-    same = Post.audience == audience if audience else Post.audience.does_not_exist()
-    action = Post.audience.set(audience) if audience else Post.audience.remove()
+    actions = [
+        Post.audience.set(audience) if audience else Post.audience.remove(),
+        Post.circle.set(circle) if circle else Post.circle.remove(),
+    ]
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for post in differing:
         if not post.withheld:
             counts[post.author_id][post.audience or ""] -= 1
             counts[post.author_id][audience] += 1
     transact(
-        Check(head, Post.pk.exists() & same, Moved),
-        *(Change(Post, post.key, [action], _as_read(post), Moved) for post in differing),
+        Check(head, Post.pk.exists() & has_audience(thread), Moved),
+        *(Change(Post, post.key, actions, _as_read(post), Moved) for post in differing),
         *(one for author_id, changes in counts.items() for one in count_posts(author_id, changes)),
     )
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from accounts.viewer import Viewer
 from feed.models import Post, Replies
 from feed.models.versions import is_version
+from feed.post_count import has_audience
 from feed.visibility import Sight
 from relations.models import RelationType
 from relations.relation import IN_FORCE
@@ -64,12 +65,12 @@ def must_be_allowed(by: Viewer, root: RawItem) -> Iterator[WriteAction]:
     """Yields the conditions on which the reply is written: the root is as it was read, and the relationship that its
     author asks for still holds."""
     post = row(Post, root)
-    policy, audience = post.replies, post.audience
+    policy = post.replies
     as_read = (
         Post.pk.exists()
         & Post.withheld.does_not_exist()
         & (Post.replies == policy if policy else Post.replies.does_not_exist())
-        & (Post.audience == audience if audience else Post.audience.does_not_exist())
+        & has_audience(post)
     )
     if policy == Replies.MENTIONED:  # an edit may have taken the mention away
         as_read &= is_version(post)

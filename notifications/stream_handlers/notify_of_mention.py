@@ -4,7 +4,7 @@ from accounts.cards import PersonCard
 from accounts.viewer import Viewer
 from feed.models import Post
 from feed.pointers import pointer_of_post
-from feed.visibility import can_view, sight_keys, sight_of
+from feed.visibility import Head, is_open, sight_keys, sight_of
 from notifications.kinds import Kind
 from notifications.plan import Notifications
 from socialsite.streams.change import Change
@@ -12,15 +12,15 @@ from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys
 from socialsite.table.item import Item
-from socialsite.table.reading import fetch
+from socialsite.table.reading import RawItem, fetch
 
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
 def notify_of_mention(change: Change, ledger: Ledger) -> None:
     """Tells everyone whom a post mentions, once others can see it, and of an edit only those whom it adds; takes it
-    back from those whom it leaves out. If its author chooses another audience, tells only those who could not see it
-    before, and takes it back from those who cannot see it now: one consistent BatchGetItem of what they are to the
-    author, 2 read units each. Those whom it answers or quotes are told of that."""
+    back from those whom it leaves out. If it or its thread gets another audience, tells only those who could not see
+    it before, and takes it back from those who cannot see it now: one consistent BatchGetItem of what they are to the
+    author of the thread, 2 read units each. Those whom it answers or quotes are told of that."""
     was, now = _mentioned(change.old), _mentioned(change.new)
     post = change.item
     assert isinstance(post, Post)
@@ -44,19 +44,19 @@ def _newly_or_no_longer_reached(change: Change, user_ids: set[str]) -> set[str]:
         return set()
     if (old.audience, old.circle) == (new.audience, new.circle):
         return set()
-    info, viewers = keys.user_info(new.author_id), [Viewer(one) for one in user_ids]
-    between = [key for viewer in viewers for key in sight_keys(viewer, [new.author_id])]
+    # A reply is for those whom its root is for, and has the audience of the root.
+    head_author_id = new.root_author_id or new.author_id
+    info, viewers = keys.user_info(head_author_id), [Viewer(one) for one in user_ids]
+    between = [key for viewer in viewers for key in sight_keys(viewer, [head_author_id])]
     found = fetch([info, *between], consistent=True)
     if info not in found:  # the account is gone
         return set()
     author, before, after = PersonCard.from_raw(found[info]), old.serialize(), new.serialize()
-    sights = {viewer.user_id: sight_of(viewer, new.author_id, found) for viewer in viewers}
-    return {
-        viewer.user_id
-        for viewer in viewers
-        if can_view(viewer, before, author, sights[viewer.user_id])
-        != can_view(viewer, after, author, sights[viewer.user_id])
-    }
+
+    def reaches(raw: RawItem, viewer: Viewer) -> bool:
+        return is_open(Head(raw, author, sight_of(viewer, head_author_id, found)))
+
+    return {one.user_id for one in viewers if reaches(before, one) != reaches(after, one)}
 
 
 def _notified_otherwise(post: Post) -> set[str | None]:

@@ -53,7 +53,7 @@ THREAD_BUGS = [
     bug(
         "the parts of a story stay in the counts of before",
         "feed/stream_handlers/threads/carry_audience.py",
-        ("root.root_id or old.audience == root.audience", "True"),
+        ("root.root_id or (old.audience, old.circle)", "True or (old.audience, old.circle)"),
         tests="tests/feed/editing/test_audience_of_replies.py",
         only="where_new_ones",
     ),

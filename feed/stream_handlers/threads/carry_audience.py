@@ -29,7 +29,7 @@ def carry_audience(change: Change, ledger: Ledger) -> None:
     old, root = change.old, change.new
     assert isinstance(old, Post)
     assert isinstance(root, Post)
-    if root.root_id or old.audience == root.audience:
+    if root.root_id or (old.audience, old.circle) == (root.audience, root.circle):
         return
     ledger.note_effect()
     between = keys.branch_bounds("")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from feed.models import Audience
 from feed.reconcile.replies import mend_audience
 from feed.services.delete_post import delete_post
 from feed.verdicts import RefusedByRules
@@ -19,7 +20,9 @@ from tests.feed.editing.audiences import (
     FOLLOWERS,
     FRIENDS,
     ONLY_ME,
+    circle_of,
     counts,
+    entries,
     readers_of,
     say,
     show_to,
@@ -27,6 +30,7 @@ from tests.feed.editing.audiences import (
 from tests.feed.editing.edits import edit, stored
 from tests.looks import broken_invariants
 from tests.moderation.site import word_rule
+from tests.notifications.told import told, waiting
 from tests.streams.crowd import home
 from tests.streams.records import handle_all, unread
 
@@ -56,6 +60,37 @@ def test_a_story_and_its_answers_are_where_new_ones_would_be(
     assert (part in home(bob)) is not for_some  # by the tag
     assert [card.post_id for card in list_tagged("cats").items] == [part] * (not for_some)
     assert not any(own in home(one) for one in readers.values())
+
+
+def test_a_story_for_a_circle_is_brought_to_another_one(alice, broken):
+    readers = readers_of(alice)
+    root = say(alice, FRIENDS)
+    part = answer(alice, alice, root)
+    assert not broken()
+    show_to(alice, root, Audience.CIRCLE, circle_of(alice, readers["circle"]))
+    assert not broken()
+    assert {kind for kind, one in readers.items() if part in home(one)} == {"circle"}
+    second = answer(alice, alice, part)
+    assert not broken()
+    assert {kind for kind, one in readers.items() if second in entries(one)} == {"circle"}
+
+
+def test_people_whom_a_reply_mentions_are_told_once_they_can_see_it(alice, bob, broken):
+    reader = readers_of(alice)["follower"]
+    root = say(alice, ONLY_ME)
+    answer(alice, alice, root, "With @fay")
+    answer(bob, alice, root, "And @fay")
+    assert not broken()
+    assert told(reader) == []
+    show_to(alice, root, FOLLOWERS)
+    assert not broken()
+    changes = waiting(reader).changes
+    show_to(alice, root, EVERYONE)
+    assert not broken()
+    assert (len(told(reader)), waiting(reader).changes) == (2, changes)
+    show_to(alice, root, FRIENDS)
+    assert not broken()
+    assert (told(reader), waiting(reader).notifications) == ([], 0)
 
 
 def test_a_long_thread_is_brought_in_line_step_by_step(alice, bob, broken, monkeypatch):
