@@ -68,7 +68,7 @@ TABLE = [
     bug(
         "a cursor fits every list",
         "socialsite/table/cursors.py",
-        (".encrypt(text, [partition.encode()])", ".encrypt(text, [])"),
+        (".encrypt(text.encode(), [partition.encode()])", ".encrypt(text.encode(), [])"),
         (".decrypt(encrypted, [partition.encode()])", ".decrypt(encrypted, [])"),
         tests="tests/table/test_cursors.py",
         only="no_other_list",
