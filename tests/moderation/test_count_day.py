@@ -19,7 +19,9 @@ from socialsite.table.writing import change
 from tests.conftest import person, post
 from tests.streams.records import everything, handle_all, lines, unread
 
-TODAY = datetime.now(UTC).date().isoformat()
+
+def today() -> str:
+    return datetime.now(UTC).date().isoformat()
 
 
 @pytest.fixture
@@ -27,9 +29,9 @@ def worker(table) -> Worker:
     return Worker()
 
 
-def counts(day: str = TODAY) -> dict[str, int]:
-    """What was counted on a day, but the sign-ups of the cast."""
-    found = {}
+def counts(day: str = "") -> dict[str, int]:
+    """What was counted today, or on another day, but the sign-ups of the cast."""
+    found, day = {}, day or today()
     for raw in query(keys.day_counts(day[:7])):
         count = row(DayCount, raw)
         if count.day == day:
@@ -71,7 +73,7 @@ def test_sign_ups_count(alice, bob, worker):
     worker.drain()
     person("carol")
     worker.drain()
-    key = keys.day_count(TODAY, "sign-ups")
+    key = keys.day_count(today(), "sign-ups")
     assert reading.get(DayCount, key).times == 3
 
 
