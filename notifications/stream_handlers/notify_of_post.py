@@ -58,7 +58,7 @@ def notify_of_post(change: Change, ledger: Ledger) -> None:
 @job_step(JobKind.NOTIFY_OF_POST)
 def notify_of_post_step(job: Job) -> Step:
     """Brings the next 48 people's notifications in line with the post as it is now: notifies those who may see it, and
-    takes it back from the others. A Query, and about 9 read units and at most 4 write units for each."""
+    takes it back from the others. A Query, and 7 or 8 read units and at most 4 write units for each."""
     author_id = str(job.author_id)
     partition = keys.post_subscribers(author_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None

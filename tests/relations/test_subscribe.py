@@ -6,7 +6,7 @@ from django.test import Client
 from relations.models import PostSubscriber
 from relations.services.block import block
 from relations.services.favourite import favourite, unfavourite
-from relations.services.subscribe import subscribe
+from relations.services.subscribe import subscribe, unsubscribe
 from socialsite.table import keys
 from socialsite.table.reading import query
 from socialsite.table.row import row
@@ -84,3 +84,12 @@ def test_visitors_links_and_nonsense_change_nothing(alice, bob, log_in):
     assert log_in(alice).post(PRESS, {"on": "yes"}).status_code == 400
     assert log_in(alice).post("/@alice/subscribe", ON).status_code == 400
     assert subscribers(bob) == []
+
+
+@pytest.mark.usefixtures("starred")
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_each_press_is_one_transaction_of_five_units(alice, bob, measure):
+    for press in (subscribe, unsubscribe):
+        with measure() as meter:
+            press(by=alice, user_id=bob.user_id)
+        assert [(call.operation, call.units) for call in meter.calls] == [("TransactWriteItems", 5)]
