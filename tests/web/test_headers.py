@@ -67,6 +67,7 @@ POLICY = {
     "default-src": ["'none'"],
     "frame-ancestors": ["'none'"],
     "base-uri": ["'none'"],
+    "object-src": ["'none'"],
     "script-src": ["'self'"],
     "style-src": ["'self'"],
     "connect-src": ["'self'"],
