@@ -163,8 +163,7 @@ STREAMS = [
         "a worker asks for its lease only between records",
         "socialsite/table/fence.py",
         ("        fence.check()\n", "        pass\n"),
-        tests=LATE,
-        only="a_mute_taken_back and lives",
+        tests="tests/streams/test_fence.py",
     ),
     bug(
         "under Lambda nothing marks a record as applied",
