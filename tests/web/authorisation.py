@@ -1,4 +1,4 @@
-"""What each kind of person may do: one row for every address and method, one letter for every kind of person. Settings are in
+"""What people may do: one row for every address and method, one letter for every kind of person. Settings are in
 `settings_authorisation.py`, the pages of staff in `staff_authorisation.py`.
 
 The kinds stand to Alice as their names say; she is the author, and her account is locked. A letter is the answer:
