@@ -25,7 +25,7 @@ STORAGES["staticfiles"] = {
     "BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"
 }
 # Each request writes its line as in production, but to a file: the progress bars take 10 ms to print one above them.
-LOGGING["handlers"]["console"] = {  # type: ignore[index]
+LOGGING["handlers"]["console"] = {
     "class": "logging.FileHandler",
     "filename": DATA_DIR / "log",
     "formatter": "json",

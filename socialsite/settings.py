@@ -7,6 +7,7 @@ from csp.constants import NONE, SELF
 
 from socialsite.environment import dynamodb_engine, flag, number, seconds, secret, words
 from socialsite.private_files import FILE_MODE, FOLDER_MODE, make_private
+from socialsite.web.observing.logs import logging_setup
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
@@ -129,6 +130,7 @@ INSTALLED_APPS = [
     "tags",
     "notifications",
     "moderation",
+    "privacy",
     "operations",
     "django.contrib.messages",
     "django.contrib.staticfiles",
@@ -222,29 +224,4 @@ STORAGES = {
     },
 }
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "socialsite.web.observing.logs.LineFormatter",
-            "format": "{asctime} {levelname} {name} {message}",
-            "style": "{",
-        },
-        "json": {"()": "socialsite.web.observing.logs.JsonFormatter"},
-    },
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "line" if DEBUG else "json"}
-    },
-    "loggers": {
-        name: {"handlers": ["console"], "level": "INFO"}
-        for name in ("socialsite", "accounts", "feed", "notifications", "moderation", "security")
-    }
-    # Django itself tells of a fault by email alone, unless it is in debug mode.
-    | {"django": {"handlers": ["console"], "level": "INFO" if DEBUG else "WARNING"}}
-    # A line for each request and each batch of the worker. In debug mode runserver has its own.
-    | {
-        name: {"handlers": ["console"], "level": "WARNING" if DEBUG else "INFO"}
-        for name in ("requests", "worker")
-    },
-}
+LOGGING = logging_setup(debug=DEBUG)

@@ -22,6 +22,7 @@ PACKAGES = [
     "tags",
     "notifications",
     "moderation",
+    "privacy",
     "operations",
 ]
 LONGEST_FILE = 250

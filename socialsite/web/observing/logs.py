@@ -39,6 +39,35 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(content, ensure_ascii=False, default=str)
 
 
+def logging_setup(*, debug: bool) -> dict[str, Any]:
+    """Returns the `LOGGING` of the settings: every line to the console, as text in debug mode, otherwise as JSON."""
+    rooms = ("socialsite", "accounts", "feed", "notifications", "moderation", "privacy", "security")
+    levels = {
+        **dict.fromkeys(rooms, "INFO"),
+        # Django itself tells of a fault by email alone, unless it is in debug mode.
+        "django": "INFO" if debug else "WARNING",
+        # A line for each request and each batch of the worker. In debug mode runserver has its own.
+        "requests": "WARNING" if debug else "INFO",
+        "worker": "WARNING" if debug else "INFO",
+    }
+    line = {"format": "{asctime} {levelname} {name} {message}", "style": "{"}
+    here = "socialsite.web.observing.logs"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {"()": f"{here}.LineFormatter", **line},
+            "json": {"()": f"{here}.JsonFormatter"},
+        },
+        "handlers": {
+            "console": {"class": "logging.StreamHandler", "formatter": "line" if debug else "json"}
+        },
+        "loggers": {
+            name: {"handlers": ["console"], "level": level} for name, level in levels.items()
+        },
+    }
+
+
 def _fields(record: logging.LogRecord) -> dict[str, Any]:
     fields: dict[str, Any] = dict(getattr(record, "fields", {}))
     if asked := request_id.get():

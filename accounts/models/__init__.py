@@ -1,0 +1,16 @@
+"""Items about people, and about how they sign in. Shape and keys only.
+
+Attribute names in the table follow the published model (`name`, `content`, `imageUrl`, `follower#` …).
+"""
+
+from accounts.models.bell import Bell as Bell
+from accounts.models.bell import unseen_group as unseen_group
+from accounts.models.claims import EmailClaim as EmailClaim
+from accounts.models.claims import HandleClaim as HandleClaim
+from accounts.models.people import CROSSING as CROSSING
+from accounts.models.people import PULLED as PULLED
+from accounts.models.people import UserCount as UserCount
+from accounts.models.people import UserInfo as UserInfo
+from accounts.models.people import UserSettings as UserSettings
+from accounts.models.signing_in import Credentials as Credentials
+from accounts.models.signing_in import SignIn as SignIn

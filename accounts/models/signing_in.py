@@ -1,0 +1,65 @@
+"""Items about signing in: what it needs, and where someone is signed in."""
+
+from datetime import datetime
+from typing import Self
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+
+class Credentials(Item, discriminator="Credentials"):
+    """What signing in needs. It is never read with a profile. The email address is encrypted, and so is `totp`, the key
+    of two-step verification. `totp_step` is the last time step whose code was accepted, and `recovery` holds hashes of
+    the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands beside the password, so
+    that both are read at the same moment."""
+
+    user_id = UnicodeAttribute()
+    password = UnicodeAttribute()
+    email = UnicodeAttribute()
+    totp = UnicodeAttribute(null=True)
+    totp_step = NumberAttribute(null=True)
+    recovery = UnicodeSetAttribute(null=True)
+    epoch = NumberAttribute(null=True)
+
+    @classmethod
+    def new(cls, *, user_id: str, password: str, email: str) -> Self:
+        return cls(*keys.credentials(user_id), user_id=user_id, password=password, email=email)
+
+
+class SignIn(Item, discriminator="SignIn"):
+    """One signed-in browser. Its cookie holds a secret, and this item only the secret's hash.
+
+    `proved_at` is when the person last confirmed their identity here. `proved_with` says whether they also used a code.
+    A sign-in is over once the account's `epoch` is another.
+    """
+
+    user_id = UnicodeAttribute()
+    secret_hash = UnicodeAttribute()
+    browser = UnicodeAttribute()
+    seen = UnicodeAttribute()
+    proved_at = UnicodeAttribute(null=True)
+    proved_with = UnicodeAttribute(null=True)
+    epoch = NumberAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        secret_hash: str,
+        browser: str,
+        seen: str,
+        ttl: datetime,
+        epoch: int,
+    ) -> Self:
+        return cls(
+            *keys.sign_in(user_id, secret_hash),
+            user_id=user_id,
+            secret_hash=secret_hash,
+            browser=browser,
+            seen=seen,
+            ttl=ttl,
+            epoch=epoch or None,
+        )

@@ -1,0 +1,1 @@
+"""What a person takes with them, and what is deleted: export, closing and erasure need every other room."""
