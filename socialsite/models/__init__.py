@@ -5,6 +5,7 @@ Django imports this module, so every item class must be reachable from it. `reti
 
 from socialsite.models.machinery import DataState as DataState
 from socialsite.models.machinery import DeadLetter as DeadLetter
+from socialsite.models.machinery import Due as Due
 from socialsite.models.machinery import Job as Job
 from socialsite.models.machinery import JobKind as JobKind
 from socialsite.models.machinery import Lease as Lease

@@ -122,6 +122,22 @@ class Job(Item, discriminator="Job"):
         return cls(*key, kind=kind, job_id=job_id, subject_id=subject_id, **attributes)
 
 
+class Due(Item, discriminator="Due"):
+    """Work that the worker does at a moment (`socialsite/due/`). `facts` is what it needs to know, `tries` how often it
+    was taken up."""
+
+    kind = UnicodeAttribute()
+    moment = UnicodeAttribute()
+    subject = UnicodeAttribute()
+    facts = JSONAttribute(default=dict)
+    tries = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, kind: str, moment: datetime, subject: str, facts: dict[str, str]) -> Self:
+        key = keys.due(moment, kind, subject)
+        return cls(*key, kind=kind, moment=moment.isoformat(), subject=subject, facts=facts)
+
+
 class DeadLetter(Item, discriminator="DeadLetter"):
     """A stream record that a handler cannot apply: its keys, its ids and the error, but none of its text."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 
+from socialsite.due.clock import start_clock
 from socialsite.streams.batch import apply_batch
 from socialsite.streams.dispatch import load_handlers
 from socialsite.streams.leases.host import Host, claim_stream
@@ -208,8 +209,9 @@ class Worker:
 
 
 def start_in_thread() -> tuple[threading.Thread, threading.Event]:
-    """Runs a worker beside a web server. To stop it, set the event and join the thread."""
+    """Runs a worker and its clock beside a web server. To stop them, set the event and join the thread."""
     stop = threading.Event()
+    start_clock(stop)
     thread = threading.Thread(
         target=Worker().run, args=(stop,), name=f"worker {settings.DYNAMODB_TABLE}", daemon=True
     )

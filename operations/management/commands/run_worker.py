@@ -1,12 +1,13 @@
-"""`manage.py run_worker`: the stream worker alone; any number of them share the work."""
+"""`manage.py run_worker`: the stream worker and the clock of due work; any number of them share the work."""
 
 import logging
 import signal
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from socialsite.due.clock import run_clock, start_clock
 from socialsite.engine.errors import EngineError
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import connection, table_name
@@ -18,6 +19,13 @@ log = logging.getLogger(__name__)
 class Command(BaseCommand):
     help = "Runs the stream worker until it is told to stop (Ctrl-C, SIGTERM)."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--only",
+            choices=["stream", "clock"],
+            help="leave out the other, which a process with rights of its own does",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             connection()
@@ -28,5 +36,12 @@ class Command(BaseCommand):
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
-        self.stdout.write(f"Working on the stream of {table_name()}. Ctrl-C stops.")
+        parts = {"stream": "the stream", "clock": "what is due"}
+        chosen = [text for part, text in parts.items() if options["only"] in (None, part)]
+        self.stdout.write(f"Working on {' and '.join(chosen)} of {table_name()}. Ctrl-C stops.")
+        if options["only"] == "clock":
+            run_clock(stop)
+            return
+        if options["only"] is None:
+            start_clock(stop)
         Worker().run(stop)

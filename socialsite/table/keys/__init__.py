@@ -69,6 +69,7 @@
 | `worker#seen#<event>`      | `seen`                  | SeenRecord         |
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
 | `job#<kind>`               | `j#<job>`               | Job                |
+| `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
 One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person posts

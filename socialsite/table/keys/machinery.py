@@ -63,3 +63,21 @@ def jobs(kind: str) -> str:
 
 def job(kind: str, job_id: str) -> Key:
     return Key(jobs(kind), f"j#{job_id}")
+
+
+DUE_SHARDS = 4
+
+
+def due_shard(shard: int) -> str:
+    return f"due#{shard}"
+
+
+def due(moment: datetime, kind: str, subject: str) -> Key:
+    """Returns the key of work for a moment. It sorts by time, and is spread over shards by its subject."""
+    shard = zlib.crc32(subject.encode()) % DUE_SHARDS
+    return Key(due_shard(shard), f"{moment.isoformat()}#{kind}#{subject}")
+
+
+def due_until(moment: datetime) -> tuple[str, str]:
+    """Returns the bounds of what is due by a moment."""
+    return "0", f"{moment.isoformat()}$"  # after every kind of this moment

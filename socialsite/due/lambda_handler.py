@@ -1,0 +1,24 @@
+"""What is due, done under AWS Lambda: a schedule calls `handle` every minute (docs/deploy.md)."""
+
+import os
+import time
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
+django.setup()
+
+from socialsite.due.work import do_due  # noqa: E402 - models need Django's settings
+
+LOOKS = 4  # in the minute of an invocation
+BETWEEN = 15.0  # seconds
+
+
+def handle(event: object, context: object = None, *, between: float = BETWEEN) -> dict[str, int]:
+    """Looks four times in a minute, and returns how many items were taken up."""
+    taken = 0
+    for look in range(LOOKS):
+        if look:
+            time.sleep(between)
+        taken += do_due()
+    return {"taken": taken}

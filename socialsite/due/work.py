@@ -1,0 +1,98 @@
+"""Does the work that is due. Any number of processes may look at once, because each claims an item before it begins.
+
+A claim moves the item to a later time, in one transaction. If the work fails or its process dies, the item comes up
+again then, up to a day later after many tries. Nothing is lost, and what must not happen twice ends the item in its own
+transaction (`planning.done`).
+"""
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from itertools import islice
+
+from django.utils.module_loading import autodiscover_modules
+
+from socialsite.clock import utc_now
+from socialsite.due.planning import AlreadyDone
+from socialsite.models import Due
+from socialsite.table import keys
+from socialsite.table.actions import Create, Delete
+from socialsite.table.errors import TableError
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import as_model, query
+from socialsite.table.writing import transact, write_batch
+
+AT_ONCE = 25  # items of a shard that are read at once
+BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try
+
+log = logging.getLogger(__name__)
+
+WORK: dict[str, Callable[[Due], None]] = {}
+
+
+def due_work(kind: str) -> Callable[[Callable[[Due], None]], Callable[[Due], None]]:
+    """Registers the function that does work of this kind. It must be safe to run twice, and raises if it failed."""
+
+    def register(do: Callable[[Due], None]) -> Callable[[Due], None]:
+        WORK[kind] = do
+        return do
+
+    return register
+
+
+def do_due(now: datetime | None = None) -> int:
+    """Does everything that is due by now, the oldest of each shard first. Returns how many items were taken up.
+
+    Costs what `list_due` and `claim_due` cost, and 1 write unit at the end of each item.
+    """
+    autodiscover_modules("stream_handlers")
+    moment = now or utc_now()
+    taken = 0
+    for shard in range(keys.DUE_SHARDS):
+        while waiting := list_due(shard, moment):
+            for due in waiting:
+                with suppress(AlreadyDone):
+                    _do(claim_due(due, moment))
+            taken += len(waiting)
+    return taken
+
+
+@access_pattern
+def list_due(shard: int, moment: datetime) -> list[Due]:
+    """Returns at most 25 items of a shard that are due by this moment, the oldest first.
+
+    One Query `due#<shard>` with an upper bound: 0.5 read units while nothing is due, however much is planned.
+    """
+    raws = query(keys.due_shard(shard), between=keys.due_until(moment), limit=AT_ONCE)
+    return [as_model(Due, raw) for raw in islice(raws, AT_ONCE)]
+
+
+@access_pattern
+def claim_due(due: Due, moment: datetime) -> Due:
+    """Moves an item to the time of its next try, and returns it as it stands there. Raises `AlreadyDone` if another
+    process was quicker. One TransactWriteItems of two items, 4 write units."""
+    tries = int(due.tries)
+    again = moment + timedelta(minutes=BACK_OFF[min(tries, len(BACK_OFF) - 1)])
+    later = Due.new(kind=due.kind, moment=again, subject=due.subject, facts=due.facts)
+    later.tries = tries + 1
+    # Two processes write the same here, so what another one has done never counts as this one's own success.
+    transact(
+        Delete(due.key, otherwise=AlreadyDone),
+        Create(later, otherwise=AlreadyDone),
+        may_be_own=False,
+    )
+    return later
+
+
+def _do(due: Due) -> None:
+    try:
+        WORK[due.kind](due)
+    except AlreadyDone:
+        raise
+    except TableError as error:
+        log.warning("%s waits for its next try: %s", due.kind, error)
+    except Exception:
+        log.exception("%s failed in try %d", due.kind, due.tries)
+    else:
+        write_batch(deletes=[due.key])

@@ -1,0 +1,17 @@
+"""Wakes the clock when work is planned that is due at once, so that nobody waits for its next look."""
+
+from socialsite.clock import utc_now_iso
+from socialsite.due import clock
+from socialsite.models import Due
+from socialsite.streams.change import Change
+from socialsite.streams.dispatch import on
+from socialsite.streams.ledger import Ledger
+
+
+@on(Due, "INSERT")
+def wake_clock(change: Change, ledger: Ledger) -> None:
+    """Safe to run twice: the clock looks once more. It writes nothing, so a record of it needs no checkpoint."""
+    due = change.item
+    assert isinstance(due, Due)
+    if due.moment <= utc_now_iso():
+        clock.woken.set()
