@@ -41,9 +41,15 @@ def get_viewer(
     if info is None or sign_in is None or not is_of_epoch(sign_in, kept):
         return VISITOR, person_id, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
-    if card.is_locked_out:
-        return Viewer(secret_hash=secret_hash, locked_out=card), person_id, None
     own, signed_in = row(UserSettings, kept), row(SignIn, sign_in)
+    if card.is_locked_out:
+        locked_out = Viewer(
+            secret_hash=secret_hash,
+            locked_out=card,
+            proved_at=signed_in.proved_at,
+            proved_with=signed_in.proved_with,
+        )
+        return locked_out, person_id, None
     viewer = Viewer(
         user_id,
         secret_hash,

@@ -1,4 +1,8 @@
-"""Guards of staff pages. They check the permission, what this sign-in has proved, and for changes a recent proof."""
+"""Guards that ask for more than a sign-in.
+
+Staff pages need a permission, what this sign-in has proved, and for changes a recent proof. Some pages of every account
+need a proof of the last minutes.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -17,6 +21,7 @@ from accounts.signing_in.second_factor import get_second_factor
 from socialsite.table.errors import NotFound
 
 P = ParamSpec("P")
+PROOF_LASTS = timedelta(minutes=10)
 
 
 def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
@@ -34,6 +39,24 @@ def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
                 raise NotFound("not permitted")
             missing = _missing_proof(request) if settings.STAFF_SECOND_FACTOR else ""
             return _send(request, missing) if missing else view(request, *args, **kwargs)
+
+        return guarded
+
+    return guard
+
+
+def proof_required(*, back_to: str) -> Callable[[View[P]], View[P]]:
+    """Does nothing unless this sign-in confirmed its identity within `PROOF_LASTS`, but sends people to `/confirm`, and
+    from there to the page `back_to`, where they press again. Costs nothing: `request.user` knows of the proof.
+
+    Stands below `sign_in_required` or `account_required`, whose people it asks."""
+
+    def guard(view: View[P]) -> View[P]:
+        @wraps(view)
+        def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
+            if request.user.has_proved_within(PROOF_LASTS):
+                return view(request, *args, **kwargs)
+            return _send(request, f"/confirm?{urlencode({'next': back_to, 'again': '1'})}")
 
         return guarded
 

@@ -27,7 +27,7 @@ def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
         transact(factor.use(code), note_proof(by, BY_CODE))
     else:
         transact(note_proof(by, BY_PASSWORD))
-    note_event(Event.IDENTITY_PROVED, account=by.user_id)
+    note_event(Event.IDENTITY_PROVED, account=by.account_id)
 
 
 @access_pattern
@@ -36,7 +36,7 @@ def check_own_password(*, by: Viewer, password: str) -> SecondFactor:
 
     Costs what `get_own_credentials` does.
     """
-    return SecondFactor.from_raw(by.user_id, get_own_credentials(by=by, password=password))
+    return SecondFactor.from_raw(by.account_id, get_own_credentials(by=by, password=password))
 
 
 @access_pattern
@@ -45,10 +45,10 @@ def get_own_credentials(*, by: Viewer, password: str) -> RawItem:
 
     One consistent read, 1 unit, and a password hash.
     """
-    key = keys.credentials(by.user_id)
+    key = keys.credentials(by.account_id)
     credentials = fetch([key], consistent=True).get(key, {})
     if not password_matches(password, row(Credentials, credentials).password or None):
-        note_event(Event.WRONG_PASSWORD, account=by.user_id)
+        note_event(Event.WRONG_PASSWORD, account=by.account_id)
         raise WrongPassword
     return credentials
 
@@ -56,4 +56,4 @@ def get_own_credentials(*, by: Viewer, password: str) -> RawItem:
 def note_proof(by: Viewer, proved_with: str) -> Change:
     """Returns the action that notes a proof of identity in this sign-in."""
     actions = [SignIn.proved_at.set(this_moment()), SignIn.proved_with.set(proved_with)]
-    return Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), actions)
+    return Change(SignIn, keys.sign_in(by.account_id, by.secret_hash), actions)

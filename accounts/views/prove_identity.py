@@ -12,7 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms.second_factor import ProofForm
-from accounts.requests import SiteRequest, sign_in_required
+from accounts.requests import SiteRequest, account_required
 from accounts.services import prove_identity as service
 from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.second_factor import WrongCode, get_second_factor
@@ -31,14 +31,14 @@ JUST_NOW = timedelta(minutes=1)  # a form that is sent twice within this time fi
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-@sign_in_required
+@account_required
 @sensitive_post_parameters("password", "code")
 def confirm(request: SiteRequest) -> HttpResponse:
     """Asks for the password, and for a code if two-step verification is on, then leads back. Staff who need two-step
-    verification are sent to turn it on. `again` in the address says that a change was not made because the proof was
-    missing."""
+    verification are sent to turn it on. People who are locked out confirm too, to take their data along. `again` in the
+    address says that a change was not made because the proof was missing."""
     target = safe_target(request)
-    has_factor = get_second_factor(request.user.user_id, consistent=True).is_on
+    has_factor = get_second_factor(request.user.account_id, consistent=True).is_on
     if not has_factor and request.user.is_staff and settings.STAFF_SECOND_FACTOR:
         return redirect("/settings/security")
     if request.method == "POST" and request.user.has_proved_within(JUST_NOW, by_code=has_factor):
@@ -69,8 +69,8 @@ def count_proof(request: SiteRequest) -> None:
     """Counts a try of a password or code, whichever page it is for."""
     count_hits(
         (PROOFS_BY_ADDRESS, client_address(request)),
-        (PROOFS_BY_ACCOUNT, request.user.user_id),
-        (PROOFS_A_DAY, request.user.user_id),
+        (PROOFS_BY_ACCOUNT, request.user.account_id),
+        (PROOFS_A_DAY, request.user.account_id),
     )
 
 
@@ -79,4 +79,4 @@ def refuse_proof(request: SiteRequest, form: Form, error: WrongPassword | WrongC
     if isinstance(error, WrongPassword):
         form.add_error("password", _("That’s not your password. Try again."))
     else:
-        say_wrong_code(form, account=request.user.user_id)
+        say_wrong_code(form, account=request.user.account_id)

@@ -5,7 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.test import Client
 
+from accounts.access_patterns import get_viewer
 from accounts.models import SignIn
+from accounts.restrictions import Restriction
 from accounts.services.prove_identity import prove_identity
 from accounts.services.sign_in import WrongPassword
 from accounts.viewer import BY_CODE, BY_PASSWORD, VISITOR
@@ -15,6 +17,7 @@ from socialsite.table.reading import get
 from socialsite.table.writing import change
 from tests.accounts.codes import in_browser, with_second_factor
 from tests.conftest import HTMX, PASSWORD
+from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
 
@@ -142,3 +145,13 @@ def test_a_proof_gets_old(alice, log_in):
 
 def test_the_page_is_kept_nowhere(alice, log_in):
     assert "no-store" in log_in(alice).get("/confirm")["Cache-Control"]
+
+
+def test_people_who_are_locked_out_confirm_too(alice, log_in):
+    browser = log_in(alice)
+    restrict(alice, Restriction.SUSPENDED)
+    response = browser.post("/confirm", {"password": PASSWORD, "next": "/standing"})
+    assert (response.status_code, response["Location"]) == (302, "/standing")
+    assert sign_in_of(alice, browser).proved_with == BY_PASSWORD
+    viewer, _, _ = get_viewer(alice.user_id, in_browser(alice, browser).secret_hash)
+    assert viewer.has_proved_within(timedelta(minutes=1))
