@@ -78,6 +78,7 @@ check: lint types templates test test-faults ## everything that must hold before
 lint: setup-dev ## check format and code
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
+	@$(BIN)/bandit --quiet --configfile pyproject.toml --recursive .
 
 types: setup-dev ## check types
 	@$(BIN)/mypy

@@ -26,7 +26,7 @@ from socialsite.table.item import Item
 from socialsite.table.reading import fetch
 from socialsite.table.row import row
 from socialsite.table.schema import create_table
-from tests import engines
+from tests import contacts, engines
 
 ENGINES = {
     "embedded": engines.embedded_engine,
@@ -38,6 +38,7 @@ ENGINES = {
 TABLES_AN_ENGINE = {"dynamodb-local": 100, "moto": 20}
 PASSWORD = "correct horse battery"
 pytest_plugins = ["tests.iam.recorder"]
+contacts.refuse_elsewhere(contacts.note_elsewhere)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -51,6 +52,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marker = item.get_closest_marker("engines")
         if marker and engine not in marker.args:
             item.add_marker(pytest.mark.skip(reason=f"not on {engine}: {marker.kwargs['reason']}"))
+
+
+@pytest.fixture(autouse=True)
+def nobody_else_is_contacted() -> Iterator[None]:
+    """Fails a test in which this process contacts another machine, whatever became of it."""
+    yield
+    assert contacts.take_elsewhere() == []
 
 
 class RunningEngine:

@@ -72,18 +72,7 @@ class Served:
             time.sleep(0.05)
 
     def processes(self) -> list[int]:
-        """Everything that works on this data folder, by what stands in its environment or command."""
-        mark = str(self.data_dir).encode()
-        found = []
-        for folder in Path("/proc").glob("[0-9]*"):
-            try:
-                said = (folder / "environ").read_bytes() + (folder / "cmdline").read_bytes()
-                state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
-            except OSError:
-                continue
-            if mark in said and state != "Z":
-                found.append(int(folder.name))
-        return found
+        return processes_on(self.data_dir)
 
     def child(self, name: bytes) -> int:
         """The process that the command started under that name, 0 if there is none."""
@@ -109,10 +98,11 @@ class Served:
 
 
 class Browser:
-    """Asks over https, keeps cookies, and sends forms."""
+    """Asks over https (or plainly, a site in debug mode), keeps cookies, and sends forms."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *, plainly: bool = False) -> None:
         self.port = port
+        self.plainly = plainly
         self.cookies: dict[str, str] = {}
         self.answer: http.client.HTTPResponse
 
@@ -120,14 +110,15 @@ class Browser:
     def headers(self) -> dict[str, str]:
         host = f"localhost:{self.port}"
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        return {"Host": host, "Origin": f"https://{host}", "Cookie": cookies}
+        scheme = "http" if self.plainly else "https"
+        return {"Host": host, "Origin": f"{scheme}://{host}", "Cookie": cookies}
 
     def get(self, path: str, host: str = "") -> str:
         return self._ask("GET", path, "", {"Host": host} if host else {})
 
     def post(self, path: str, **form: str) -> str:
         kind = {"Content-Type": "application/x-www-form-urlencoded"}
-        form["csrfmiddlewaretoken"] = self.cookies["__Host-csrf"]
+        form["csrfmiddlewaretoken"] = self.cookies["csrf" if self.plainly else "__Host-csrf"]
         return self._ask("POST", path, urlencode(form), kind)
 
     def sign_up(self, handle: str) -> None:
@@ -141,9 +132,7 @@ class Browser:
         assert self.answer.status == 302, page
 
     def _ask(self, method: str, path: str, body: str, headers: dict[str, str]) -> str:
-        connection = http.client.HTTPSConnection(
-            "127.0.0.1", self.port, timeout=30, context=UNVERIFIED
-        )
+        connection = self._connect()
         connection.request(method, path, body or None, self.headers | headers)
         self.answer = connection.getresponse()
         text = self.answer.read().decode()
@@ -152,6 +141,26 @@ class Browser:
             self.cookies[name] = value
         connection.close()
         return text
+
+    def _connect(self) -> http.client.HTTPConnection:
+        if self.plainly:
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=UNVERIFIED)
+
+
+def processes_on(data_dir: Path) -> list[int]:
+    """Every process that works on this data folder, by what stands in its environment or command."""
+    mark = str(data_dir).encode()
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            said = (folder / "environ").read_bytes() + (folder / "cmdline").read_bytes()
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if mark in said and state != "Z":
+            found.append(int(folder.name))
+    return found
 
 
 def children_of(pid: int) -> set[int]:
