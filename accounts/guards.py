@@ -19,6 +19,7 @@ from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest, View
 from accounts.signing_in.second_factor import get_second_factor
 from socialsite.table.errors import NotFound
+from socialsite.web.observing.security_log import Event, note_event
 
 P = ParamSpec("P")
 PROOF_LASTS = timedelta(minutes=10)
@@ -36,6 +37,8 @@ def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
         @wraps(view)
         def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if permissions_of(request.user).isdisjoint(any_of):
+                if request.user.account_id:
+                    note_event(Event.NOT_PERMITTED, account=request.user.account_id)
                 raise NotFound("not permitted")
             missing = _missing_proof(request) if settings.STAFF_SECOND_FACTOR else ""
             return _send(request, missing) if missing else view(request, *args, **kwargs)

@@ -10,6 +10,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from socialsite.private_files import exposed_paths, strange_names
 
 SHORTEST_SECRET = 32
+CONTACT_SCHEMES = ("mailto:", "https://", "tel:")
 
 
 @register
@@ -65,6 +66,13 @@ def check_media_origin(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
         "MEDIA_BUCKET is set without MEDIA_ORIGIN, so browsers will block its pictures. Set both."
     )
     return [Warning(sentence, id="socialsite.W002")]
+
+
+@register
+def check_security_contact(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    strange = [one for one in settings.SECURITY_CONTACT if not one.startswith(CONTACT_SCHEMES)]
+    sentence = "SECURITY_CONTACT has {}. Set it to addresses such as mailto:security@example.org or https://example.org/."
+    return [Error(sentence.format(one), id="socialsite.E010") for one in strange]
 
 
 @register

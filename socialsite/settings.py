@@ -90,6 +90,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
+SECURITY_CONTACT = words("SECURITY_CONTACT")
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # Bounds of requests, before anything is parsed

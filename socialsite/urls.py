@@ -8,7 +8,7 @@ from django.urls import include, path
 from django.views.generic import TemplateView
 
 from socialsite.web import converters
-from socialsite.web.pages import errors, help, manifest, media, robots, rules
+from socialsite.web.pages import errors, help, manifest, media, robots, rules, security_txt
 
 handler400 = "socialsite.web.pages.errors.bad_request"
 handler403 = "socialsite.web.pages.errors.forbidden"
@@ -28,6 +28,7 @@ urlpatterns = [
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("favicon.ico", manifest.favicon, name="favicon"),
     path("robots.txt", robots.robots, name="robots"),
+    path(".well-known/security.txt", security_txt.security_txt, name="security_txt"),
     path("", include("operations.urls")),
 ]
 if not settings.MEDIA_BUCKET:

@@ -18,6 +18,11 @@ from socialsite.web.pages.errors import page_of_error
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 LEADING = {"HX-Redirect", "HX-Refresh"}
+# Pages about an account, its way in, or the cases of others: what a browser keeps of them may be seen by the next
+# person at it.
+NEVER_KEPT = (
+    "/settings", "/standing", "/confirm", "/login", "/signup", "/password", "/email", "/moderation", "/operations",
+)  # fmt: skip
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +56,8 @@ def _is_staff(request: HttpRequest) -> bool:
 
 
 def set_cache_headers(get_response: GetResponse) -> GetResponse:
-    """Sets headers for pages that are for one person and one moment. The back button may show them again at once (no
-    `no-store`).
+    """Sets headers for pages that are for one person and one moment. The back button may show them again at once, but
+    for those of `NEVER_KEPT`, which nobody keeps.
 
     Also sets the security headers that Django has no setting for.
     """
@@ -60,7 +65,8 @@ def set_cache_headers(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         if response.get("Content-Type", "").startswith("text/html"):
-            response.setdefault("Cache-Control", "private, no-cache")
+            kept = "no-store" if request.path.startswith(NEVER_KEPT) else "private, no-cache"
+            response.setdefault("Cache-Control", kept)
             patch_vary_headers(response, ["Cookie", "HX-Request"])
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
         response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")

@@ -88,6 +88,7 @@ OPEN = [
     get("manifest", "/manifest.webmanifest", EVERYONE),
     get("favicon", "/favicon.ico", EVERYONE),
     get("robots", "/robots.txt", EVERYONE),
+    get("security_txt", "/.well-known/security.txt", "nnnnnnnnnn"),  # no contact is set
     get("sign_up", "/signup", EVERYONE),
     get("sign_in", "/login", EVERYONE),
     but(get("enter_code", "/login/code", "iyyyyyyyyy"), suspended="i"),

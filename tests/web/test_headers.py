@@ -10,7 +10,10 @@ from feed.views import local
 from socialsite.table.ids import new_id
 from tests.conftest import HTMX, post
 from tests.web.html import Html
+from tests.web.settings_authorisation import SETTINGS_ROWS
+from tests.web.staff_authorisation import STAFF_ROWS
 
+SENSITIVE = [row for row in (*SETTINGS_ROWS, *STAFF_ROWS) if row.method == "get"]
 pytestmark = pytest.mark.usefixtures("served_static")
 
 
@@ -35,7 +38,7 @@ def answers(alice, bob, log_in, settings, tmp_path):
         "profile": visitor.get("/@alice"),
         "feed": visitor.get("/@alice/feed.atom"),
         "robots": visitor.get("/robots.txt"),
-        "redirect": visitor.get("/settings/profile"),
+        "redirect": visitor.get("/posts/new"),
         "settings": member.get("/settings/profile"),
         "empty": member.get("/new", headers=HTMX),
         "press": member.post(f"/@bob/posts/{others}/like", {"on": "1"}, headers=HTMX),
@@ -108,7 +111,7 @@ def test_the_answers_are_what_they_are_called(answers):
 
 def test_no_page_is_shared_between_people_or_kept_unasked(answers):
     for kind in (
-        "home", "landing", "fragment", "profile", "press", "refused form", "not found", "bad cursor", "no token",
+        "home", "landing", "fragment", "profile", "press", "refused form", "not found", "bad cursor",
         "redirect", "deleted",
     ):  # fmt: skip
         response = answers[kind]
@@ -127,6 +130,27 @@ def test_what_is_the_same_for_everyone_may_be_shared(answers):
 
 def test_security_pages_are_never_stored(answers):
     assert answers["settings"]["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize("row", SENSITIVE, ids=lambda row: row.address)
+def test_no_page_about_an_account_or_a_case_is_ever_stored(row, alice, admin, log_in):
+    """Each address that settings and staff pages have, refusals and redirects included."""
+    for browser in (log_in(alice), log_in(admin), Client()):
+        response = browser.get(row.address.format(alice=alice.user_id))
+        if not row.address.startswith("/about"):
+            assert "no-store" in response["Cache-Control"], response.status_code
+
+
+@pytest.mark.parametrize("path", ["/login", "/signup", "/login/code", "/password/no-such-page"])
+def test_no_page_on_the_way_in_is_ever_stored(table, path):
+    assert "no-store" in Client().get(path)["Cache-Control"]
+
+
+@pytest.mark.parametrize("path", ["/", "/local", "/settings/profile", "/media/x", "/healthz"])
+def test_no_answer_repeats_a_traced_request(table, path):
+    response = Client().generic("TRACE", path, headers={"X-Secret": "echo"})
+    assert "echo" not in response.content.decode()
+    assert response.get("Content-Type") != "message/http"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])

@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -11,13 +12,15 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from accounts.restrictions import Restriction
 from feed.views import posts
 from moderation.models import ActionKind
-from socialsite.web.observing.logs import JsonFormatter
+from socialsite.web.observing.logs import JsonFormatter, LineFormatter
 from socialsite.web.observing.security_log import Event
 from tests.accounts.codes import enter_password, with_second_factor
 from tests.conftest import PASSWORD
 from tests.moderation.cases import about, decide, report
+from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
 ADDRESS = "198.51.100.7"
@@ -136,6 +139,48 @@ def test_a_change_of_role_is_logged_on_the_site_and_from_the_command_line(
     call_command("createadmin", "bob", stdout=io.StringIO())
     last = logged.events(Event.ROLE_CHANGED)[-1]
     assert (last["person"], last["role"]) == (bob.user_id, "admin")
+
+
+def test_asking_for_a_page_of_staff_is_logged(alice, log_in, logged):
+    Client().get("/moderation/queue")
+    assert not logged.events(Event.NOT_PERMITTED)
+    log_in(alice).get("/moderation/queue")
+    assert logged.one(Event.NOT_PERMITTED)["account"] == alice.user_id
+
+
+def test_writing_while_frozen_is_logged(alice, log_in, logged):
+    restrict(alice, Restriction.FROZEN)
+    log_in(alice).post("/posts", {"content": "Hello", "nonce": "n" * 22})
+    assert logged.one(Event.NOT_PERMITTED)["account"] == alice.user_id
+
+
+def test_a_form_from_elsewhere_is_logged_without_what_it_says_about_itself(table, logged):
+    strict = Client(enforce_csrf_checks=True)
+    strict.post("/login", headers={"Origin": "https://evil.example/?secret"})
+    line = logged.one(Event.FORM_REFUSED)
+    assert line["reason"] == "Origin checking failed"
+
+
+def test_an_altered_address_is_logged(alice, logged):
+    assert Client().get("/@alice?page=x").status_code == 400
+    assert logged.one(Event.ADDRESS_ALTERED)
+
+
+@pytest.mark.parametrize("address", ["/password/reset/{}", "/email/confirm/{}", "/email/undo/{}"])
+@pytest.mark.parametrize("line_format", [JsonFormatter(), LineFormatter("%(message)s")])
+def test_the_secret_of_an_address_is_in_no_line(address, line_format):
+    secret = "kE3_x-9Qd2" * 4
+    path = address.format(secret)
+    try:
+        raise ValueError(f"at {path}?next=1")
+    except ValueError:
+        trace = sys.exc_info()
+    said = ("Forbidden (%s): %s", ("CSRF", f"{path}/"))
+    record = logging.LogRecord("django", logging.WARNING, "", 0, *said, trace)
+    record.fields = {"path": path}
+    text = line_format.format(record)
+    assert secret not in text
+    assert text.count(address.format("…")) >= 3
 
 
 def test_no_password_code_token_or_email_address_is_ever_logged(table, logged):

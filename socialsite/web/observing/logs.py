@@ -5,6 +5,7 @@ Every line names the request that it belongs to. Fields of an event come as `ext
 
 import json
 import logging
+import re
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any
@@ -14,13 +15,20 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 request_address: ContextVar[str] = ContextVar("request_address", default="")
 
 
+# Addresses that come by mail end in a secret, and Django logs the address of each refusal.
+SECRET_ADDRESS = re.compile(r"(/(?:password/reset|email/confirm|email/undo)/)[^/\s?#\"'\\]+")
+
+
 class LineFormatter(logging.Formatter):
     """Writes time, level, logger, message, fields and request, with control characters escaped, so that nobody can add
     a line by sending one. A traceback follows on its own lines."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - logging's own name
         fields = "".join(f" {name}={value}" for name, value in _fields(record).items())
-        return _printable(f"{super().formatMessage(record)}{fields}")
+        return hide_secrets(_printable(f"{super().formatMessage(record)}{fields}"))
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - logging's own name
+        return hide_secrets(super().formatException(ei))
 
 
 class JsonFormatter(logging.Formatter):
@@ -36,7 +44,12 @@ class JsonFormatter(logging.Formatter):
         }
         if record.exc_info:
             content["trace"] = self.formatException(record.exc_info)
-        return json.dumps(content, ensure_ascii=False, default=str)
+        return hide_secrets(json.dumps(content, ensure_ascii=False, default=str))
+
+
+def hide_secrets(text: str) -> str:
+    """Returns the text without the secrets of addresses."""
+    return SECRET_ADDRESS.sub(r"\1…", text)
 
 
 def logging_setup(*, debug: bool) -> dict[str, Any]:

@@ -33,6 +33,9 @@ class Event(StrEnum):
     CODES_RENEWED = "recovery-codes-renewed"
     ROLE_CHANGED = "role-changed"
     STAFF_ACTED = "staff-acted"
+    NOT_PERMITTED = "not-permitted"
+    FORM_REFUSED = "form-refused"
+    ADDRESS_ALTERED = "address-altered"
 
 
 def note_event(event: Event, *, account: str = "", **details: str | int) -> None:

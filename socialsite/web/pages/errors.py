@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from socialsite.engine.errors import EngineError
-from socialsite.table.errors import Conflict, Refused, TableError, Unavailable
+from socialsite.table.errors import BadCursor, Conflict, Refused, TableError, Unavailable
 from socialsite.web import preferences
 from socialsite.web.bounds.limits import LimitReached
 from socialsite.web.observing import request_ids
@@ -27,6 +27,7 @@ def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None
         case Unavailable() | Refused() | Conflict() | EngineError():
             return _note_fault(request, error)
         case TableError() if error.template:
+            _note_attempt(request, error)
             return _explain(request, error)
         case _:
             return None
@@ -41,6 +42,7 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    note_event(Event.FORM_REFUSED, reason=reason.partition(" - ")[0])  # the rest quotes what came
     return _page(request, "403_csrf.html", 403)
 
 
@@ -80,6 +82,14 @@ def _explain(request: Any, error: TableError) -> HttpResponse:
         messages.error(request, error.told)
         return HttpResponse(status=error.status)
     return _page(request, error.template, error.status, {"text": error.told})
+
+
+def _note_attempt(request: HttpRequest, error: TableError) -> None:
+    """Logs what no page of the site leads to."""
+    if isinstance(error, BadCursor):
+        note_event(Event.ADDRESS_ALTERED, account=_account(request))
+    elif error.status == 403:
+        note_event(Event.NOT_PERMITTED, account=_account(request))
 
 
 def _account(request: Any) -> str:
