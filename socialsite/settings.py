@@ -62,7 +62,8 @@ CSRF_COOKIE_NAME, SESSION_COOKIE_NAME, PREFERENCES_COOKIE_NAME = (
 CSRF_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 14 * 86_400
-MESSAGE_STORAGE = "django.contrib.messages.storage.cookie.CookieStorage"
+MESSAGE_STORAGE = "socialsite.web.toast_cookie.ToastCookie"
+TOAST_COOKIE_NAME = "messages" if DEBUG else "__Host-messages"
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -87,7 +88,6 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"min_length": 12},
     },
     {"NAME": "accounts.signing_in.common_passwords.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 
 SECURITY_CONTACT = words("SECURITY_CONTACT")

@@ -94,7 +94,8 @@ def refuse_strange_encodings(get_response: GetResponse) -> GetResponse:
     def middleware(request: HttpRequest) -> HttpResponse:
         charset = (request.content_params or {}).get("charset", "utf-8")
         if charset.lower() not in ("utf-8", "utf8"):
-            return HttpResponse("Send forms as UTF-8.", status=415, content_type="text/plain")
+            told = "Send forms as UTF-8."
+            return HttpResponse(told, status=415, content_type="text/plain; charset=utf-8")
         return get_response(request)
 
     return middleware

@@ -29,7 +29,8 @@ def known_zones() -> frozenset[str]:
 
 def zone_name(request: HttpRequest, chosen: str) -> str:
     """Returns the chosen zone, else the device's, else UTC."""
-    device = request.COOKIES.get(COOKIE, "")
+    name = f"__Host-{COOKIE}" if request.is_secure() else COOKIE
+    device = request.COOKIES.get(name, "")
     return chosen or (device if device in known_zones() else "UTC")
 
 

@@ -2,7 +2,8 @@
 (() => {
   const YEAR = 365 * 86_400; // seconds
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (!zone || document.cookie.split("; ").includes(`time_zone=${zone}`)) return;
-  const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `time_zone=${zone}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
+  const [prefix, secure] = location.protocol === "https:" ? ["__Host-", "; secure"] : ["", ""];
+  const cookie = `${prefix}time_zone=${zone}`;
+  if (!zone || document.cookie.split("; ").includes(cookie)) return;
+  document.cookie = `${cookie}; path=/; max-age=${YEAR}; samesite=lax${secure}`;
 })();

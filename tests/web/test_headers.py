@@ -128,6 +128,20 @@ def test_what_is_the_same_for_everyone_may_be_shared(answers):
         assert not answers[kind].cookies, kind
 
 
+def test_every_text_says_its_encoding(answers):
+    texts = {kind: answer["Content-Type"] for kind, answer in answers.items()}
+    texts = {kind: told for kind, told in texts.items() if told.startswith("text/")}
+    assert len(texts) > 15
+    assert {kind: told for kind, told in texts.items() if "charset=" not in told} == {}
+
+
+@pytest.mark.parametrize(
+    "path", ["/.git/config", "/.env", "/manage.py", "/static/", "/var/data_key.txt"]
+)
+def test_nothing_of_the_code_is_served(table, path):
+    assert Client().get(path).status_code == 404
+
+
 def test_security_pages_are_never_stored(answers):
     assert answers["settings"]["Cache-Control"] == "no-store"
 

@@ -70,6 +70,13 @@ def test_a_device_says_its_zone(when, zone):
     assert when(on_device(Client(), zone)) == in_words(when.created, zone)
 
 
+def test_over_https_the_zone_counts_only_under_a_name_that_this_host_alone_can_set(when):
+    browser = on_device(Client(), TOKYO)
+    assert "UTC" in when(browser, secure=True)
+    browser.cookies[f"__Host-{COOKIE}"] = TOKYO
+    assert when(browser, secure=True) == in_words(when.created, TOKYO)
+
+
 def test_one_devices_zone_is_not_the_nexts(when):
     assert when(on_device(Client(), TOKYO)) == in_words(when.created, TOKYO)
     assert when(Client()).endswith("UTC")

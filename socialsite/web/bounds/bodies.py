@@ -42,7 +42,9 @@ def refuse_large_bodies(get_response: Callable[[HttpRequest], HttpResponseBase])
     def middleware(request: HttpRequest) -> HttpResponseBase:
         if "Transfer-Encoding" in request.headers:
             text = "Send the length of the body."
-            return _closing(request, HttpResponse(text, status=411, content_type="text/plain"))
+            return _closing(
+                request, HttpResponse(text, status=411, content_type="text/plain; charset=utf-8")
+            )
         length = _declared_length(request)
         if length <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE or length <= _most_for(request):
             return get_response(request)

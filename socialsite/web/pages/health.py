@@ -20,7 +20,7 @@ LAG_LIMIT = 600  # seconds
 
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("ok", content_type="text/plain")
+    return HttpResponse("ok", content_type="text/plain; charset=utf-8")
 
 
 @never_cache
