@@ -4,7 +4,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from accounts.models import Credentials, EmailClaim, HandleClaim, UserCount, UserInfo, UserSettings
+from accounts.models import (
+    Credentials,
+    EmailClaim,
+    HandleClaim,
+    PersonKey,
+    UserCount,
+    UserInfo,
+    UserSettings,
+)
 from socialsite.table.item import Item
 
 
@@ -17,6 +25,9 @@ class PeopleInvariants:
     claims: dict[str, str] = field(default_factory=dict)  # the owner of each handle
     email_claims: Counter[str] = field(default_factory=Counter)
     epochs: dict[str, set[int]] = field(default_factory=dict)  # in credentials and settings
+    keys: set[str] = field(default_factory=set)  # whose key is there
+    sealed: set[str] = field(default_factory=set)  # whose values need one
+    unsealed: list[str] = field(default_factory=list)  # whose values are from before
 
     def add(self, item: Item) -> None:
         match item:
@@ -28,8 +39,18 @@ class PeopleInvariants:
                 self.claims[item.handle] = item.user_id
             case EmailClaim():
                 self.email_claims[item.user_id] += 1
+            case PersonKey():
+                self.keys.add(item.user_id)
             case Credentials() | UserSettings():
                 self.epochs.setdefault(item.user_id, set()).add(int(item.epoch or 0))
+        if isinstance(item, Credentials):
+            self._add_credentials(item)
+
+    def _add_credentials(self, item: Credentials) -> None:
+        self.sealed.add(item.user_id)
+        values = item.email, item.totp
+        if any(isinstance(value, str) for value in values):
+            self.unsealed.append(item.user_id)
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -45,6 +66,9 @@ class PeopleInvariants:
                 for handle, user_id in self.claims.items()
                 if self.handle_of.get(user_id) != handle
             ],
+            "private values are sealed with a key that is there": sorted(
+                {*self.unsealed, *(self.keys ^ self.sealed)}
+            ),
             "credentials and settings are of one epoch": [
                 user_id for user_id, found in self.epochs.items() if len(found) > 1
             ],

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from accounts.encryption.emails import email_hmac, encrypt_email
+from accounts.encryption.person_keys import new_person_key
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -25,7 +26,9 @@ def person_items(
     yield settings
     if info.role:
         yield Staff.new(user_id=user_id)
-    encrypted = encrypt_email(email, user_id=user_id)
+    key, create_key = new_person_key(user_id)
+    yield create_key.item
+    encrypted = encrypt_email(email, key=key)
     yield Credentials.new(user_id=user_id, password=password, email=encrypted)
     yield HandleClaim.new(handle=info.handle, user_id=user_id)
     yield EmailClaim.new(email_hmac=email_hmac(email), user_id=user_id)

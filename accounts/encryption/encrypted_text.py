@@ -1,4 +1,6 @@
-"""Texts that the table keeps encrypted. Each is bound to its place, so a copy elsewhere cannot be decrypted.
+"""Texts that are encrypted with a key of the site. Each is bound to its place, so a copy elsewhere cannot be decrypted.
+
+People's private values are sealed with a key of their own (`person_keys.py`); those from before that are such texts.
 
 An encrypted text is `<version>:<key id>:<base64 of nonce and ciphertext>`. Version 1 uses a key of the site. A text
 without a version is from before keys could be replaced. Values that are only looked up (email addresses, recovery

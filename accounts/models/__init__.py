@@ -12,5 +12,6 @@ from accounts.models.people import PULLED as PULLED
 from accounts.models.people import UserCount as UserCount
 from accounts.models.people import UserInfo as UserInfo
 from accounts.models.people import UserSettings as UserSettings
+from accounts.models.person_keys import PersonKey as PersonKey
 from accounts.models.signing_in import Credentials as Credentials
 from accounts.models.signing_in import SignIn as SignIn

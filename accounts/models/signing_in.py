@@ -5,26 +5,27 @@ from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
+from accounts.encryption.sealed_attribute import Sealed, SealedAttribute
 from socialsite.table import keys
 from socialsite.table.item import Item
 
 
 class Credentials(Item, discriminator="Credentials"):
-    """What signing in needs. It is never read with a profile. The email address is encrypted, and so is `totp`, the key
-    of two-step verification. `totp_step` is the last time step whose code was accepted, and `recovery` holds hashes of
-    the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands beside the password, so
-    that both are read at the same moment."""
+    """What signing in needs. It is never read with a profile. The email address is sealed with the person's key, and so
+    is `totp`, the key of two-step verification. `totp_step` is the last time step whose code was accepted, and
+    `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands
+    beside the password, so that both are read at the same moment."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
-    email = UnicodeAttribute()
-    totp = UnicodeAttribute(null=True)
+    email = SealedAttribute()
+    totp = SealedAttribute(null=True)
     totp_step = NumberAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)
     epoch = NumberAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, password: str, email: str) -> Self:
+    def new(cls, *, user_id: str, password: str, email: Sealed) -> Self:
         return cls(*keys.credentials(user_id), user_id=user_id, password=password, email=email)
 
 

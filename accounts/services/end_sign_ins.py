@@ -7,7 +7,7 @@ from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.epochs import in_epoch
 from accounts.viewer import Viewer
 from socialsite.table import keys
-from socialsite.table.actions import Change, Create, Delete, Erase, WriteAction
+from socialsite.table.actions import Change, Check, Create, Delete, Erase, WriteAction
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query
@@ -56,9 +56,11 @@ def end_sign_ins_with(
     user_id: str,
     kept: Change | Create | None = None,
     epoch: int | None = None,
+    only_if: Check | None = None,
 ) -> int:
     """Makes this change of someone's Credentials, and ends all their sign-ins with it but for `kept`: a new one, or one
     that changes. Returns how many have ended. Raises `WrongPassword` if the account has left the `epoch`, if given.
+    `only_if` is one more condition, 2 write units.
 
     One consistent Query of the sign-ins, 1 read unit for each 10 or so. One TransactWriteItems: 4 write units for
     Credentials and UserSettings, 2 for each sign-in. From the 91st on they are deleted afterwards; the new epoch has
@@ -76,6 +78,7 @@ def end_sign_ins_with(
             otherwise=NotFound if epoch is None else WrongPassword,
         ),
         *_in_new_epoch(kept),
+        *([only_if] if only_if else []),
         *map(Erase, ended[:MOST_AT_ONCE]),
     )
     write_batch(deletes=ended[MOST_AT_ONCE:])

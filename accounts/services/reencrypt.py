@@ -1,13 +1,24 @@
-"""Brings one account under the current `DATA_KEY`: its encrypted values, and the claim that finds its email address."""
+"""Brings one account under the present keys: a data key of its own, private values sealed with that, and the claim that
+finds its email address under the current `DATA_KEY`."""
 
+from dataclasses import replace
+
+from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from accounts.encryption.emails import decrypt_email, email_hmacs, encrypt_email
-from accounts.encryption.encrypted_text import is_current
+from accounts.encryption.person_keys import (
+    NoPersonKey,
+    OpenKey,
+    new_person_key,
+    open_person_key,
+)
+from accounts.encryption.sealed_attribute import SealedAttribute
 from accounts.models import Credentials, EmailClaim
-from accounts.signing_in.second_factor import decrypt_secret, encrypt_secret
+from accounts.signing_in.second_factor import decrypt_secret, seal_secret
+from socialsite.data_keys import data_keys
 from socialsite.table import keys
-from socialsite.table.actions import Change, Create, Delete, WriteAction
+from socialsite.table.actions import Change, Check, Create, Delete, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
@@ -21,48 +32,82 @@ class EmailClaimed(TableError):
 
 
 @access_pattern
-def reencrypt(user_id: str) -> bool:
-    """Encrypts an account's values with the current key and moves its email claim; False if that was done before.
+def key_to_seal(user_id: str) -> OpenKey:
+    """Returns the key with which someone's values are sealed. The transaction that writes them includes its `check()`.
+    Raises `NoPersonKey` if it was erased.
 
-    GetItem of Credentials and BatchGetItem of the claims, consistent; one TransactWriteItems of up to 3 items and more
-    with more than one earlier key, 6 write units. Raises `EmailClaimed`, `NotFound`, and
-    `cryptography.exceptions.InvalidTag` where no key of the settings fits.
+    0.5 read units, as `open_person_key`. People from before people had keys get theirs at this moment, with all their
+    credentials sealed: 2.5 read and 4 write units once.
+    """
+    try:
+        return open_person_key(user_id)
+    except NoPersonKey:
+        reencrypt(user_id, with_claim=False)
+        return open_person_key(user_id, consistent=True)
+
+
+@access_pattern
+def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
+    """Seals an account's values with its own key and moves its email claim; False if that was done before.
+
+    GetItem of Credentials and of the key, and BatchGetItem of the claims while there is an earlier `DATA_KEY`, all
+    consistent; one TransactWriteItems of up to 4 items and more with more than one earlier key, 8 write units. Raises
+    `EmailClaimed`, `NotFound`, `NoPersonKey` if the key was erased, and `cryptography.exceptions.InvalidTag` where no
+    key of the settings fits.
     """
 
     def attempt() -> bool:
         credentials = get(Credentials, keys.credentials(user_id), consistent=True)
-        actions = _encrypted_anew(credentials)
-        if not actions:
+        key, created = _key_of(credentials)
+        sealed = _sealed_anew(credentials, key)
+        moved = _moved_claim(credentials) if with_claim else []
+        if not sealed and not moved:
             return False
-        kept = Credentials.email == credentials.email
-        kept &= (
-            Credentials.totp == credentials.totp
-            if credentials.totp
-            else Credentials.totp.does_not_exist()
-        )
+        unchanged = _is(Credentials.email, credentials.email)
+        unchanged &= _is(Credentials.totp, credentials.totp)
         transact(
-            Change(Credentials, credentials.key, actions, kept, Moved),
-            *_moved_claim(credentials),
+            Change(Credentials, credentials.key, sealed, unchanged, Moved)
+            if sealed
+            else Check(credentials.key, unchanged, Moved),
+            *(created or [key.check()]),
+            *moved,
         )
         return True
 
     return write_as_read(attempt)
 
 
-def _encrypted_anew(credentials: Credentials) -> list[Action]:
-    user_id = credentials.user_id
+def _key_of(credentials: Credentials) -> tuple[OpenKey, list[WriteAction]]:
+    """Returns the account's key, and the action that creates it for an account from before people had keys. An account
+    with sealed values has had one, so it gets no other."""
+    try:
+        return open_person_key(credentials.user_id, consistent=True), []
+    except NoPersonKey:
+        if isinstance(credentials.email, bytes):
+            raise
+    key, create = new_person_key(credentials.user_id)
+    return key, [replace(create, otherwise=Moved)]
+
+
+def _sealed_anew(credentials: Credentials, key: OpenKey) -> list[Action]:
     actions: list[Action] = []
-    if not is_current(credentials.email):
-        address = decrypt_email(credentials.email, user_id=user_id)
-        actions.append(Credentials.email.set(encrypt_email(address, user_id=user_id)))
-    if credentials.totp and not is_current(credentials.totp):
-        secret = decrypt_secret(credentials.totp, user_id=user_id)
-        actions.append(Credentials.totp.set(encrypt_secret(secret, user_id=user_id)))
+    if isinstance(credentials.email, str):
+        address = decrypt_email(credentials.email, user_id=key.user_id)
+        actions.append(Credentials.email.set(encrypt_email(address, key=key)))
+    if isinstance(credentials.totp, str):
+        secret = decrypt_secret(credentials.totp, user_id=key.user_id)
+        actions.append(Credentials.totp.set(seal_secret(secret, key=key)))
     return actions
 
 
+def _is(attribute: SealedAttribute, value: bytes | str | None) -> Condition:
+    return attribute == value if value else attribute.does_not_exist()
+
+
 def _moved_claim(credentials: Credentials) -> list[WriteAction]:
-    """Returns the actions that claim the address under the current key instead of earlier ones."""
+    """Returns the actions that claim the address under the current `DATA_KEY` instead of earlier ones."""
+    if len(data_keys()) == 1:
+        return []
     user_id = credentials.user_id
     hmacs = email_hmacs(decrypt_email(credentials.email, user_id=user_id))
     found = fetch([keys.email_claim(hmac) for hmac in hmacs], consistent=True)

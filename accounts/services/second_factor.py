@@ -8,6 +8,7 @@ from django.conf import settings
 from accounts.models import Credentials, SignIn
 from accounts.services.end_sign_ins import end_sign_ins_with
 from accounts.services.prove_identity import check_own_password, note_proof
+from accounts.services.reencrypt import key_to_seal
 from accounts.signing_in.second_factor import (
     WrongCode,
     decrypt_secret,
@@ -16,6 +17,7 @@ from accounts.signing_in.second_factor import (
     make_recovery_codes,
     matching_step,
     plain,
+    seal_secret,
 )
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys
@@ -53,15 +55,18 @@ def begin_second_factor(*, by: Viewer, password: str) -> str:
 
 @access_pattern
 def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]:
-    """Stores the encrypted key if the code was made with it. Returns ten recovery codes, which are shown once. Raises
+    """Stores the key, sealed, if the code was made with it. Returns ten recovery codes, which are shown once. Raises
     `WrongCode`, `AlreadyOn`.
 
-    Costs what `end_sign_ins_with` does. The SignIn of this browser then counts as proved.
+    Costs what `end_sign_ins_with` does, 0.5 read units for the person's key, and 2 write units to check that it is
+    there. The SignIn of this browser then counts as proved.
     """
-    step = matching_step(decrypt_secret(encrypted, user_id=by.user_id), plain(code))
+    secret = decrypt_secret(encrypted, user_id=by.user_id)
+    step = matching_step(secret, plain(code))
     codes = make_recovery_codes()
+    key = key_to_seal(by.user_id)
     actions = [
-        Credentials.totp.set(encrypted),
+        Credentials.totp.set(seal_secret(secret, key=key)),
         Credentials.totp_step.set(step),
         Credentials.recovery.set(_hashes(by, codes)),
     ]
@@ -72,7 +77,9 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
         condition=Credentials.totp.does_not_exist(),
         otherwise=AlreadyOn,
     )
-    end_sign_ins_with(turned_on, user_id=by.user_id, kept=note_proof(by, BY_CODE))
+    end_sign_ins_with(
+        turned_on, user_id=by.user_id, kept=note_proof(by, BY_CODE), only_if=key.check()
+    )
     note_event(Event.FACTOR_ON, account=by.user_id)
     return codes
 

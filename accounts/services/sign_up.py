@@ -2,6 +2,7 @@
 
 from accounts.admission import FREELY, Admission, check_invite, take_invite
 from accounts.encryption.emails import email_hmacs, encrypt_email
+from accounts.encryption.person_keys import new_person_key
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -55,10 +56,10 @@ def sign_up(
     """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken` and, depending on the terms of joining,
     `InviteUnknown`, `InviteUsedUp`, `TooManyToday`.
 
-    One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings and Credentials, all or
-    nothing: 12 write units, and 2 for each earlier `DATA_KEY` of the settings. People with a `role` are listed as Staff
-    too. Taking a use of an invitation costs 2 more, and so does counting towards the site's daily limit. The stream
-    worker lists them in the directory.
+    One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings, PersonKey and Credentials,
+    all or nothing: 14 write units, and 2 for each earlier `DATA_KEY` of the settings. People with a `role` are listed
+    as Staff too. Taking a use of an invitation costs 2 more, and so does counting towards the site's daily limit. The
+    stream worker lists them in the directory.
     """
     user_id = ids.new_id()
     hmac, *earlier_hmacs = email_hmacs(email)
@@ -68,7 +69,8 @@ def sign_up(
     own = UserSettings.new(user_id=user_id, seen=today(), preferences=chosen)
     if admission.waits:
         info.waiting, own.asked = "yes", admission.asked or None
-    encrypted = encrypt_email(email, user_id=user_id)
+    key, create_key = new_person_key(user_id)
+    encrypted = encrypt_email(email, key=key)
     try:
         transact(
             Create(HandleClaim.new(handle=handle, user_id=user_id), otherwise=HandleTaken),
@@ -78,6 +80,7 @@ def sign_up(
             Create(info),
             Create(UserCount.new(user_id=user_id)),
             Create(own),
+            create_key,
             Create(Credentials.new(user_id=user_id, password=hashed, email=encrypted)),
             *([Create(Staff.new(user_id=user_id))] if role else []),
         )

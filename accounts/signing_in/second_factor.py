@@ -13,9 +13,12 @@ import pyotp
 import segno
 from pynamodb.expressions.update import Action
 
-from accounts.encryption.encrypted_text import decrypt, encrypt, hash_with
+from accounts.encryption.encrypted_text import encrypt, hash_with
+from accounts.encryption.person_keys import OpenKey
+from accounts.encryption.private_text import private_text
 from accounts.encryption.retired_keys import RECOVERY_CODES as RECOVERY_CODE_USE
 from accounts.encryption.retired_keys import secrets_for
+from accounts.encryption.sealed_attribute import Sealed
 from accounts.models import Credentials
 from socialsite.data_keys import current_key
 from socialsite.table import keys
@@ -45,14 +48,14 @@ class SecondFactor:
     """What `Credentials` say about someone's two-step verification. Without an encrypted key it is off."""
 
     user_id: str
-    encrypted: str = ""
+    encrypted: Sealed = ""
     recovery: tuple[str, ...] = ()
 
     @classmethod
     def from_raw(cls, user_id: str, raw: RawItem) -> Self:
         """Builds it from raw `Credentials`."""
         credentials = row(Credentials, raw)
-        return cls(user_id, credentials.totp, tuple(credentials.recovery))
+        return cls(user_id, credentials.totp or "", tuple(credentials.recovery))
 
     @property
     def is_on(self) -> bool:
@@ -125,15 +128,20 @@ def matching_step(secret: str, code: str, *, now: float | None = None) -> int:
 
 
 def encrypt_new_secret(*, user_id: str) -> str:
-    return encrypt_secret(pyotp.random_base32(), user_id=user_id)
-
-
-def encrypt_secret(secret: str, *, user_id: str) -> str:
+    """Returns a new key for the time of the set-up, encrypted with the site's key: it is in no item yet."""
+    secret = pyotp.random_base32()
     return encrypt(secret, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
 
 
-def decrypt_secret(encrypted: str, *, user_id: str) -> str:
-    return decrypt(encrypted, purpose=PURPOSE, key=keys.credentials(user_id), attribute=ATTRIBUTE)
+def seal_secret(secret: str, *, key: OpenKey) -> bytes:
+    """Seals it for the Credentials of this key's person. The transaction that writes it includes `key.check()`."""
+    return key.seal(secret, key=keys.credentials(key.user_id), attribute=ATTRIBUTE)
+
+
+def decrypt_secret(encrypted: Sealed, *, user_id: str) -> str:
+    """Returns the readable key. 0.5 read units if it is sealed, as `open_person_key`."""
+    place = keys.credentials(user_id)
+    return private_text(encrypted, user_id=user_id, purpose=PURPOSE, key=place, attribute=ATTRIBUTE)
 
 
 def address_for_app(secret: str, *, handle: str) -> str:

@@ -8,6 +8,7 @@ nothing. Athena can read the layout as partitions (`docs/archive.md`). The stora
 `DATA_DIR`, or the S3 bucket of `ARCHIVE_BUCKET`.
 """
 
+import base64
 import gzip
 import json
 from collections.abc import Iterable, Iterator
@@ -28,6 +29,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "Dismissal",
     *RETIRED_ITEMS,
     "Lease",
+    "PersonKey",
     "RateLimit",
     "RecentChange",
     "SeenRecord",
@@ -119,8 +121,15 @@ def _line(record: dict[str, Any], shard_id: str, image: RawItem) -> dict[str, An
     }
 
 
+def _base64(binary: bytes) -> str:
+    return base64.b64encode(binary).decode()
+
+
 def _write(name: str, lines: list[dict[str, Any]]) -> None:
-    text = "".join(json.dumps(line, ensure_ascii=False, sort_keys=True) + "\n" for line in lines)
+    text = "".join(
+        json.dumps(line, ensure_ascii=False, sort_keys=True, default=_base64) + "\n"
+        for line in lines
+    )
     packed = ContentFile(gzip.compress(text.encode(), mtime=0))
     with translated():
         _storage().save(name, packed)  # both storages are set to overwrite

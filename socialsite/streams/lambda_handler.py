@@ -33,7 +33,7 @@ from socialsite.streams.leases.late_writes import in_hand_since, settle_since  #
 from socialsite.streams.ledger import Ledger  # noqa: E402
 from socialsite.table import keys  # noqa: E402
 from socialsite.table.actions import Create, WriteAction  # noqa: E402
-from socialsite.table.connection import table_name  # noqa: E402
+from socialsite.table.connection import table_name, with_bytes  # noqa: E402
 from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
 from socialsite.table.reading import fetch  # noqa: E402
 
@@ -78,7 +78,7 @@ def handle(event: dict[str, Any], context: object = None) -> dict[str, list[dict
     are delivered again for the archive are skipped by their markers.
     """
     load_handlers()
-    records: list[dict[str, Any]] = event["Records"]
+    records: list[dict[str, Any]] = with_bytes(event["Records"])
     try:
         _beat(records)
     except TableError as error:

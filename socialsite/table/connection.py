@@ -6,6 +6,7 @@ registers hooks on the botocore client: the meter, the retries, the parse fast p
 the breaker.
 """
 
+import base64
 import logging
 import os
 import threading
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 
 FAST_READS = ("GetItem", "Query", "BatchGetItem")
 WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
+
+BINARY = b'"B":'  # no text of a person can hold it: quotation marks in JSON are escaped
 
 CONNECT_SECONDS = 2  # seconds that a starting web process waits for its connection
 CONNECT_PAUSE = 1.0
@@ -178,10 +181,24 @@ def _parse_fast(
     response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: Any
 ) -> None:
     # botocore walks the AttributeValue shape for every value, a quarter of a page's time; the JSON is already what we
-    # want. Only answers without errors: those keep botocore's own path. No binary attribute may be read this way.
+    # want, but for binary values, which few answers have. Only answers without errors: those keep botocore's own path.
     if response_dict["status_code"] == 200:
-        customized_response_dict.update(_json_of(response_dict))
+        parsed = _json_of(response_dict)
+        if BINARY in response_dict["body"]:
+            parsed = with_bytes(parsed)
+        customized_response_dict.update(parsed)
         response_dict["body"] = b"{}"
+
+
+def with_bytes(parsed: Any) -> Any:
+    """Returns a parsed answer with bytes where JSON has the base64 of a binary value."""
+    if isinstance(parsed, list):
+        return [with_bytes(one) for one in parsed]
+    if not isinstance(parsed, dict):
+        return parsed
+    if isinstance(encoded := parsed.get("B"), str):
+        return {"B": base64.b64decode(encoded)}
+    return {name: with_bytes(value) for name, value in parsed.items()}
 
 
 def _must_be_json(response_dict: dict[str, Any], **_: Any) -> None:

@@ -16,7 +16,7 @@ from socialsite.table import keys
 from socialsite.table.errors import error_code
 
 BEGUN = "begun"  # the first start of a new table
-DATA_VERSION = 1  # raise it with every change of the data that earlier code would misread
+DATA_VERSION = 2  # raise it with every change of the data that earlier code would misread
 
 
 class WrongData(EngineError):
@@ -24,9 +24,10 @@ class WrongData(EngineError):
 
 
 def check_data(client: Any, table: str) -> None:
-    """Refuses data of another key or of newer code, and notes new keys. Raises `WrongData`.
+    """Refuses data of another key or of newer code, and notes new keys and that this code has written here. Raises
+    `WrongData`.
 
-    One GetItem, consistent; one write when a key is new. Does nothing while there is no table.
+    One GetItem, consistent; one write when a key or the version is new. Does nothing while there is no table.
     """
     where = {"TableName": table, "Key": _key()}
     try:
@@ -41,11 +42,15 @@ def check_data(client: Any, table: str) -> None:
     _refuse_newer(state, table)
     used = set(state["key_ids"]["SS"])
     _refuse_other_key(used, table)
-    if current_key().id not in used:
+    if current_key().id not in used or int(state["version"]["N"]) < DATA_VERSION:
         client.update_item(
             **where,
-            UpdateExpression="ADD key_ids :id",
-            ExpressionAttributeValues={":id": {"SS": [current_key().id]}},
+            UpdateExpression="SET #version = :version ADD key_ids :id",
+            ExpressionAttributeNames={"#version": "version"},
+            ExpressionAttributeValues={
+                ":id": {"SS": [current_key().id]},
+                ":version": {"N": str(DATA_VERSION)},
+            },
         )
 
 

@@ -20,6 +20,7 @@ ACCOUNT = [
     "Credentials",
     "EmailClaim",
     "HandleClaim",
+    "PersonKey",
     "UserCount",
     "UserInfo",
     "UserSettings",

@@ -86,6 +86,7 @@ READS = ("BatchGetItem", "ConditionCheckItem", "GetItem", "Query")
 WRITES = ("BatchWriteItem", "DeleteItem", "PutItem", "UpdateItem")
 OF_CREDENTIALS = (
     "u#*#auth",
+    "key#*",
     "u#*#session",
     "email#*",
     "site#role",
@@ -121,6 +122,11 @@ def test_posts_are_made_and_deleted_by_the_web_alone(role):
 
 def test_the_web_writes_nothing_that_the_worker_keeps():
     assert allowed("web", WRITES, ("find#*", "public#*#*", "tag#*#post", "day#*", "worker#*")) == []
+
+
+def test_the_web_gives_people_keys_and_takes_none_away():
+    assert len(allowed("web", ("PutItem",), ("key#*",))) == 2
+    assert allowed("web", ("BatchWriteItem", "DeleteItem", "UpdateItem"), ("key#*",)) == []
 
 
 @pytest.mark.parametrize("role", ["web", "lambda"])

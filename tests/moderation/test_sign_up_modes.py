@@ -125,4 +125,4 @@ def test_what_signing_up_costs_where_a_day_has_a_limit(admin, measure):
     with measure() as meter:
         join()
     units = [(call.access_pattern, call.units) for call in meter.calls]
-    assert ("sign_up", 14) in units
+    assert ("sign_up", 16) in units

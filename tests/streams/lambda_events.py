@@ -1,5 +1,6 @@
 """Stream records in the form in which Lambda gives them to a function, and what may happen to its commits."""
 
+import base64
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,8 +20,13 @@ COMMIT = "dynamodb.TransactWriteItems"
 
 def event(records: list[Record]) -> dict[str, Any]:
     """An event as Lambda makes it: JSON through and through, times as epoch seconds."""
-    made: dict[str, Any] = json.loads(json.dumps({"Records": [lambda_record(r) for r in records]}))
+    text = json.dumps({"Records": [lambda_record(r) for r in records]}, default=_base64)
+    made: dict[str, Any] = json.loads(text)
     return made
+
+
+def _base64(binary: bytes) -> str:
+    return base64.b64encode(binary).decode()
 
 
 def lambda_record(record: Record) -> Record:

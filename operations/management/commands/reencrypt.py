@@ -1,8 +1,11 @@
-"""`manage.py reencrypt`: brings everything that the table keeps encrypted under the current `DATA_KEY`.
+"""`manage.py reencrypt`: brings everything that the table keeps encrypted under the present keys.
 
-Works while the site runs. Finished work stays done, so an interrupted run can simply be started again.
+It seals private values with their person's own key, wraps these keys with the current master key, and moves what was
+made with an earlier `DATA_KEY`. Works while the site runs. Finished work stays done, so an interrupted run can simply
+be started again.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
@@ -10,12 +13,15 @@ from django.core.management.base import BaseCommand, CommandError
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
-from accounts.encryption.encrypted_text import is_current
+from accounts.encryption.masters import current_master
+from accounts.encryption.person_keys import NoPersonKey
 from accounts.encryption.retired_keys import reencrypt_retired_keys, retire_key
+from accounts.encryption.rewrap import list_person_keys, rewrap
 from accounts.models import Credentials
 from accounts.services.reencrypt import EmailClaimed, reencrypt
 from operations.management.command_errors import command_errors
 from socialsite.data_keys import current_key, data_keys
+from socialsite.table import keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import forget_earlier_keys
 from socialsite.table.errors import NotFound, translated
@@ -24,26 +30,30 @@ from socialsite.table.row import row
 
 PASSES = 5  # until a pass finds nothing to do, because people sign up and change settings meanwhile
 
+Pass = Callable[[Callable[[], None]], tuple[int, list[str]]]
+
 
 class Command(BaseCommand):
-    help = "Encrypts everything with the current DATA_KEY, so that earlier ones can be removed. Safe to repeat."
+    help = "Encrypts everything with the present keys, so that earlier ones can be removed. Safe to repeat."
 
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
-            total = self._reencrypt_accounts()
+            total = self._until_done("encrypting again", _pass_over_values)
+            wrapped = self._until_done("wrapping keys", _pass_over_keys)
             reencrypt_retired_keys()
             for earlier in data_keys()[1:]:
                 retire_key(earlier)
             with translated():
                 forget_earlier_keys(client(), table_name())
         self.stdout.write(f"Encrypted {total} accounts with the key {current_key().id}.")
+        self.stdout.write(f"Wrapped {wrapped} keys with the master key {current_master().id}.")
         if len(data_keys()) > 1:
             self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")
 
-    def _reencrypt_accounts(self) -> int:
+    def _until_done(self, title: str, work: Pass) -> int:
         total = 0
         for _ in range(PASSES):
-            done, problems = self._pass()
+            done, problems = self._with_progress(title, work)
             total += done
             for problem in problems:
                 self.stderr.write(problem)
@@ -56,36 +66,58 @@ class Command(BaseCommand):
             "then run the command again."
         )
 
-    def _pass(self) -> tuple[int, list[str]]:
-        """Returns how many accounts were encrypted again, and a sentence for each that could not be."""
-        done, problems = 0, []
-        columns = SpinnerColumn(), TextColumn("{task.description}: {task.completed:,} accounts")
+    def _with_progress(self, title: str, work: Pass) -> tuple[int, list[str]]:
+        """Returns how many were changed in one pass, and a sentence for each that could not be."""
+        columns = SpinnerColumn(), TextColumn("{task.description}: {task.completed:,}")
         with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-            task = progress.add_task("encrypting again")
-            for raw in scan():
-                if raw["type"]["S"] != Credentials.__name__:
-                    continue
-                progress.advance(task)
-                try:
-                    done += _is_earlier(raw) and reencrypt(row(Credentials, raw).user_id)
-                except NotFound:  # gone since it was read
-                    continue
-                except (InvalidTag, EmailClaimed) as error:
-                    problems.append(_sentence(raw, error))
-        return done, problems
+            task = progress.add_task(title)
+            return work(lambda: progress.advance(task))
 
 
-def _is_earlier(raw: RawItem) -> bool:
+def _pass_over_values(advance: Callable[[], None]) -> tuple[int, list[str]]:
+    done, problems = 0, []
+    for raw in scan():
+        if raw["type"]["S"] != Credentials.__name__:
+            continue
+        advance()
+        try:
+            done += _may_be_earlier(raw) and reencrypt(row(Credentials, raw).user_id)
+        except NoPersonKey:
+            problems.append(_erased(row(Credentials, raw).user_id))
+        except NotFound:  # gone since it was read
+            continue
+        except (InvalidTag, EmailClaimed) as error:
+            problems.append(_sentence(row(Credentials, raw).user_id, error))
+    return done, problems
+
+
+def _pass_over_keys(advance: Callable[[], None]) -> tuple[int, list[str]]:
+    done, problems, master = 0, [], current_master()
+    for shard in range(keys.KEY_SHARDS):
+        for stored in list_person_keys(shard):
+            advance()
+            try:
+                done += rewrap(stored, master=master)
+            except InvalidTag as error:
+                problems.append(_sentence(stored.user_id, error))
+    return done, problems
+
+
+def _may_be_earlier(raw: RawItem) -> bool:
+    """Whether values are not sealed yet, or a claim may have been made with an earlier `DATA_KEY`."""
     credentials = row(Credentials, raw)
-    encrypted = credentials.email, credentials.totp
-    return not all(is_current(text) for text in encrypted if text)
+    values = credentials.email, credentials.totp
+    return len(data_keys()) > 1 or any(isinstance(value, str) for value in values)
 
 
-def _sentence(raw: RawItem, error: Exception) -> str:
-    user_id = row(Credentials, raw).user_id
+def _sentence(user_id: str, error: Exception) -> str:
     if isinstance(error, EmailClaimed):
         return f"The account {user_id} has the same email as another one. Remove one of the two."
     return (
         f"No key fits the account {user_id}. Add the key that it was made with to "
         "DATA_KEY_FALLBACKS, then run the command again."
     )
+
+
+def _erased(user_id: str) -> str:
+    return f"The key of the account {user_id} was erased, but its credentials are still there."

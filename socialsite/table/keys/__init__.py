@@ -7,6 +7,7 @@
 | `u#<user>`                 | `settings`              | UserSettings       |
 | `u#<user>`                 | `bell`                  | Bell               |
 | `u#<user>#auth`            | `auth`                  | Credentials        |
+| `key#<shard>`              | `u#<user>`              | PersonKey          |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |

@@ -1,5 +1,7 @@
 """Keys of people: their profiles, their sign-ins, and how they are found."""
 
+import zlib
+
 from socialsite.table.keys.key import Key
 
 
@@ -29,6 +31,18 @@ def sign_ins(user_id: str) -> str:
 
 def sign_in(user_id: str, secret_hash: str) -> Key:
     return Key(sign_ins(user_id), f"s#{secret_hash}")
+
+
+KEY_SHARDS = 16
+
+
+def person_keys(shard: int) -> str:
+    return f"key#{shard}"
+
+
+def person_key(user_id: str) -> Key:
+    """Returns the key of a person's data key. They lie in a few partitions, so that all can be listed."""
+    return Key(person_keys(zlib.crc32(user_id.encode()) % KEY_SHARDS), user(user_id))
 
 
 def roles() -> str:

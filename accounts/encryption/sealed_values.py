@@ -1,0 +1,49 @@
+"""Values that are sealed with a person's data key. Each is bound to its place, so a copy elsewhere cannot be read.
+
+A sealed value is binary: `version | generation of the key | nonce of 12 bytes | ciphertext and tag`. Older values are
+strings, so the type of a value tells its scheme (`encrypted_text.py`). AES-GCM authenticates the place with it: the
+partition key, the sort key and the attribute, but not the name of the table, because a restored table has a new name.
+"""
+
+import json
+import os
+
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from socialsite.table.keys import Key
+
+SCOPE = "socialsite"  # the same in every table of every site
+VERSION = 2  # version 1 is `encrypted_text.py`
+HEAD = 2  # bytes
+NONCE = 12
+SECRET = 32
+
+
+def derived(secret: bytes, use: str) -> bytes:
+    """Returns the 32 bytes for one use of a person's key."""
+    return HKDF(hashes.SHA256(), length=SECRET, salt=None, info=use.encode()).derive(secret)
+
+
+def seal(text: str, *, secret: bytes, generation: int, key: Key, attribute: str) -> bytes:
+    """Seals the text for this attribute of the item at `key`. 30 bytes longer than the text."""
+    nonce = os.urandom(NONCE)
+    place = _place(key, attribute)
+    return (
+        bytes((VERSION, generation)) + nonce + AESGCM(secret).encrypt(nonce, text.encode(), place)
+    )
+
+
+def unseal(sealed: bytes, *, secret: bytes, generation: int, key: Key, attribute: str) -> str:
+    """Returns the text. Raises `cryptography.exceptions.InvalidTag` if the value was altered, belongs to another place,
+    or was sealed with another key."""
+    nonce, text = sealed[HEAD : HEAD + NONCE], sealed[HEAD + NONCE :]
+    if sealed[:HEAD] != bytes((VERSION, generation)) or len(nonce) < NONCE:
+        raise InvalidTag(f"no sealed value in {attribute} of {key}")
+    return AESGCM(secret).decrypt(nonce, text, _place(key, attribute)).decode()
+
+
+def _place(key: Key, attribute: str) -> bytes:
+    return json.dumps([SCOPE, *key, attribute, VERSION]).encode()
