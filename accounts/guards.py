@@ -48,9 +48,10 @@ def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
     return guard
 
 
-def proof_required(*, back_to: str) -> Callable[[View[P]], View[P]]:
+def proof_required(*, back_to: str = "") -> Callable[[View[P]], View[P]]:
     """Does nothing unless this sign-in confirmed its identity within `PROOF_LASTS`, but sends people to `/confirm`, and
-    from there to the page `back_to`, where they press again. Costs nothing: `request.user` knows of the proof.
+    from there to the page `back_to`, where they press again. Without `back_to` it is the page itself that asks. Costs
+    nothing: `request.user` knows of the proof.
 
     Stands below `sign_in_required` or `account_required`, whose people it asks."""
 
@@ -59,7 +60,10 @@ def proof_required(*, back_to: str) -> Callable[[View[P]], View[P]]:
         def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
             if request.user.has_proved_within(PROOF_LASTS):
                 return view(request, *args, **kwargs)
-            return _send(request, f"/confirm?{urlencode({'next': back_to, 'again': '1'})}")
+            asked = {"next": back_to or request.get_full_path()}
+            if back_to or request.method not in ("GET", "HEAD"):
+                asked["again"] = "1"
+            return _send(request, f"/confirm?{urlencode(asked)}")
 
         return guarded
 

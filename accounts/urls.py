@@ -14,6 +14,7 @@ from accounts.views import (
     sign_in,
     sign_up,
 )
+from accounts.views.passkeys import add, manage
 
 app_name = "accounts"
 
@@ -31,6 +32,10 @@ urlpatterns = [
     path("settings/password", password.password, name="password"),
     path("settings/pause", pause.pause, name="pause"),
     path("settings/pause/end", pause.come_back, name="come_back"),
+    path("settings/passkeys", manage.passkeys, name="passkeys"),
+    path("settings/passkeys/add", add.add_passkey, name="add_passkey"),
+    path("settings/passkeys/rename", manage.rename_passkey, name="rename_passkey"),
+    path("settings/passkeys/remove", manage.remove_passkey, name="remove_passkey"),
     path("settings/security", security.security, name="security"),
     path("settings/security/begin", second_factor.begin, name="begin_second_factor"),
     path("settings/security/set-up", second_factor.set_up, name="set_up_second_factor"),

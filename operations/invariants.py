@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from accounts.invariants import PeopleInvariants
+from accounts.passkeys.invariants import PasskeyInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.posts import PostInvariants
 from feed.invariants.quotes import QuoteInvariants
@@ -38,6 +39,7 @@ class OfAnApp(Protocol):
 def _of_all_apps() -> Sequence[OfAnApp]:
     return (
         PeopleInvariants(),
+        PasskeyInvariants(),
         FollowInvariants(),
         RelationInvariants(),
         DirectoryInvariants(),

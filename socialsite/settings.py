@@ -37,6 +37,9 @@ ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", default=not DEBUG)
 STAFF_PROOF_MINUTES = 30  # minutes that a proof of identity lasts for staff
+# The domain that passkeys are made for, and the origins that may ask for them. Another domain ends all passkeys.
+PASSKEY_DOMAIN = os.environ.get("PASSKEY_DOMAIN", "")
+PASSKEY_ORIGINS = words("PASSKEY_ORIGINS") or [f"https://{PASSKEY_DOMAIN}"]
 CSRF_FAILURE_VIEW = "socialsite.web.pages.errors.csrf_failure"
 TRUSTED_PROXY_HOPS = number("TRUSTED_PROXY_HOPS", default=0)
 if TRUSTED_PROXY_HOPS:

@@ -8,6 +8,8 @@ os.environ |= {
     "DATA_DIR": tempfile.mkdtemp(prefix="socialsite-tests-"),
     "DEBUG": "1",
     "STAFF_SECOND_FACTOR": "0",  # tests of it turn it on
+    "PASSKEY_DOMAIN": "localhost",
+    "PASSKEY_ORIGINS": "http://localhost",
     "DYNAMODB_ENDPOINT": "http://127.0.0.1:9",  # nobody listens there: fixtures set the engine's own
     "SECRET_KEY": "tests-only-secret-key-that-is-long-enough-to-sign-with",
     "DATA_KEY": "tests-only-data-key-that-is-long-enough-to-encrypt-with",

@@ -28,7 +28,8 @@ PACKAGES = [
 LONGEST_FILE = 250
 MOST_FILES = 17  # side by side in a folder
 WRITTEN_KEY = re.compile(
-    r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|due|limit|worker|queue|desk|closed|site|day)#"
+    r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|due|limit|worker|queue|desk|closed|site|day|"
+    r"passkey|challenge)#"
 )
 
 

@@ -45,6 +45,7 @@ PAGES = {
     "notification-settings": (READER, "/settings/notifications"),
     "privacy": (READER, "/settings/privacy"),
     "security": (READER, "/settings/security"),
+    "passkeys": (READER, "/settings/passkeys"),
     "standing": (READER, "/standing"),
     "data": (READER, "/settings/data"),
     "keys": (READER, "/help/keys"),

@@ -7,6 +7,9 @@ from accounts.models.bell import Bell as Bell
 from accounts.models.bell import unseen_group as unseen_group
 from accounts.models.claims import EmailClaim as EmailClaim
 from accounts.models.claims import HandleClaim as HandleClaim
+from accounts.models.passkeys import Passkey as Passkey
+from accounts.models.passkeys import PasskeyClaim as PasskeyClaim
+from accounts.models.passkeys import UsedChallenge as UsedChallenge
 from accounts.models.people import CROSSING as CROSSING
 from accounts.models.people import PULLED as PULLED
 from accounts.models.people import UserCount as UserCount

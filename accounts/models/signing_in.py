@@ -14,7 +14,8 @@ class Credentials(Item, discriminator="Credentials"):
     """What signing in needs. It is never read with a profile. The email address is sealed with the person's key, and so
     is `totp`, the key of two-step verification. `totp_step` is the last time step whose code was accepted, and
     `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands
-    beside the password, so that both are read at the same moment."""
+    beside the password, so that both are read at the same moment. `user_handle` is the account's random name in
+    passkeys, and `passkeys` is how many of them it has."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
@@ -23,6 +24,8 @@ class Credentials(Item, discriminator="Credentials"):
     totp_step = NumberAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)
     epoch = NumberAttribute(null=True)
+    user_handle = UnicodeAttribute(null=True)
+    passkeys = NumberAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, password: str, email: Sealed) -> Self:

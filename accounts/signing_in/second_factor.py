@@ -45,17 +45,20 @@ class WrongCode(TableError):
 
 @dataclass(frozen=True, slots=True)
 class SecondFactor:
-    """What `Credentials` say about someone's two-step verification. Without an encrypted key it is off."""
+    """What `Credentials` say about someone's two-step verification. Without an encrypted key it is off. `passkeys` is
+    how many they have: each of them proves as much, in another way (`accounts/passkeys/`)."""
 
     user_id: str
     encrypted: Sealed = ""
     recovery: tuple[str, ...] = ()
+    passkeys: int = 0
 
     @classmethod
     def from_raw(cls, user_id: str, raw: RawItem) -> Self:
         """Builds it from raw `Credentials`."""
         credentials = row(Credentials, raw)
-        return cls(user_id, credentials.totp or "", tuple(credentials.recovery))
+        recovery, passkeys = tuple(credentials.recovery), int(credentials.passkeys)
+        return cls(user_id, credentials.totp or "", recovery, passkeys)
 
     @property
     def is_on(self) -> bool:

@@ -27,12 +27,12 @@ from socialsite.web.fragments import form_page
 def password(request: SiteRequest) -> HttpResponse:
     """Asks for the present password, the code if two-step verification is on, and the new password. This browser stays
     signed in, with a new secret; every other one is signed out."""
-    has_factor = get_second_factor(request.user.user_id, consistent=True).is_on
+    factor = get_second_factor(request.user.user_id, consistent=True)
     recovery = "recovery" in request.GET
     form = ChangePasswordForm(
         request.POST if request.method == "POST" else None,
         handle=request.user.handle,
-        with_code=has_factor,
+        with_code=factor.is_on,
         recovery=recovery,
     )
     if form.is_valid():
@@ -52,5 +52,10 @@ def password(request: SiteRequest) -> HttpResponse:
             stamp = read_stamp(user_id)
             remember_browser(request, response, user_id=user_id, stamp=stamp)
             return response
-    context = {"form": form, "has_factor": has_factor, "recovery": recovery}
+    context = {
+        "form": form,
+        "has_factor": factor.is_on,
+        "passkeys": factor.passkeys,
+        "recovery": recovery,
+    }
     return form_page(request, "accounts/password.html", context)

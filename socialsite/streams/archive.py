@@ -36,6 +36,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "SignIn",
     "Submission",
     "Suggestions",
+    "UsedChallenge",
 }
 SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 

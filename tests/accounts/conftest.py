@@ -11,7 +11,9 @@ from django.http import HttpResponse
 from django.test import Client
 
 from accounts.signing_in import slow_guesses as lanes
+from accounts.viewer import Viewer
 from socialsite.web.bounds import slowdown
+from tests.accounts.authenticator import Authenticator, prove
 from tests.accounts.slowed import Clock
 
 DECADE = 10 * 365 * 86_400  # a window that does not end while a test runs
@@ -62,3 +64,15 @@ def lane(monkeypatch) -> Callable[..., None]:
         monkeypatch.setattr(lanes, name, replace(getattr(lanes, name), **changed))
 
     return set_lane
+
+
+@pytest.fixture
+def phone() -> Authenticator:
+    """A device without passkeys."""
+    return Authenticator()
+
+
+@pytest.fixture
+def proved(alice: Viewer, log_in: Callable[[Viewer], Client]) -> Client:
+    """Alice's browser, in which she has just confirmed who she is."""
+    return prove(log_in(alice))

@@ -48,6 +48,7 @@ OWN += [
 OWN += [
     "/settings/blocks",
     "/settings/security",
+    "/settings/passkeys",
     "/settings/data",
     "/settings/reports",
     "/@bob/report",

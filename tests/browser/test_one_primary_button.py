@@ -30,6 +30,7 @@ OWN += [
     "/settings/profile",
     "/settings/privacy",
     "/settings/security",
+    "/settings/passkeys",
     "/settings/blocks",
 ]
 PUBLIC = ["/", "/local", "/explore", "/@bob", "/login", "/signup", "/about"]

@@ -64,4 +64,5 @@ MODERATION_CASES = [
     page("roles", "/moderation/roles", prepare=as_admin),
     page("site settings", "/moderation/site", prepare=as_admin),
     page("security", "/settings/security"),
+    page("passkeys", "/settings/passkeys"),
 ]

@@ -23,6 +23,13 @@ SETTINGS_ROWS = [
         password=PASSWORD,
         new_password="another long one",
     ),
+    get("passkeys", "/settings/passkeys", MEMBERS),
+    get("add_passkey", "/settings/passkeys/add", MEMBERS),
+    post("add_passkey", "/settings/passkeys/add", MEMBERS, name="Phone", credential="{}"),
+    get("rename_passkey", "/settings/passkeys/rename?passkey=of-nobody", "innnnnnnnn"),
+    post("rename_passkey", "/settings/passkeys/rename?passkey=of-nobody", "innnnnnnnn", name="X"),
+    get("remove_passkey", "/settings/passkeys/remove?passkey=of-nobody", MEMBERS),  # first proves
+    post("remove_passkey", "/settings/passkeys/remove?passkey=of-nobody", MEMBERS),
     get("security", "/settings/security", MEMBERS),
     post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
     get("set_up_second_factor", "/settings/security/set-up", MEMBERS),

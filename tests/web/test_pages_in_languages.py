@@ -36,6 +36,7 @@ MEMBER_PAGES = (
     "/settings/data",
     "/standing",
     "/settings/security",
+    "/settings/passkeys",
     "/settings/password",
     "/settings/reports",
     "/confirm",

@@ -8,6 +8,7 @@
 | `u#<user>`                 | `bell`                  | Bell               |
 | `u#<user>#auth`            | `auth`                  | Credentials        |
 | `key#<shard>`              | `u#<user>`              | PersonKey          |
+| `u#<user>#auth`            | `passkey#<hash of id>`  | Passkey            |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
@@ -48,6 +49,8 @@
 | `site#datakey`             | `<key id>`              | RetiredKey         |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
+| `passkey#<hash of id>`     | `passkey`               | PasskeyClaim       |
+| `challenge#<hash>`         | `challenge`             | UsedChallenge      |
 | `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |
 | `find#tag#<first 1 or 2 letters>` | `<tag>`          | TagUse             |
 | `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
@@ -83,6 +86,7 @@ from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *
 from socialsite.table.keys.moderation import *
 from socialsite.table.keys.notifications import *
+from socialsite.table.keys.passkeys import *
 from socialsite.table.keys.people import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *
