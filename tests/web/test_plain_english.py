@@ -28,7 +28,7 @@ STIFF = [
 
 
 DOCUMENTS = [
-    *("README.md", "ARCHITECTURE.md", "STYLE.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+    *("README.md", "ARCHITECTURE.md", "STYLE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"),
     *(
         f"docs/{name}.md"
         for name in (
@@ -39,6 +39,7 @@ DOCUMENTS = [
             "performance",
             "reliability",
             "runbook",
+            "security",
             "settings",
         )
     ),

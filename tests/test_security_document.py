@@ -1,0 +1,158 @@
+"""docs/security.md answers each requirement of ASVS 5.0.0's levels 1 and 2 once, with tests and files that exist."""
+
+import ast
+import re
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENT = (ROOT / "docs" / "security.md").read_text()
+STATES = ("met", "partly", "not met", "does not apply")
+NEEDS_NO_PROOF = ("not met", "does not apply")
+# A section, and the numbers in it that are of level 1 (with a star) or 2.
+REQUIREMENTS = """
+1.1: 1 2
+1.2: 1* 2* 3* 4* 5* 6 7 8 9
+1.3: 1* 2* 3 4 5 6 7 8 9 10 11
+1.4: 1 2 3
+1.5: 1* 2
+2.1: 1* 2 3
+2.2: 1* 2* 3
+2.3: 1* 2 3 4
+2.4: 1
+3.2: 1* 2*
+3.3: 1* 2 3 4
+3.4: 1* 2* 3 4 5 6
+3.5: 1* 2* 3* 4 5
+3.7: 1 2
+4.1: 1* 2 3
+4.2: 1
+4.3: 1 2
+4.4: 1* 2 3 4
+5.1: 1
+5.2: 1* 2* 3
+5.3: 1* 2*
+5.4: 1 2 3
+6.1: 1* 2 3
+6.2: 1* 2* 3* 4* 5* 6* 7* 8* 9 10 11 12
+6.3: 1* 2* 3 4
+6.4: 1* 2* 3 4
+6.5: 1 2 3 4 5
+6.6: 1 2 3
+6.8: 1 2 3 4
+7.1: 1 2 3
+7.2: 1* 2* 3* 4*
+7.3: 1 2
+7.4: 1* 2* 3 4 5
+7.5: 1 2
+7.6: 1 2
+8.1: 1* 2
+8.2: 1* 2* 3
+8.3: 1*
+8.4: 1
+9.1: 1* 2* 3*
+9.2: 1* 2 3 4
+10.1: 1 2
+10.2: 1 2
+10.3: 1 2 3 4
+10.4: 1* 2* 3* 4* 5* 6 7 8 9 10 11
+10.5: 1 2 3 4 5
+10.6: 1 2
+10.7: 1 2 3
+11.1: 1 2
+11.2: 1 2 3
+11.3: 1* 2* 3
+11.4: 1* 2 3 4
+11.5: 1
+11.6: 1
+12.1: 1* 2 3
+12.2: 1* 2*
+12.3: 1 2 3 4
+13.1: 1
+13.2: 1 2 3 4 5
+13.3: 1 2
+13.4: 1* 2 3 4 5
+14.1: 1 2
+14.2: 1* 2 3 4
+14.3: 1* 2 3
+15.1: 1* 2 3
+15.2: 1* 2 3
+15.3: 1* 2 3 4 5 6 7
+16.1: 1
+16.2: 1 2 3 4 5
+16.3: 1 2 3 4
+16.4: 1 2 3
+16.5: 1 2 3
+17.1: 1
+17.2: 1 2 3 4
+17.3: 1 2
+"""
+ROW = re.compile(r"^\| (V[^|]+) \| ([12]) \| ([^|]+) \| (.+) \|$", re.MULTILINE)
+ROWS = [(ids.split(), level, state, why) for ids, level, state, why in ROW.findall(DOCUMENT)]
+
+
+def required() -> dict[str, str]:
+    """The level of each requirement."""
+    levels = {}
+    for line in REQUIREMENTS.split("\n")[1:-1]:
+        section, _, numbers = line.partition(": ")
+        for number in numbers.split():
+            levels[f"V{section}.{number.rstrip('*')}"] = "1" if number.endswith("*") else "2"
+    return levels
+
+
+def test_each_requirement_is_answered_once_at_its_level():
+    answered = Counter(name for ids, *_ in ROWS for name in ids)
+    assert len(required()) == 253
+    assert {name: times for name, times in answered.items() if times != 1} == {}
+    assert {name: level for ids, level, *_ in ROWS for name in ids} == required()
+
+
+def test_every_row_has_a_state_and_what_is_met_is_shown():
+    assert {state for _, _, state, _ in ROWS} <= set(STATES)
+    for ids, _, state, why in ROWS:
+        assert state in NEEDS_NO_PROOF or "`" in why or "](" in why, ids
+
+
+def test_the_sum_is_that_of_the_rows():
+    counted = Counter(state for ids, _, state, _ in ROWS for _ in ids)
+    sentence = r"(\d+) are met, (\d+) partly, (\d+) are not met, and (\d+) do not apply"
+    said = re.search(sentence, " ".join(DOCUMENT.split()))
+    assert said is not None
+    assert [int(number) for number in said.groups()] == [counted[state] for state in STATES]
+
+
+@cache
+def functions_in(file: Path) -> set[str]:
+    tree = ast.parse(file.read_text())
+    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+
+
+NAMED_TESTS = sorted(set(re.findall(r"`([\w/]+\.py)::(\w+)`", DOCUMENT)))
+
+
+@pytest.mark.parametrize("file", sorted({file for file, _ in NAMED_TESTS}))
+def test_each_named_test_exists(file):
+    named = {name for other, name in NAMED_TESTS if other == file}
+    assert named - functions_in(ROOT / "tests" / file) == set()
+
+
+def test_each_named_file_exists():
+    named = set(re.findall(r"`([\w./-]+\.(?:py|md|conf|txt|json|toml|js|html|tsv))`", DOCUMENT))
+    assert len(named) > 20
+    missing = {file for file in named if not (ROOT / file).exists()}
+    assert {file for file in missing if not (ROOT / "tests" / file).exists()} == set()
+
+
+def test_each_link_leads_somewhere():
+    for target, _, part in re.findall(r"\]\(([^)#]*)(#([^)]*))?\)", DOCUMENT):
+        if target.startswith("https://"):
+            continue
+        file = ROOT / "docs" / (target or "security.md")
+        assert file.exists(), target
+        headings = re.findall(r"^#+ (.+)$", file.read_text(), re.MULTILINE)
+        anchors = {re.sub(r"[^\w -]", "", line).lower().replace(" ", "-") for line in headings}
+        assert not part or part in anchors, (target, part)
