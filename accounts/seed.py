@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from accounts.encryption.emails import email_hmac, encrypt_email
-from accounts.encryption.person_keys import new_person_key
+from accounts.encryption.person_keys import OpenKey
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -13,20 +13,26 @@ from accounts.models import (
     UserSettings,
 )
 from socialsite.models import Staff
+from socialsite.table.actions import Create
 from socialsite.table.item import Item
 
 
 def person_items(
-    info: UserInfo, count: UserCount, settings: UserSettings, *, password: str
+    info: UserInfo,
+    count: UserCount,
+    settings: UserSettings,
+    *,
+    password: str,
+    new_key: tuple[OpenKey, Create],
 ) -> Iterator[Item]:
-    """Returns all items of a person. `password` is already hashed."""
+    """Returns all items of a person. `password` is already hashed, and `new_key` is from `new_person_key`."""
     user_id, email = info.user_id, f"{info.handle}@example.org"
     yield info
     yield count
     yield settings
     if info.role:
         yield Staff.new(user_id=user_id)
-    key, create_key = new_person_key(user_id)
+    key, create_key = new_key
     yield create_key.item
     encrypted = encrypt_email(email, key=key)
     yield Credentials.new(user_id=user_id, password=password, email=encrypted)

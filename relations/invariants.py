@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from accounts.invariants import wrong_counts
-from accounts.models import UserCount, UserInfo
+from accounts.models import PersonKey, UserCount, UserInfo
 from relations.directory import directory_entries
 from relations.models import (
     DirectoryEntry,
@@ -92,6 +92,9 @@ class RelationInvariants:
     following: set[Pair] = field(default_factory=set)
     friend_counts: dict[str, int] = field(default_factory=dict)
     misplaced: list[str] = field(default_factory=list)
+    readable: list[str] = field(default_factory=list)  # notes in plain text
+    noting: set[str] = field(default_factory=set)  # whose notes are sealed
+    keys: set[str] = field(default_factory=set)  # whose key is there
     subscribed: set[Pair] = field(default_factory=set)  # as the favourites say
     subscribers: set[Pair] = field(default_factory=set)  # as the authors' partitions say
 
@@ -99,6 +102,8 @@ class RelationInvariants:
         match item:
             case Relation():
                 self._add_relation(item)
+            case PersonKey():
+                self.keys.add(item.user_id)
             case PostSubscriber():
                 self.subscribers.add((item.subscriber_id, item.user_id))
             case Following():
@@ -109,6 +114,10 @@ class RelationInvariants:
     def _add_relation(self, item: Relation) -> None:
         kind = RelationType(int(item.relation_type))
         pair = item.user_id, item.other_id
+        if isinstance(item.note, str):
+            self.readable.append(f"{item.pk} / {item.sk}")
+        elif item.note:
+            self.noting.add(item.user_id)
         if item.blocked_by:
             self.blocked_by.add(pair)
         if not item.delete_status:
@@ -126,6 +135,10 @@ class RelationInvariants:
         ended = {kind: self.in_force[kind] & apart for kind in (FRIEND, *ENDED_BY_BLOCK)}
         friend_counts = Counter(user_id for user_id, _ in friends)
         return {
+            "notes on people are sealed with a key that is there": [
+                *self.readable,
+                *sorted(self.noting - self.keys),
+            ],
             "friend counts equal friendships": list(
                 wrong_counts(self.friend_counts, friend_counts)
             ),

@@ -12,6 +12,7 @@ from pynamodb.attributes import (
     UnicodeSetAttribute,
 )
 
+from accounts.encryption.sealed_attribute import SealedAttribute
 from socialsite.table import keys
 from socialsite.table.item import Item
 
@@ -98,7 +99,8 @@ class RelationType(IntEnum):
 
 
 class Relation(Item, discriminator="Relation"):
-    """A relationship, in the partition of the person who has it: the other person, the type, and private notes.
+    """A relationship, in the partition of the person who has it: the other person, the type, and a private note,
+    sealed with their key.
 
     Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds only relationships in force.
     `location` and `gender` are copied from the other person, so that one Query can filter a list. A block is in both
@@ -110,7 +112,7 @@ class Relation(Item, discriminator="Relation"):
     other_id = UnicodeAttribute()
     relation_type = NumberAttribute()
     tags = UnicodeSetAttribute(null=True)
-    note = UnicodeAttribute(null=True)
+    note = SealedAttribute(null=True)
     location = UnicodeAttribute(null=True)
     gender = UnicodeAttribute(null=True)
     created_at = UnicodeAttribute()

@@ -31,7 +31,7 @@ def get_profile(user_id: str, *, viewer: Viewer, consistent: bool = False) -> Pr
     the viewer or wait for approval.
 
     One BatchGetItem of info, counts and, for someone signed in, the 9 keys of the relationship: 5.5 read units, twice
-    that if consistent.
+    that if consistent. 0.5 more for the viewer's key, once a minute, if they have a note about the person.
     """
     info_key, count_key = keys.user_info(user_id), keys.user_count(user_id)
     found = fetch([info_key, count_key, *relationship_keys(viewer, user_id)], consistent=consistent)

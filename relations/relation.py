@@ -1,14 +1,19 @@
 """What a relationship means and how it is written: the conditions and actions that services put together."""
 
+import logging
 from collections.abc import Collection
 from datetime import datetime
 
+from cryptography.exceptions import InvalidTag
+
+from accounts.encryption.person_keys import NoPersonKey, OpenKey, open_person_key
 from relations.models import Relation, RelationType
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Erase, Upsert, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound, TableError
-from socialsite.table.reading import RawItem
+from socialsite.table.keys import Key
+from socialsite.table.reading import RawItem, key_of
 from socialsite.table.row import row
 
 ABSENT = Relation.pk.does_not_exist()
@@ -17,6 +22,10 @@ NOT_IN_FORCE = ABSENT | (Relation.delete_status == True)  # noqa: E712
 UNBLOCKED = ABSENT | (
     (Relation.delete_status == True) & Relation.blocked_by.does_not_exist()  # noqa: E712
 )
+
+NOTE = "note"  # the attribute
+
+log = logging.getLogger(__name__)
 
 
 class AlreadyRelated(AlreadyExists):
@@ -41,7 +50,7 @@ def relate(
     other_id: str,
     *,
     tags: Collection[str] = (),
-    note: str = "",
+    note: bytes = b"",
     location: str = "",
     gender: str = "",
     until: datetime | None = None,
@@ -58,9 +67,9 @@ def relate(
         Relation.delete_status.set(False),
         Relation.relation_target.set(keys.relation_target(relation_type, other_id)),
         Relation.tags.set(set(tags)) if tags else Relation.tags.remove(),
+        Relation.note.set(note) if note else Relation.note.remove(),
     ]
     for attribute, value in (
-        (Relation.note, note),
         (Relation.location, location),
         (Relation.gender, gender),
         (Relation.until, until.isoformat() if until else ""),
@@ -107,6 +116,27 @@ def no_block(user_id: str, other_id: str) -> Check:
     directions."""
     key = keys.relation(user_id, RelationType.BLOCK, other_id)
     return Check(key, condition=UNBLOCKED, otherwise=Blocked)
+
+
+def seal_note(text: str, *, key: OpenKey, place: Key) -> bytes:
+    """Seals a private note for the relationship at `place`. The transaction that writes it includes `key.check()`."""
+    return key.seal(text, key=place, attribute=NOTE)
+
+
+def note_of(raw: RawItem | None, *, owner_id: str) -> str:
+    """Returns the private note in someone's own raw relationship, empty if there is none, or none that can be read.
+
+    0.5 read units if there is one, as `open_person_key`.
+    """
+    note = row(Relation, raw or {}).note
+    if not note or isinstance(note, str):  # notes from before people had keys are readable
+        return note or ""
+    place = key_of(raw or {})
+    try:
+        return open_person_key(owner_id).unseal(note, key=place, attribute=NOTE)
+    except (NoPersonKey, InvalidTag):
+        log.error("the note at %s cannot be read", place)
+        return ""
 
 
 def is_in_force(raw: RawItem | None) -> bool:

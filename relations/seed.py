@@ -4,8 +4,10 @@ import random
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
+from accounts.encryption.person_keys import OpenKey
 from accounts.models import UserSettings
 from relations.models import Follower, Following, Relation, RelationType
+from relations.relation import seal_note
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
@@ -36,10 +38,15 @@ def follow_items(follower_id: str, followed_id: str) -> Iterator[Item]:
 
 
 def relation_items(
-    user_ids: Sequence[str], friends: Sequence[Pair], follows: Sequence[Pair], now: datetime
+    user_ids: Sequence[str],
+    friends: Sequence[Pair],
+    follows: Sequence[Pair],
+    now: datetime,
+    *,
+    key: OpenKey,
 ) -> Iterator[Relation]:
     """Returns both sides of every friendship, and the first person's circles, notes, favourites and waiting
-    requests."""
+    requests. `key` is the first person's."""
     moments = (now - timedelta(hours=7 * number + 1) for number in range(10**6))
 
     def relation(one: int, kind: RelationType, other: int) -> Relation:
@@ -50,7 +57,8 @@ def relation_items(
         own = relation(one, RelationType.FRIEND, other)
         if one == 0:
             own.tags = circles.get(other)
-            own.note = NOTES[other % len(NOTES)] if other % 2 else None
+            if other % 2:
+                own.note = seal_note(NOTES[other % len(NOTES)], key=key, place=own.key)
         yield own
         yield relation(other, RelationType.FRIEND, one)
     followed = [other for one, other in follows if one == 0]

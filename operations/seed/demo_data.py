@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 
+from accounts.encryption.person_keys import new_person_key
 from accounts.models import UserCount, UserInfo
 from accounts.seed import person_items
 from accounts.signing_in.hashers import hash_password
@@ -73,6 +74,7 @@ class DemoData:
         others = more_people(self.rng, self.sizes.people - len(known))
         self.people = [*known, *others]
         self.user_ids = [self._joined(number) for number in range(len(self.people))]
+        self.own_key = new_person_key(self.user_ids[0])
         self.follows = list(follow_graph(self.rng, len(self.people), self.sizes.follows))
         self.followers: dict[int, list[int]] = defaultdict(list)
         for follower, followed in self.follows:
@@ -107,7 +109,9 @@ class DemoData:
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()
         yield from self._follow_items()
-        yield from relation_items(self.user_ids, self.friends, self.follows, self.now)
+        yield from relation_items(
+            self.user_ids, self.friends, self.follows, self.now, key=self.own_key[0]
+        )
         yield from self._post_items()
         yield from self._like_items()
         yield from self._saved_items()
@@ -133,7 +137,8 @@ class DemoData:
             own_settings = settings_item(user_id, number, self.now)
             if number == 0:
                 own_settings.folders = folder_names(self.now)
-            yield from person_items(info, count, own_settings, password=hashed)
+            new_key = new_person_key(user_id) if number else self.own_key
+            yield from person_items(info, count, own_settings, password=hashed, new_key=new_key)
             yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
 
     def _info(self, number: int, person: DemoPerson, user_id: str) -> UserInfo:

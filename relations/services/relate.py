@@ -5,6 +5,7 @@ from datetime import datetime
 
 from accounts.models import UserInfo
 from accounts.restrictions import must_be_there
+from accounts.services.reencrypt import key_to_seal
 from accounts.viewer import Viewer
 from relations.models import Relation, RelationType
 from relations.relation import (
@@ -14,8 +15,10 @@ from relations.relation import (
     end_one_sided,
     no_block,
     relate,
+    seal_note,
 )
 from socialsite.table import keys
+from socialsite.table.actions import Change
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import fetch
 from socialsite.table.row import row
@@ -38,25 +41,28 @@ def create_relation(
     `AlreadyRelated`, `Blocked`.
 
     One BatchGetItem of their info, to copy location and gender, then one TransactWriteItems: the Relation, with checks
-    of the info and the block, 7 write units.
+    of the info and the block, 7 write units. With a note, `key_to_seal` and a check of the key, 2 more.
     """
     if by.user_id == user_id:
         raise CannotRelateToYourself
     info_key = keys.user_info(user_id)
     info = row(UserInfo, fetch([info_key]).get(info_key, {}))
+    key = key_to_seal(by.user_id) if note else None
+    place = keys.relation(by.user_id, relation_type, user_id)
     transact(
         relate(
             by.user_id,
             relation_type,
             user_id,
             tags=tags,
-            note=note,
+            note=seal_note(note, key=key, place=place) if key else b"",
             location=info.location,
             gender=info.gender,
             until=until,
         ),
         must_be_there(user_id),
         no_block(by.user_id, user_id),
+        *([key.check()] if key else []),
     )
 
 
@@ -69,15 +75,23 @@ def update_relation(
     tags: Collection[str] | None = None,
     note: str | None = None,
 ) -> None:
-    """Sets the tags or the note of a relationship in force. None leaves a value as it is. Raises `NotRelated`. One
-    UpdateItem, 2 write units with its place in `typeIndex`."""
+    """Sets the tags or the note of a relationship in force. None leaves a value as it is. Raises `NotRelated`.
+
+    One UpdateItem, 2 write units with its place in `typeIndex`. With a note, `key_to_seal` and one TransactWriteItems
+    of the Relation and a check of the key, 5 write units.
+    """
+    place = keys.relation(by.user_id, relation_type, user_id)
+    key = key_to_seal(by.user_id) if note else None
     actions = []
     if tags is not None:
         actions.append(Relation.tags.set(set(tags)) if tags else Relation.tags.remove())
+    if key:
+        actions.append(Relation.note.set(seal_note(note or "", key=key, place=place)))
+        transact(Change(Relation, place, actions, IN_FORCE, NotRelated), key.check())
+        return
     if note is not None:
-        actions.append(Relation.note.set(note) if note else Relation.note.remove())
-    key = keys.relation(by.user_id, relation_type, user_id)
-    change(Relation, key, actions, condition=IN_FORCE, otherwise=NotRelated)
+        actions.append(Relation.note.remove())
+    change(Relation, place, actions, condition=IN_FORCE, otherwise=NotRelated)
 
 
 @access_pattern

@@ -135,10 +135,10 @@ def test_the_audit_log_is_whole_across_replacements(mod, rotate, forget_earlier_
 def test_encrypting_again_changes_nothing(alice, rotate, capsys):
     rotate(NEW)
     call_command("reencrypt")
-    assert "Encrypted 1 accounts" in capsys.readouterr().out
+    assert "Encrypted 1 accounts and notes" in capsys.readouterr().out
     before = list(scan())
     call_command("reencrypt")
-    assert "Encrypted 0 accounts" in capsys.readouterr().out
+    assert "Encrypted 0 accounts and notes" in capsys.readouterr().out
     assert list(scan()) == before
 
 

@@ -148,5 +148,5 @@ def test_visitors_are_sent_to_sign_in(alice):
 @pytest.mark.usefixtures("friends")
 def test_filing_a_friend_is_one_update(alice, bob, measure):
     with measure() as meter:
-        file_friend(by=alice, user_id=bob.user_id, circles=["Family"], note="n")
+        file_friend(by=alice, user_id=bob.user_id, circles=["Family"], note="")
     assert [(call.operation, call.units) for call in meter.calls] == [("UpdateItem", 2)]

@@ -6,6 +6,7 @@ be started again.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
@@ -20,6 +21,8 @@ from accounts.encryption.rewrap import list_person_keys, rewrap
 from accounts.models import Credentials
 from accounts.services.reencrypt import EmailClaimed, reencrypt
 from operations.management.command_errors import command_errors
+from relations.models import Relation
+from relations.services.seal_note import seal_earlier_note
 from socialsite.data_keys import current_key, data_keys
 from socialsite.table import keys
 from socialsite.table.connection import client, table_name
@@ -45,7 +48,7 @@ class Command(BaseCommand):
                 retire_key(earlier)
             with translated():
                 forget_earlier_keys(client(), table_name())
-        self.stdout.write(f"Encrypted {total} accounts with the key {current_key().id}.")
+        self.stdout.write(f"Encrypted {total} accounts and notes. The key is {current_key().id}.")
         self.stdout.write(f"Wrapped {wrapped} keys with the master key {current_master().id}.")
         if len(data_keys()) > 1:
             self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")
@@ -77,6 +80,9 @@ class Command(BaseCommand):
 def _pass_over_values(advance: Callable[[], None]) -> tuple[int, list[str]]:
     done, problems = 0, []
     for raw in scan():
+        if raw["type"]["S"] == Relation.__name__:
+            with suppress(NotFound):  # their owner is gone
+                done += seal_earlier_note(raw)
         if raw["type"]["S"] != Credentials.__name__:
             continue
         advance()
