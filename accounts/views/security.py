@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.forms.second_factor import PasswordForm
+from accounts.guards import proof_required
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.services.end_sign_ins import end_other_sign_ins, end_sign_in
 from accounts.signing_in.second_factor import get_second_factor
@@ -41,8 +42,10 @@ def show_security(request: SiteRequest, form: PasswordForm) -> HttpResponse:
 
 @require_POST
 @sign_in_required
+@proof_required(back_to=PAGE)
 def end_one_sign_in(request: SiteRequest) -> HttpResponse:
-    """Ends one of the viewer's sign-ins in another browser. Does nothing if it has ended or belongs to someone else."""
+    """Ends one of the viewer's sign-ins in another browser, after a proof of identity: otherwise a thief could shut the
+    owner out. Does nothing if it has ended or belongs to someone else."""
     end_sign_in(by=request.user, secret_hash=request.POST.get("sign_in", "")[:64])
     messages.success(request, _("Signed out of that browser."))
     return redirect(PAGE)
@@ -50,8 +53,9 @@ def end_one_sign_in(request: SiteRequest) -> HttpResponse:
 
 @require_POST
 @sign_in_required
+@proof_required(back_to=PAGE)
 def end_others(request: SiteRequest) -> HttpResponse:
-    """Ends all sign-ins except this one."""
+    """Ends all sign-ins except this one, after a proof of identity."""
     count = end_other_sign_ins(by=request.user)
     text = ngettext(
         "Signed out of %(n)d other browser.", "Signed out of %(n)d other browsers.", count

@@ -12,6 +12,7 @@ from accounts.signing_in.sign_ins import MOST_SHOWN, browser_name, list_sign_ins
 from socialsite.table import keys
 from socialsite.table.reading import query
 from socialsite.table.writing import change
+from tests.accounts.authenticator import prove
 from tests.accounts.codes import in_browser
 from tests.web.html import Html
 
@@ -74,7 +75,7 @@ def test_this_browser_comes_first_and_then_the_last_seen(alice, log_in):
 
 
 def test_ending_one_acts_at_its_next_request_and_on_no_other(alice, log_in):
-    here, other, third = (log_in(alice) for _ in range(3))
+    here, other, third = prove(log_in(alice)), log_in(alice), log_in(alice)
     form = {"sign_in": hash_of(alice, other)}
     for _ in range(2):  # sending it twice is harmless
         response = here.post(f"{PAGE}/sign-out", form)
@@ -85,7 +86,7 @@ def test_ending_one_acts_at_its_next_request_and_on_no_other(alice, log_in):
 
 
 def test_ending_all_others_leaves_this_one(alice, bob, log_in):
-    here, *others = (log_in(alice) for _ in range(30))
+    here, others = prove(log_in(alice)), [log_in(alice) for _ in range(29)]
     bobs = log_in(bob)
     answer = here.post(f"{PAGE}/sign-out-others", follow=True)
     assert "Signed out of 29 other browsers." in answer.content.decode()
@@ -98,7 +99,7 @@ def test_ending_all_others_leaves_this_one(alice, bob, log_in):
 
 
 def test_nobody_ends_a_sign_in_of_somebody_else(alice, bob, log_in):
-    hers, his = log_in(alice), log_in(bob)
+    hers, his = log_in(alice), prove(log_in(bob))
     form = {"sign_in": hash_of(alice, hers)}
     assert his.post(f"{PAGE}/sign-out", form).status_code == 302
     assert is_signed_in(hers)
@@ -106,9 +107,21 @@ def test_nobody_ends_a_sign_in_of_somebody_else(alice, bob, log_in):
 
 @pytest.mark.parametrize("sign_in", ["", "x", "é" * 100, "../..", "#", "\x00"])
 def test_what_names_no_sign_in_ends_none(alice, log_in, sign_in):
-    browser = log_in(alice)
+    browser = prove(log_in(alice))
     assert browser.post(f"{PAGE}/sign-out", {"sign_in": sign_in}).status_code == 302
     assert is_signed_in(browser)
+
+
+def test_ending_any_asks_for_a_proof_and_leads_back(alice, log_in):
+    here, other = log_in(alice), log_in(alice)
+    form = {"sign_in": hash_of(alice, other)}
+    for path in ("sign-out", "sign-out-others"):
+        asked = here.post(f"{PAGE}/{path}", form)
+        assert asked["Location"] == "/confirm?next=%2Fsettings%2Fsecurity&again=1"
+    assert is_signed_in(other)
+    prove(here)
+    here.post(f"{PAGE}/sign-out", form)
+    assert not is_signed_in(other)
 
 
 def test_a_visitor_ends_nothing(alice, log_in):
@@ -120,7 +133,7 @@ def test_a_visitor_ends_nothing(alice, log_in):
 
 
 def test_a_long_list_is_cut(alice, log_in):
-    browser = log_in(alice)
+    browser = prove(log_in(alice))
     for _ in range(MOST_SHOWN + 5):
         sign_in(user_id=alice.user_id, browser="x")
     shown = Html(browser.get(PAGE)).all("li", class_="sign-in")

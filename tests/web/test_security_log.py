@@ -17,6 +17,7 @@ from feed.views import posts
 from moderation.models import ActionKind
 from socialsite.web.observing.logs import JsonFormatter, LineFormatter
 from socialsite.web.observing.security_log import Event
+from tests.accounts.authenticator import prove
 from tests.accounts.codes import enter_password, with_second_factor
 from tests.conftest import PASSWORD
 from tests.moderation.cases import about, decide, report
@@ -88,7 +89,7 @@ def test_a_wrong_password_for_nobody_names_nobody(table, logged):
 def test_signing_out_and_ending_other_sign_ins_are_logged(alice, logged):
     browser, _ = sign_in()
     sign_in()
-    browser.post("/settings/security/sign-out-others")
+    prove(browser).post("/settings/security/sign-out-others")
     assert logged.one(Event.SIGN_INS_ENDED)["account"] == alice.user_id
     browser.post("/logout")
     assert logged.one(Event.SIGNED_OUT)["account"] == alice.user_id

@@ -2,12 +2,13 @@
 
 from django.urls import reverse
 
+from tests.accounts.authenticator import prove
 from tests.conftest import HTMX
 from tests.web.html import Html
 
 
 def test_a_fragment_that_loads_meanwhile_leaves_the_message_to_the_page(alice, log_in):
-    browser = log_in(alice)
+    browser = prove(log_in(alice))
     browser.post(reverse("accounts:end_other_sign_ins"))
     browser.get("/people-to-follow", headers=HTMX)
     page = Html(browser.get("/settings/security"))
