@@ -9,16 +9,24 @@ from accounts.models import UserCount
 from feed.models import Post
 from socialsite.table import keys
 from socialsite.table.actions import Change, WriteAction
+from socialsite.table.as_read import Moved
+from socialsite.table.errors import NotFound
 
 
-def count_posts(author_id: str, changes: Mapping[str, int]) -> list[WriteAction]:
+def count_posts(
+    author_id: str, changes: Mapping[str, int], *, only_if: Condition | None = None
+) -> list[WriteAction]:
     """Returns the change of the author's `UserCount` for this many posts of each audience: negative for removed posts,
-    empty if nothing changes. Posts that are not for everyone are also counted apart."""
+    empty if nothing changes. Posts that are not for everyone are also counted apart. `only_if` is a condition on the
+    counts as they were read, whose failure is `Moved`."""
     posts = sum(changes.values())
     closed = sum(change for audience, change in changes.items() if audience)
     actions = [UserCount.posts.add(posts)] if posts else []
     actions += [UserCount.closed.add(closed)] if closed else []
-    return [Change(UserCount, keys.user_count(author_id), actions)] if actions else []
+    if not actions:
+        return []
+    otherwise = NotFound if only_if is None else Moved
+    return [Change(UserCount, keys.user_count(author_id), actions, only_if, otherwise)]
 
 
 def has_audience(post: Post) -> Condition:

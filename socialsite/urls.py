@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("tags.urls")),
     path("", include("notifications.urls")),
     path("", include("moderation.urls")),
+    path("", include("privacy.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
     path("rules", rules.rules, name="rules"),
     path("help/keys", help.keys, name="keys"),

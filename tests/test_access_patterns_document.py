@@ -9,6 +9,7 @@ import accounts
 import feed
 import moderation
 import notifications
+import privacy
 import relations
 import socialsite
 import tags
@@ -22,7 +23,16 @@ KEYS = (ROOT / "socialsite" / "table" / "keys" / "__init__.py").read_text()
 
 def functions_in_the_code() -> set[str]:
     found = set()
-    for package in (socialsite, accounts, relations, feed, tags, notifications, moderation):
+    for package in (
+        socialsite,
+        accounts,
+        relations,
+        feed,
+        tags,
+        notifications,
+        moderation,
+        privacy,
+    ):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if module.name.endswith(("__main__", ".install", ".settings", ".wsgi")):
                 continue

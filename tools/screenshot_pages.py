@@ -44,6 +44,7 @@ PAGES = {
     "appearance": (READER, "/settings/appearance"),
     "notification-settings": (READER, "/settings/notifications"),
     "privacy": (READER, "/settings/privacy"),
+    "old-posts": (READER, "/settings/old-posts"),
     "security": (READER, "/settings/security"),
     "passkeys": (READER, "/settings/passkeys"),
     "standing": (READER, "/standing"),

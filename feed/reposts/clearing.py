@@ -15,7 +15,7 @@ def clear_reposts(reposters: Iterable[Reposter]) -> None:
     with it. Safe to repeat.
 
     One UpdateItem for each, then BatchWriteItems. The pointers among people's own posts end by their TTL, as the stream
-    worker may not delete what people post.
+    worker may not delete what people post in batches.
     """
     gone = list(reposters)
     for one in gone:

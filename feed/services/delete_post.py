@@ -28,17 +28,27 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
 
     def attempt() -> None:
         post = reading.get(Post, key, consistent=True)
-        withheld = Post.withheld
-        as_read = withheld == post.withheld if post.withheld else withheld.does_not_exist()
-        transact(
-            Delete(key, as_read & has_audience(post), otherwise=Moved),
-            Delete(keys.like_count(post_id), otherwise=Moved),
-            *([] if post.withheld else count_posts(by.user_id, {post.audience or "": -1})),
-            *_thread(post),
-        )
+        transact(*deletion_of(post), *count_posts(by.user_id, counted_off(post)))
 
     with suppress(NotFound):  # it is deleted already
         write_as_read(attempt)
+
+
+def deletion_of(post: Post) -> list[WriteAction]:
+    """Returns what deletes a post, at most 3 actions, on condition that it counts as when it was read. The post count
+    (`counted_off`) changes in the same transaction."""
+    withheld = Post.withheld
+    as_read = withheld == post.withheld if post.withheld else withheld.does_not_exist()
+    return [
+        Delete(keys.post(post.author_id, post.post_id), as_read & has_audience(post), Moved),
+        Delete(keys.like_count(post.post_id), otherwise=Moved),
+        *_thread(post),
+    ]
+
+
+def counted_off(post: Post) -> dict[str, int]:
+    """Returns by how much the post count of each audience changes: not at all for a withheld post."""
+    return {} if post.withheld else {post.audience or "": -1}
 
 
 def _thread(post: Post) -> list[WriteAction]:

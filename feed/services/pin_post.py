@@ -57,7 +57,7 @@ def pin_post(*, by: Viewer, post_id: str) -> None:
             raise CannotPin(why_full())
         changes = [UserCount.pins.set({*kept, post_id})]
         transact(
-            Change(UserCount, count_key, changes, _are(pins), otherwise=Moved),
+            Change(UserCount, count_key, changes, are_pins(pins), otherwise=Moved),
             Check(post_key, Post.pk.exists() & Post.withheld.does_not_exist(), Moved),
         )
 
@@ -85,6 +85,6 @@ def _shown(by: Viewer, pins: Collection[str]) -> list[str]:
     return [one for one, key in wanted.items() if key in found and "withheld" not in found[key]]
 
 
-def _are(pins: Collection[str]) -> Condition:
+def are_pins(pins: Collection[str]) -> Condition:
     """The condition that these are the pins."""
     return UserCount.pins == set(pins) if pins else UserCount.pins.does_not_exist()

@@ -53,13 +53,18 @@ def take_repost_back(*, by: Viewer, post_id: str) -> None:
         trace = _read_trace(by, post_id)
         if trace is None or not trace.repost_id:
             return
-        transact(
-            Delete(keys.post(by.user_id, trace.repost_id), otherwise=Moved),
-            Delete(keys.reposter(post_id, by.user_id), otherwise=Moved),
-            _without_repost(trace),
-        )
+        transact(*taking_back(trace))
 
     write_as_read(attempt)
+
+
+def taking_back(trace: LikeTrace) -> list[WriteAction]:
+    """Returns what takes a repost back, 3 actions, on condition that it is the one that the trace names."""
+    return [
+        Delete(keys.post(trace.user_id, str(trace.repost_id)), otherwise=Moved),
+        Delete(keys.reposter(trace.post_id, trace.user_id), otherwise=Moved),
+        _without_repost(trace),
+    ]
 
 
 def _read_trace(by: Viewer, post_id: str) -> LikeTrace | None:

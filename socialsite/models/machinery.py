@@ -94,6 +94,7 @@ class JobKind(StrEnum):
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
     LIMIT_POSTS = "limit-posts"
+    DELETE_POSTS = "delete-posts"
     NOTIFY_OF_POST = "notify-of-post"
     SETTLE = "settle"
     RECONCILE = "reconcile"
@@ -111,6 +112,8 @@ class Job(Item, discriminator="Job"):
     author_id = UnicodeAttribute(null=True)
     tag = UnicodeAttribute(null=True)
     audience = UnicodeAttribute(null=True)
+    chosen = UnicodeSetAttribute(null=True)
+    until = UnicodeAttribute(null=True)
     cursor = UnicodeAttribute(default="")
     done = NumberAttribute(default=0)
     total = NumberAttribute(default=0)

@@ -44,6 +44,7 @@ OWN += [
     "/settings/profile",
     "/settings/appearance",
     "/settings/privacy",
+    "/settings/old-posts",
 ]
 OWN += [
     "/settings/blocks",

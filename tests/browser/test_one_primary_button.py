@@ -29,6 +29,7 @@ OWN += [
     "/requests",
     "/settings/profile",
     "/settings/privacy",
+    "/settings/old-posts",
     "/settings/security",
     "/settings/passkeys",
     "/settings/blocks",

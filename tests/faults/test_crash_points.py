@@ -10,6 +10,7 @@ from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_moderation,
     stories_of_notifications,
     stories_of_posts,
+    stories_of_privacy,
     stories_of_relations,
     stories_of_reposts,
     stories_of_tags,

@@ -17,6 +17,8 @@ from feed.services.like_post import like_post, unlike_post
 from feed.services.limit_past_posts import limit_past_posts
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
+from privacy.old_posts.choice import Choice, Kept, Kind
+from privacy.services.delete_old_posts import delete_old_posts
 from relations.services.favourite import favourite
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag
@@ -151,6 +153,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         begin_reconciling()
     if kind == JobKind.LIMIT_POSTS:
         limit_past_posts(by=alice, audience=Audience.FRIENDS, count=1)
+    if kind == JobKind.DELETE_POSTS:
+        delete_old_posts(by=alice, choice=Choice(frozenset(Kind), frozenset(Kept)))
     assert len(jobs(kind)) == 1
     records = unread()
     handle_all(records)

@@ -11,6 +11,13 @@ SETTINGS_ROWS = [
     post("privacy", "/settings/privacy", MEMBERS, pending="keep"),
     get("limit_past_posts", "/settings/privacy/past-posts", MEMBERS),
     post("limit_past_posts", "/settings/privacy/past-posts", MEMBERS, audience="friends"),
+    get("old_posts", "/settings/old-posts", MEMBERS),
+    get("wish_old_posts", "/settings/old-posts/wish", MEMBERS),
+    post("wish_old_posts", "/settings/old-posts/wish", MEMBERS, days="30", kinds="posts"),
+    post("keep_old_posts", "/settings/old-posts/keep", MEMBERS),
+    get("delete_old_posts", "/settings/old-posts/delete", MEMBERS),
+    post("delete_old_posts", "/settings/old-posts/delete", MEMBERS, kinds="posts", sure="on"),
+    post("stop_deleting", "/settings/old-posts/stop", MEMBERS),
     get("blocks", "/settings/blocks", MEMBERS),
     get("pause", "/settings/pause", MEMBERS),
     post("pause", "/settings/pause", "isssssssss"),  # done, and shown there

@@ -32,6 +32,7 @@ MEMBER_PAGES = (
     "/settings/profile",
     "/settings/appearance",
     "/settings/privacy",
+    "/settings/old-posts",
     "/settings/blocks",
     "/settings/data",
     "/standing",

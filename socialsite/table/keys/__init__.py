@@ -19,6 +19,7 @@
 | `u#<user>#post`            | `p#<post>`              | Post               |
 | `u#<user>#post`            | `p#<repost>`            | Repost             |
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
+| `u#<user>#wish`            | `old-posts`             | OldPostsWish       |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |
 | `u#<user>#trace`           | `like#p#<post>`         | LikeTrace          |
 | `u#<user>#trace`           | `left#p#<root>`         | LeftThread         |

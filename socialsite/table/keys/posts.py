@@ -13,6 +13,15 @@ def post(user_id: str, post_id: str) -> Key:
     return Key(posts(user_id), f"p#{post_id}")
 
 
+def posts_until(post_id: str) -> tuple[str, str]:
+    """Returns the bounds of the sort keys of a person's posts and reposts up to this one."""
+    return "p#", f"p#{post_id}"
+
+
+def old_posts_wish(user_id: str) -> Key:
+    return Key(f"u#{user_id}#wish", "old-posts")
+
+
 def history(post_id: str) -> str:
     """Returns the partition of the texts that a post had before its edits."""
     return f"p#{post_id}#history"

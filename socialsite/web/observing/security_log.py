@@ -23,6 +23,8 @@ class Event(StrEnum):
     WRONG_PASSWORD = "wrong-password"  # noqa: S105 - the name of an event
     WRONG_CODE = "wrong-code"
     PASSWORD_CHANGED = "password-changed"  # noqa: S105 - the name of an event
+    POSTS_DELETED = "posts-deleted"
+    OLD_POSTS_WISHED_GONE = "old-posts-wished-gone"
     ACCOUNT_PAUSED = "account-paused"
     PAUSE_ENDED = "pause-ended"
     IDENTITY_PROVED = "identity-proved"

@@ -1,0 +1,15 @@
+"""The addresses of what people do with their own data."""
+
+from django.urls import path
+
+from privacy.views import delete_old_posts, old_posts, wish_old_posts
+
+app_name = "privacy"
+
+urlpatterns = [
+    path("settings/old-posts", old_posts.old_posts, name="old_posts"),
+    path("settings/old-posts/wish", wish_old_posts.wish, name="wish_old_posts"),
+    path("settings/old-posts/keep", wish_old_posts.keep, name="keep_old_posts"),
+    path("settings/old-posts/delete", delete_old_posts.delete, name="delete_old_posts"),
+    path("settings/old-posts/stop", delete_old_posts.stop, name="stop_deleting"),
+]
