@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from accounts.cards import PersonCard
 from accounts.circles import circles_of
+from accounts.handles.holders import Holder, holder_of
 from accounts.models import EmailClaim, HandleClaim, SignIn, UserSettings
 from accounts.signing_in.epochs import is_of_epoch
 from accounts.viewer import VISITOR, Viewer, Waiting
@@ -21,25 +22,24 @@ from socialsite.table.row import row
 @access_pattern
 def get_viewer(
     user_id: str, secret_hash: str, *, handle: str = ""
-) -> tuple[Viewer, str, RawItem | None]:
+) -> tuple[Viewer, Holder, RawItem | None]:
     """Returns the viewer and, for pages under `/@handle`, the person whose page it is.
 
     Reads `u#<id>` `info`, `settings` and `bell`, `u#<id>#session` `s#<hash>` and the handle's claim in one
     BatchGetItem: 0.5 read units a key. The viewer is a visitor if the sign-in was revoked, expired or begun before the
-    account's last change of password. The person's id is empty if nobody has the handle. The third value is the raw
-    `SignIn`.
+    account's last change of password. The holder says whether the handle is a former one of theirs. The third value is
+    the raw `SignIn`.
     """
     info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
     claim_key = keys.handle_claim(handle)
     settings_key, bell_key = keys.user_settings(user_id), keys.bell(user_id)
     wanted = [info_key, settings_key, bell_key, sign_in_key] if user_id else []
     found = fetch([*wanted, claim_key] if handle else wanted)
-    claim = found.get(claim_key)
-    person_id = row(HandleClaim, claim).user_id if claim else ""
+    holder = holder_of(found.get(claim_key))
     info, sign_in = found.get(info_key), found.get(sign_in_key)
     kept = found.get(settings_key, {})
     if info is None or sign_in is None or not is_of_epoch(sign_in, kept):
-        return VISITOR, person_id, None
+        return VISITOR, holder, None
     card = PersonCard.from_raw(info, viewer_id=user_id)
     own, signed_in = row(UserSettings, kept), row(SignIn, sign_in)
     if card.is_locked_out:
@@ -49,7 +49,7 @@ def get_viewer(
             proved_at=signed_in.proved_at,
             proved_with=signed_in.proved_with,
         )
-        return locked_out, person_id, None
+        return locked_out, holder, None
     viewer = Viewer(
         user_id,
         secret_hash,
@@ -65,7 +65,7 @@ def get_viewer(
         opted_out=tuple(own.opted_out),
         without_reposts=tuple(own.without_reposts),
     )
-    return viewer, person_id, sign_in
+    return viewer, holder, sign_in
 
 
 @access_pattern
@@ -96,6 +96,10 @@ def find_user_by_email(email_hmacs: Sequence[str]) -> str:
 
 
 @access_pattern
-def find_user_by_handle(handle: str) -> str:
-    """Returns the person with this handle. GetItem `handle#<handle>`, 0.5 read units. Raises `NotFound`."""
-    return reading.get(HandleClaim, keys.handle_claim(handle)).user_id
+def find_user_by_handle(handle: str, *, or_former: bool = False) -> str:
+    """Returns the person with this handle, or with `or_former` also the person who gave it up in the last 90 days.
+    GetItem `handle#<handle>`, 0.5 read units. Raises `NotFound`."""
+    claim = reading.get(HandleClaim, keys.handle_claim(handle))
+    if not claim.user_id or (claim.former and not or_former):
+        raise NotFound("no HandleClaim that leads to anybody")
+    return str(claim.user_id)

@@ -1,6 +1,6 @@
 """People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups."""
 
-from collections.abc import Collection
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
@@ -13,7 +13,7 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, to_locale
 
-from accounts.mentions import handles_in
+from accounts.mentions import mentioned_in
 from accounts.models import UserCount, UserInfo
 from accounts.restrictions import FOR_EVER, Restriction, end_of
 from socialsite.table.reading import RawItem
@@ -35,7 +35,7 @@ class PersonCard:
     url: str
     avatar_url: str
     bio: str = ""
-    mentions: Collection[str] | None = None  # the people the bio mentions; None: never looked up
+    mentions: Mapping[str, str] | None = None  # handle: id of the people the bio mentions
     location: str = ""
     role: str = ""
     reading: str = ""
@@ -69,7 +69,7 @@ class PersonCard:
             url=profile_url(handle),
             avatar_url=media_url(info.avatar),
             bio=info.bio,
-            mentions=handles_in(raw),
+            mentions=mentioned_in(raw),
             location=info.location,
             role=info.role,
             reading=info.reading,

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from accounts.handles.former import former_handles
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -13,6 +14,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
+from socialsite.clock import utc_now
 from socialsite.table.item import Item
 
 
@@ -23,6 +25,9 @@ class PeopleInvariants:
     handle_of: dict[str, str] = field(default_factory=dict)
     counted: set[str] = field(default_factory=set)
     claims: dict[str, str] = field(default_factory=dict)  # the owner of each handle
+    former: dict[str, str] = field(default_factory=dict)  # the same of former ones
+    endless: list[str] = field(default_factory=list)  # former ones that would stay for ever
+    listed: dict[str, str] = field(default_factory=dict)  # former ones, as their people list them
     email_claims: Counter[str] = field(default_factory=Counter)
     epochs: dict[str, set[int]] = field(default_factory=dict)  # in credentials and settings
     keys: set[str] = field(default_factory=set)  # whose key is there
@@ -36,12 +41,14 @@ class PeopleInvariants:
             case UserCount():
                 self.counted.add(item.user_id)
             case HandleClaim():
-                self.claims[item.handle] = item.user_id
+                self._add_claim(item)
             case EmailClaim():
                 self.email_claims[item.user_id] += 1
             case PersonKey():
                 self.keys.add(item.user_id)
             case Credentials() | UserSettings():
+                if isinstance(item, UserSettings):
+                    self.listed |= {one.handle: item.user_id for one in former_handles(item)}
                 self.epochs.setdefault(item.user_id, set()).add(int(item.epoch or 0))
         if isinstance(item, Credentials):
             self._add_credentials(item)
@@ -51,6 +58,14 @@ class PeopleInvariants:
         values = item.email, item.totp
         if any(isinstance(value, str) for value in values):
             self.unsealed.append(item.user_id)
+
+    def _add_claim(self, item: HandleClaim) -> None:
+        if not item.former:
+            self.claims[item.handle] = item.user_id
+        elif item.ttl is None:
+            self.endless.append(item.handle)
+        elif item.ttl > utc_now() and item.user_id:  # those of erased people lead to nobody
+            self.former[item.handle] = item.user_id
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -69,6 +84,8 @@ class PeopleInvariants:
             "private values are sealed with a key that is there": sorted(
                 {*self.unsealed, *(self.keys ^ self.sealed)}
             ),
+            "former handles expire, and their people list them": self.endless
+            + sorted(handle for handle, _ in self.former.items() ^ self.listed.items()),
             "credentials and settings are of one epoch": [
                 user_id for user_id, found in self.epochs.items() if len(found) > 1
             ],

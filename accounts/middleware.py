@@ -6,6 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from accounts.access_patterns import get_viewer
+from accounts.handles.former_addresses import lead_on
+from accounts.handles.holders import NOBODY, Holder
 from accounts.models import SignIn
 from accounts.services.sign_in import hash_secret, keep_signed_in, today
 from accounts.viewer import VISITOR, Viewer
@@ -18,7 +20,7 @@ SESSION_SECRET = "secret"  # noqa: S105 - the name of a field
 
 class ViewerMiddleware:
     """Sets `request.user` (a `Viewer`) and `request.people`. Both are read on first use, so an answer that needs
-    neither costs nothing."""
+    neither costs nothing. Leads from a former handle on to the present one."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -27,7 +29,8 @@ class ViewerMiddleware:
         people = People(request)
         request.people = people  # type: ignore[attr-defined]
         request.user = SimpleLazyObject(lambda: people.viewer)  # type: ignore[assignment]
-        return self.get_response(request)
+        response = self.get_response(request)
+        return lead_on(request, response, people.known_holder)
 
 
 class People:
@@ -35,7 +38,7 @@ class People:
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
-        self._found: tuple[Viewer, str] | None = None
+        self._found: tuple[Viewer, Holder] | None = None
 
     @property
     def viewer(self) -> Viewer:
@@ -52,28 +55,37 @@ class People:
         return _session_of(self._request)
 
     @property
-    def person_id(self) -> str:
-        """Returns the id of the person in the address. Raises `NotFound` if nobody has the handle."""
-        person_id = self._read()[1]
-        if not person_id:
-            raise NotFound("nobody has this handle")
-        return person_id
+    def known_holder(self) -> Holder:
+        """Returns whom the handle of the address leads to if it was already read. Reads nothing itself."""
+        return self._found[1] if self._found else NOBODY
 
-    def _read(self) -> tuple[Viewer, str]:
+    @property
+    def holder(self) -> Holder:
+        """Returns whom the handle of the address leads to, who may have another one by now."""
+        return self._read()[1]
+
+    @property
+    def person_id(self) -> str:
+        """Returns the id of the person in the address. Raises `NotFound` if the handle leads to nobody."""
+        if not self.holder.user_id:
+            raise NotFound("nobody has this handle")
+        return self.holder.user_id
+
+    def _read(self) -> tuple[Viewer, Holder]:
         if self._found is None:
             self._found = _read_people(self._request)
         return self._found
 
 
-def _read_people(request: HttpRequest) -> tuple[Viewer, str]:
+def _read_people(request: HttpRequest) -> tuple[Viewer, Holder]:
     user_id, secret_hash = _session_of(request)
     handle = request.resolver_match.kwargs.get("handle", "") if request.resolver_match else ""
     if not user_id and not handle:
-        return VISITOR, ""
-    viewer, person_id, sign_in = get_viewer(user_id, secret_hash, handle=handle)
+        return VISITOR, NOBODY
+    viewer, holder, sign_in = get_viewer(user_id, secret_hash, handle=handle)
     if sign_in is not None and row(SignIn, sign_in).seen != today():
         _renew(request, viewer)
-    return viewer, person_id
+    return viewer, holder
 
 
 def _session_of(request: HttpRequest) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from accounts.views import (
+    handle,
     password,
     pause,
     preferences,
@@ -26,6 +27,7 @@ urlpatterns = [
     path("logout", sign_in.sign_out, name="sign_out"),
     path("settings", RedirectView.as_view(url="/settings/profile"), name="settings"),
     path("settings/profile", profile.edit_profile, name="edit_profile"),
+    path("settings/handle", handle.handle, name="handle"),
     path("settings/appearance", preferences.appearance, name="appearance"),
     path("settings/language", preferences.language, name="language"),
     path("settings/profile/header", profile.show_header, name="profile_header"),

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms.new_password import NewPasswordField, refuse_easy
-from accounts.reserved import is_reserved
+from accounts.handles.reserved import is_reserved
 from accounts.signing_in.hashers import MAX_LENGTH
 from socialsite.web.fields import PlainTextField, SecretField
 
@@ -17,13 +17,21 @@ EMAIL_MAX_LENGTH = 254
 
 
 class HandleField(PlainTextField):
-    """A handle in lower case; a leading @ is forgiven."""
+    """A handle that can be chosen, in lower case; a leading @ is forgiven."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_characters=31, **kwargs)
+        self.widget.attrs |= {"autocapitalize": "none", "spellcheck": "false"}
 
     def to_python(self, value: Any) -> str:
         return super().to_python(value).removeprefix("@").lower()
+
+    def validate(self, value: str) -> None:
+        super().validate(value)
+        if not HANDLE.fullmatch(value):
+            raise ValidationError(_("Use 3 to 30 characters: a–z, 0–9 or _."), code="handle")
+        if is_reserved(value):
+            raise ValidationError(_("This handle isn’t available. Try another."), code="reserved")
 
 
 class EmailField(forms.EmailField):
@@ -48,20 +56,12 @@ class SignUpForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         hints = {
-            "handle": {"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"},
+            "handle": {"autocomplete": "username"},
             "name": {"autocomplete": "name"},
             "email": {"autocomplete": "email"},
         }
         for name, attributes in hints.items():
             self.fields[name].widget.attrs |= attributes
-
-    def clean_handle(self) -> str:
-        handle: str = self.cleaned_data["handle"]
-        if not HANDLE.fullmatch(handle):
-            raise ValidationError(_("Use 3 to 30 characters: a–z, 0–9 or _."), code="handle")
-        if is_reserved(handle):
-            raise ValidationError(_("This handle isn’t available. Try another."), code="reserved")
-        return handle
 
     def clean_password(self) -> str:
         password: str = self.cleaned_data["password"]

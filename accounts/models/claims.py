@@ -9,10 +9,16 @@ from socialsite.table.item import Item
 
 
 class HandleClaim(Item, discriminator="HandleClaim"):
-    """Makes a handle unique, and finds its person."""
+    """Makes a handle unique, and finds its person.
+
+    `former` is the moment at which the person took another handle. From then on the claim has a `ttl`, and nobody else
+    can take the handle until it has passed. A former claim without a person keeps the handle of someone who was erased:
+    it finds nobody, and is not free either.
+    """
 
     handle = UnicodeAttribute()
-    user_id = UnicodeAttribute()
+    user_id = UnicodeAttribute(null=True)
+    former = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, handle: str, user_id: str) -> Self:

@@ -99,6 +99,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     without_reposts = UnicodeSetAttribute(null=True)
     circles = JSONAttribute(null=True)  # their names by id (accounts/circles.py)
     folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/shelf/folders.py)
+    former_handles = JSONAttribute(null=True)  # since when (accounts/handles/former.py)
     epoch = NumberAttribute(null=True)
 
     @classmethod

@@ -73,7 +73,7 @@ def sign_up(
     encrypted = encrypt_email(email, key=key)
     try:
         transact(
-            Create(HandleClaim.new(handle=handle, user_id=user_id), otherwise=HandleTaken),
+            Create(HandleClaim.new(handle=handle, user_id=user_id), HandleTaken, over_expired=True),
             Create(EmailClaim.new(email_hmac=hmac, user_id=user_id), otherwise=EmailTaken),
             *(Check(keys.email_claim(old), IS_ABSENT, EmailTaken) for old in earlier_hmacs),
             *_taken(admission),

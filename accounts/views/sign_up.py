@@ -10,10 +10,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts.access_patterns import find_user_by_email, find_user_by_handle
+from accounts.access_patterns import find_user_by_email
 from accounts.admission import InviteUnknown, InviteUsedUp, check_invite
 from accounts.encryption.emails import email_hmacs
 from accounts.forms.join import JoinForm
+from accounts.handles.holders import is_handle_free
 from accounts.requests import SiteRequest
 from accounts.services import sign_up as service
 from accounts.services.sign_in import read_stamp, sign_in
@@ -100,10 +101,9 @@ def _show_in(language: str, request: SiteRequest, rules: SiteRules, address: str
 def _check_handle(form: JoinForm) -> None:
     """Reports a handle in use together with the form's other errors. One GetItem, 0.5 read units. Email addresses are
     looked up only when the try counts."""
-    if handle := form.cleaned_data.get("handle"):
-        with suppress(NotFound):
-            find_user_by_handle(handle)
-            _refuse_handle(form)
+    handle = form.cleaned_data.get("handle")
+    if handle and not is_handle_free(handle):
+        _refuse_handle(form)
 
 
 def _refuse_handle(form: JoinForm) -> None:

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard, count_text
-from accounts.mentions import handles_in
+from accounts.mentions import mentioned_in
 from accounts.viewer import Viewer
 from feed.cards.addresses import Addresses, post_url
 from feed.long_posts import Fold, fold_of
@@ -91,7 +91,7 @@ class PostCard(Addresses):
             post_id=post_id,
             author=author,
             url=post_url(author.handle, post_id),
-            html=rich_text(text, handles_in(raw)),
+            html=rich_text(text, mentioned_in(raw)),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             created=created,

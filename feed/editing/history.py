@@ -9,7 +9,7 @@ from typing import Self
 from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard
-from accounts.mentions import handles_in
+from accounts.mentions import mentioned_in
 from accounts.viewer import Viewer
 from feed.access_patterns import get_post
 from feed.cards import PostCard
@@ -58,7 +58,7 @@ class VersionCard:
         return cls(
             number=int(version.version),
             author=post.author,
-            html=rich_text(version.content, handles_in(raw)),
+            html=rich_text(version.content, mentioned_in(raw)),
             written=datetime.fromisoformat(version.written_at),
             is_present=False,
             is_sensitive=post.is_sensitive,

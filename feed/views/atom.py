@@ -7,8 +7,11 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from accounts.access_patterns import find_user_by_handle
+from accounts.handles.former_addresses import not_kept
 from accounts.requests import SiteRequest
-from feed.outside.atom import read_feed, write_feed
+from feed.outside.atom import feed_path, read_feed, write_feed
+from relations.profiles import get_person
+from socialsite.table.errors import NotFound
 
 KEPT = 300  # seconds
 
@@ -16,12 +19,17 @@ KEPT = 300  # seconds
 @require_safe
 @vary_on_headers("Accept-Encoding")
 def atom(request: SiteRequest, handle: str) -> HttpResponse:
-    """Returns the feed, the same for everyone: it never looks who asks, so that caches may share it.
+    """Returns the feed, the same for everyone: it never looks who asks, so that caches may share it. Only the address
+    of a former handle asks, and leads people on who may see the person.
 
     4 calls, 11.5 read units for 20 posts. A 304 to readers who have it already takes the same, because only the posts
     tell.
     """
-    person, posts = read_feed(find_user_by_handle(handle))
+    try:
+        user_id = find_user_by_handle(handle)
+    except NotFound:
+        return not_kept(feed_path(get_person(request.people.person_id, viewer=request.user)))
+    person, posts = read_feed(user_id)
     response = HttpResponse(write_feed(request, person, posts), content_type=Atom1Feed.content_type)
     patch_cache_control(response, public=True, max_age=KEPT)
     if not person.is_indexed:

@@ -7,13 +7,15 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.cards import PersonCard
+from accounts.handles.former_addresses import MEANT, not_kept
 from accounts.requests import SiteRequest
 from accounts.viewer import Viewer
 from feed.access_patterns import list_liked, list_posts, list_replies
 from feed.cards import PostCard
 from feed.editing.pins import list_pinned
 from feed.outside.link_preview import preview_of_profile
-from relations.profiles import Profile, get_profile
+from relations.profiles import Profile, get_person, get_profile
+from socialsite.table import ids
 from socialsite.table.errors import NotFound
 from socialsite.table.paging import Page
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -27,7 +29,11 @@ class ListPosts(Protocol):
 
 @require_safe
 def profile(request: SiteRequest, handle: str) -> HttpResponse:
-    """Shows name, bio, counts and posts, newest first. For a blocked person it shows only the name."""
+    """Shows name, bio, counts and posts, newest first. For a blocked person it shows only the name. The link of a
+    mention says with `id` whom it means: if they have another handle by now, it leads there."""
+    meant = request.GET.get(MEANT, "")
+    if ids.is_id(meant) and meant != request.people.holder.user_id:
+        return not_kept(get_person(meant, viewer=request.user).url)
     return _profile(request, list_posts, "posts")
 
 

@@ -16,7 +16,7 @@ HANDLE_MAX_CHARACTERS = 31  # with its @
 
 
 class HandleField(PlainTextField):
-    """A handle, with or without its @, that becomes a person's id."""
+    """A handle, with or without its @, that becomes a person's id. A former one does too."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_characters=HANDLE_MAX_CHARACTERS, **kwargs)
@@ -25,7 +25,7 @@ class HandleField(PlainTextField):
     def clean(self, value: Any) -> str:
         handle = str(super().clean(value)).removeprefix("@").lower()
         try:
-            return find_user_by_handle(handle) if handle else ""
+            return find_user_by_handle(handle, or_former=True) if handle else ""
         except NotFound as error:
             raise ValidationError(
                 _("Nobody has this handle. Check the spelling."), code="nobody"

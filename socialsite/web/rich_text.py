@@ -2,7 +2,7 @@
 user HTML through."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from typing import NamedTuple
 
@@ -42,9 +42,9 @@ class Found(NamedTuple):
     tag: str = ""
 
 
-def rich_text(text: str, mentions: Collection[str] | None = None) -> SafeString:
-    """Returns the text as HTML with links for web addresses, for tags, and for mentions of the given handles, or of all
-    handles if None.
+def rich_text(text: str, mentions: Mapping[str, str] | None = None) -> SafeString:
+    """Returns the text as HTML with links for web addresses, for tags, and for mentions of the given people (handle:
+    id), or of all handles if None.
 
     Linear in the length of the text: one pass of one expression without nested repetition.
     """
@@ -89,12 +89,11 @@ def _find(text: str) -> Iterator[Found]:
             position = end + closes
 
 
-def _link(shown: str, found: Found, mentions: Collection[str] | None) -> str:
+def _link(shown: str, found: Found, mentions: Mapping[str, str] | None) -> str:
     if found.tag:
         return f'<a href="{tag_url(found.tag)}">{escape(shown)}</a>'
     if handle := found.handle:
-        is_known = mentions is None or handle.lower() in mentions
-        return f'<a href="/@{handle.lower()}">@{handle}</a>' if is_known else f"@{handle}"
+        return _mention(handle, mentions)
     url = _without_trailing_marks(found.url)
     rest = found.url[len(url) :]
     host = HOST.match(url)
@@ -103,6 +102,15 @@ def _link(shown: str, found: Found, mentions: Collection[str] | None) -> str:
     href = url if "://" in url[:8] else f"https://{url}"
     label = _shown(url.removeprefix("https://").removeprefix("http://"))
     return f'<a href="{escape(href)}" rel="nofollow noopener ugc">{escape(label)}</a>{escape(rest)}'
+
+
+def _mention(handle: str, mentions: Mapping[str, str] | None) -> str:
+    """Returns a link that says whom it means, because the handle may be another person's one day."""
+    if mentions is None:
+        return f'<a href="/@{handle.lower()}">@{handle}</a>'
+    if user_id := mentions.get(handle.lower()):
+        return f'<a href="/@{handle.lower()}?id={escape(user_id)}">@{handle}</a>'
+    return f"@{handle}"
 
 
 def _leads_somewhere(host: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Self
 from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard, moment_text
-from accounts.mentions import handles_in
+from accounts.mentions import mentioned_in
 from feed.long_posts import Fold, fold_of
 from feed.models import Post
 from moderation.cases.cases import CaseId
@@ -59,7 +59,7 @@ class NamedPost:
     @classmethod
     def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
         text = row(Post, raw).content if raw else ""
-        html = rich_text(text, handles_in(raw)) if raw else SafeString("")
+        html = rich_text(text, mentioned_in(raw)) if raw else SafeString("")
         return cls(post_id, html, fold_of(text), ago(ids.time_of(post_id)))
 
 

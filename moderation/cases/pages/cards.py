@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
-from accounts.mentions import handles_in
+from accounts.mentions import mentioned_in
 from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, Post, Withheld
@@ -177,7 +177,7 @@ class EvidenceCard:
         warning = evidence.warning or ""
         now = post.content, post.warning or ""
         is_changed = raw_post is not None and now != (content, warning)
-        mentions = handles_in(raw_post) if raw_post and not is_changed else None
+        mentions = mentioned_in(raw_post) if raw_post and not is_changed else {}  # else unknown
         created = ids.time_of(post_id)
         return cls(
             post_id=post_id,

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from accounts.cards import PersonCard
-from accounts.mentions import handles_in
+from accounts.mentions import mentioned_in
 from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Post, Reply, Withheld
@@ -54,7 +54,7 @@ class ContextPost:
             post_id=post.post_id,
             author=author,
             url=post_url(author.handle, post.post_id) if author else "",
-            html=rich_text(content, handles_in(raw)) if is_shown else SafeString(""),
+            html=rich_text(content, mentioned_in(raw)) if is_shown else SafeString(""),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
             is_private=is_private,

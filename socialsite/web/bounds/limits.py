@@ -41,6 +41,7 @@ UPLOADS = Limit("uploads", 30, 1800)
 REQUESTS = Limit("requests", 60, 1800)  # follow and friend requests
 REPORTS = Limit("reports", 20, 3600)
 APPEALS = Limit("appeals", 10, 86_400)
+HANDLE_CHANGES = Limit("handle-changes", 3, 2_592_000)  # in 30 days
 EXPORTS = Limit("exports", 60, 3600)
 
 
@@ -76,6 +77,12 @@ def count_hits(*subjects: tuple[Limit, str]) -> None:
 def hit(limit: Limit, subject: str, *, otherwise: type[TableError]) -> Upsert:
     """Returns one hit as a part of another transaction, which raises `otherwise` at the limit. 2 write units."""
     return replace(_hit(limit, subject, int(time.time())), otherwise=otherwise)
+
+
+def next_window(limit: Limit) -> datetime:
+    """Returns when the present window of a limit ends, and the next one begins."""
+    now = int(time.time())
+    return datetime.fromtimestamp(now - now % limit.seconds + limit.seconds, UTC)
 
 
 class LimitReachedHere(TableError):

@@ -25,6 +25,7 @@ class Event(StrEnum):
     PASSWORD_CHANGED = "password-changed"  # noqa: S105 - the name of an event
     POSTS_DELETED = "posts-deleted"
     OLD_POSTS_WISHED_GONE = "old-posts-wished-gone"
+    HANDLE_CHANGED = "handle-changed"
     ACCOUNT_PAUSED = "account-paused"
     PAUSE_ENDED = "pause-ended"
     IDENTITY_PROVED = "identity-proved"

@@ -50,8 +50,8 @@ def test_an_earlier_text_links_whom_it_mentioned_then(alice, bob, carol):
     post_id = post(alice, "With @bob")
     edit(alice, post_id, "With @carol")
     page = Html(Client().get(f"/@alice/posts/{post_id}/history"))
-    assert page.all("a", href="/@bob")
-    assert page.all("a", href="/@carol")
+    assert page.all("a", href=f"/@bob?id={bob.user_id}")
+    assert page.all("a", href=f"/@carol?id={carol.user_id}")
 
 
 def test_it_is_as_closed_as_the_post(alice, bob, carol, log_in):
