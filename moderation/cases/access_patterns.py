@@ -6,6 +6,7 @@ from datetime import datetime
 from itertools import islice
 
 from accounts.cards import PersonCard
+from accounts.handles.former import FormerHandle, former_handles
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
@@ -126,12 +127,13 @@ def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
 @dataclass(frozen=True, slots=True)
 class CaseFile:
     """Everything about a case. `history` holds earlier actions about the person, from any case. `asked` is their reason
-    for joining, and `language` the one they read."""
+    for joining, `language` the one they read, and `former_handles` those of the last 90 days."""
 
     case: CaseRow
     person: PersonCard | None
     asked: str
     language: str
+    former_handles: list[FormerHandle]
     reports: list[ReportCard]
     evidence: list[EvidenceCard]
     notes: list[NoteCard]
@@ -169,14 +171,8 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
-    found = fetch(
-        [
-            *_people([raw_case, *rest, *reports]),
-            *about,
-            *held,
-            *(_post_key(raw) for raw in evidence),
-        ]
-    )
+    there = [*about, *held, *map(_post_key, evidence)]
+    found = fetch([*_people([raw_case, *rest, *reports]), *there])
     person = _with_counts(case.person_id, found)
     settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))
     preferences = parse(settings.preferences)
@@ -190,6 +186,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
         person=person,
         asked=settings.asked,
         language=preferences.language if preferences else "",
+        former_handles=former_handles(settings),
         reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
         evidence=[
             EvidenceCard.from_raw(

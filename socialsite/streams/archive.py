@@ -27,6 +27,7 @@ FOLDER = "archive"
 STORAGE = "archive"
 NOT_ARCHIVED = {  # nothing that people wrote
     "Dismissal",
+    "HandleClaim",
     *RETIRED_ITEMS,
     "Lease",
     "PersonKey",

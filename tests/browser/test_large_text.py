@@ -50,6 +50,7 @@ OWN += [
     "/settings/blocks",
     "/settings/security",
     "/settings/passkeys",
+    "/settings/handle",
     "/settings/data",
     "/settings/reports",
     "/@bob/report",

@@ -32,6 +32,7 @@ OWN += [
     "/settings/old-posts",
     "/settings/security",
     "/settings/passkeys",
+    "/settings/handle",
     "/settings/blocks",
 ]
 PUBLIC = ["/", "/local", "/explore", "/@bob", "/login", "/signup", "/about"]

@@ -7,6 +7,7 @@ from accounts.restrictions import Restriction
 from feed.services.delete_post import delete_post
 from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind
+from tests.accounts.renaming import rename
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, about_post, decide, held_post
 from tests.moderation.queues import (
@@ -68,8 +69,17 @@ def test_the_person_comes_first_with_what_is_held_against_them(moderator, mod, b
     decide(mod, about(bob), ActionKind.WARN, text="Careful")
     restrict(bob, Restriction.LIMITED)
     report(bob, by=[person("zoe")])
+    rename(bob, "bobby")
     said = part(page_of(moderator, bob), "case-person")
-    for words in ("Bob Brandt", "Joined today", "0 posts", "1 strike", "Limited until"):
+    for words in (
+        "@bobby",
+        "was @bob until",
+        "Bob Brandt",
+        "Joined today",
+        "0 posts",
+        "1 strike",
+        "Limited until",
+    ):
         assert words in said
 
 

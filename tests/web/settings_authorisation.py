@@ -22,6 +22,8 @@ SETTINGS_ROWS = [
     get("pause", "/settings/pause", MEMBERS),
     post("pause", "/settings/pause", "isssssssss"),  # done, and shown there
     but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),
+    get("handle", "/settings/handle", MEMBERS),
+    post("handle", "/settings/handle", MEMBERS, handle="other"),
     get("password", "/settings/password", MEMBERS),
     post(
         "password",

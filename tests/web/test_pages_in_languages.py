@@ -39,6 +39,7 @@ MEMBER_PAGES = (
     "/settings/security",
     "/settings/passkeys",
     "/settings/password",
+    "/settings/handle",
     "/settings/reports",
     "/confirm",
     "/friends",
