@@ -1,12 +1,14 @@
 """Proving your identity again, before anything that others must not do in a browser left open."""
 
+import secrets
+
 from accounts.models import Credentials, SignIn
-from accounts.services.sign_in import WrongPassword, this_moment
+from accounts.services.sign_in import WrongPassword, new_sign_in, this_moment
 from accounts.signing_in.hashers import password_matches
 from accounts.signing_in.second_factor import SecondFactor
 from accounts.viewer import BY_CODE, BY_PASSWORD, Viewer
 from socialsite.table import keys
-from socialsite.table.actions import Change
+from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
@@ -15,19 +17,23 @@ from socialsite.web.observing.security_log import Event, note_event
 
 
 @access_pattern
-def prove_identity(*, by: Viewer, password: str, code: str = "") -> None:
-    """Checks the password, and the code if two-step verification is on, and notes the proof in the sign-in. Raises
-    `WrongPassword`, `WrongCode`.
+def prove_identity(*, by: Viewer, password: str, browser: str, code: str = "") -> str:
+    """Checks the password, and the code if two-step verification is on. Returns the secret of a new sign-in with the
+    proof, which takes the place of this one: a copy of the old cookie, whenever it was made, proves nothing. Raises
+    `WrongPassword`, `WrongCode`, and `NotFound` if this sign-in has ended.
 
-    One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn and, with a code, Credentials: 2 or 4
-    write units.
+    One consistent read of Credentials, 1 unit; one TransactWriteItems of both SignIns and, with a code, Credentials: 4
+    or 6 write units.
     """
-    factor = check_own_password(by=by, password=password)
-    if factor.is_on:
-        transact(factor.use(code), note_proof(by, BY_CODE))
-    else:
-        transact(note_proof(by, BY_PASSWORD))
+    credentials = get_own_credentials(by=by, password=password)
+    factor = SecondFactor.from_raw(by.account_id, credentials)
+    secret, epoch = secrets.token_urlsafe(32), int(row(Credentials, credentials).epoch)
+    proved = new_sign_in(by.account_id, secret, browser=browser, epoch=epoch)
+    proved.proved_at, proved.proved_with = this_moment(), BY_CODE if factor.is_on else BY_PASSWORD
+    used = [factor.use(code)] if factor.is_on else []
+    transact(*used, Create(proved), Delete(keys.sign_in(by.account_id, by.secret_hash)))
     note_event(Event.IDENTITY_PROVED, account=by.account_id)
+    return secret
 
 
 @access_pattern

@@ -12,11 +12,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from accounts.forms.second_factor import ProofForm
+from accounts.middleware import SESSION_SECRET
 from accounts.requests import SiteRequest, account_required
 from accounts.services import prove_identity as service
 from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.second_factor import WrongCode, get_second_factor
-from accounts.views.sign_in import safe_target, say_wrong_code
+from accounts.views.sign_in import browser_of, safe_target, say_wrong_code
 from socialsite.web.bounds.limits import (
     PROOFS_A_DAY,
     PROOFS_BY_ACCOUNT,
@@ -50,10 +51,14 @@ def confirm(request: SiteRequest) -> HttpResponse:
     if form.is_valid():
         count_proof(request)
         try:
-            service.prove_identity(by=request.user, **form.cleaned_data)
+            secret = service.prove_identity(
+                by=request.user, browser=browser_of(request), **form.cleaned_data
+            )
         except (WrongPassword, WrongCode) as error:
             refuse_proof(request, form, error)
         else:
+            # The rest of the session stays, and the form token too: what waits in other tabs can still be sent.
+            request.session[SESSION_SECRET] = secret
             return redirect(target)
     context = {
         "form": form,

@@ -3,17 +3,20 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.access_patterns import get_viewer
 from accounts.models import SignIn
 from accounts.restrictions import Restriction
+from accounts.services.end_sign_ins import sign_out
 from accounts.services.prove_identity import prove_identity
 from accounts.services.sign_in import WrongPassword
 from accounts.viewer import BY_CODE, BY_PASSWORD, VISITOR
 from accounts.views import prove_identity as view
 from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import get, query
 from socialsite.table.writing import change
 from tests.accounts.codes import in_browser, with_second_factor
 from tests.conftest import HTMX, PASSWORD
@@ -82,6 +85,33 @@ def test_a_form_sent_twice_finds_its_proof(alice, log_in):
     assert [answer["Location"] for answer in answers] == ["/local", "/local"]
 
 
+def test_a_proof_begins_a_new_sign_in_and_ends_the_one_before(alice, log_in):
+    browser, thief = log_in(alice), Client()
+    name = settings.SESSION_COOKIE_NAME
+    thief.cookies[name] = browser.cookies[name].value
+    browser.post("/confirm", {"password": PASSWORD})
+    assert browser.get("/settings/profile").status_code == 200
+    assert thief.get("/settings/profile")["Location"].startswith("/login")
+    assert len(list(query(keys.sign_ins(alice.user_id), consistent=True))) == 1
+
+
+def test_forms_that_wait_in_other_tabs_can_still_be_sent(alice, log_in):
+    browser = log_in(alice)
+    browser.handler.enforce_csrf_checks = True
+    token = Html(browser.get("/settings/profile")).value("csrfmiddlewaretoken")
+    browser.post("/confirm", {"password": PASSWORD, "csrfmiddlewaretoken": token})
+    form = {"name": "Alice A.", "csrfmiddlewaretoken": token}
+    assert browser.post("/settings/profile", form).status_code == 302
+
+
+def test_a_sign_in_that_has_ended_proves_nothing(alice, log_in):
+    by = in_browser(alice, log_in(alice))
+    sign_out(by=by)
+    with pytest.raises(NotFound):
+        prove_identity(by=by, browser="", password=PASSWORD)
+    assert not list(query(keys.sign_ins(alice.user_id), consistent=True))
+
+
 def test_a_recovery_code_proves_as_well(alice, log_in):
     app = with_second_factor(alice)
     browser = log_in(alice)
@@ -114,7 +144,7 @@ def test_a_visitor_signs_in_first(table):
 def test_a_password_is_nobody_elses(alice, bob, log_in):
     by = in_browser(alice, log_in(alice))
     with pytest.raises(WrongPassword):
-        prove_identity(by=by, password="bob's own password")
+        prove_identity(by=by, browser="", password="bob's own password")
 
 
 @pytest.mark.parametrize("target", ["https://evil.example/", "//evil.example", "javascript:x", ""])
