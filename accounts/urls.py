@@ -4,6 +4,7 @@ from django.urls import path
 from django.views.generic import RedirectView
 
 from accounts.views import (
+    enter_code,
     handle,
     password,
     pause,
@@ -16,13 +17,16 @@ from accounts.views import (
     sign_up,
 )
 from accounts.views.passkeys import add, manage
+from accounts.views.passkeys import sign_in as passkey_sign_in
 
 app_name = "accounts"
 
 urlpatterns = [
     path("signup", sign_up.sign_up, name="sign_up"),
     path("login", sign_in.sign_in, name="sign_in"),
-    path("login/code", sign_in.enter_code, name="enter_code"),
+    path("login/code", enter_code.enter_code, name="enter_code"),
+    path("login/passkey", passkey_sign_in.sign_in_with_passkey, name="sign_in_with_passkey"),
+    path("login/code/passkey", passkey_sign_in.enter_passkey, name="enter_passkey"),
     path("confirm", prove_identity.confirm, name="confirm"),
     path("logout", sign_in.sign_out, name="sign_out"),
     path("settings", RedirectView.as_view(url="/settings/profile"), name="settings"),

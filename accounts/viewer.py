@@ -16,6 +16,7 @@ from socialsite.table.row import row
 
 BY_PASSWORD = "password"  # noqa: S105 - the way someone proved their identity
 BY_CODE = "code"
+BY_PASSKEY = "passkey"  # on a device that verified its owner, or after the password
 
 
 MOST_SHOWN = 99  # on a badge
@@ -123,8 +124,8 @@ class Viewer:
 
     @property
     def has_proved_by_code(self) -> bool:
-        """Whether this sign-in ever gave a two-step verification code."""
-        return bool(self.proved_at) and self.proved_with == BY_CODE
+        """Whether this sign-in ever gave a two-step verification code, or a passkey, which proves no less."""
+        return bool(self.proved_at) and self.proved_with in (BY_CODE, BY_PASSKEY)
 
     def has_proved_within(self, length: timedelta, *, by_code: bool = False) -> bool:
         """Whether they confirmed their identity in this browser within this time."""

@@ -75,7 +75,11 @@ class SignInForm(forms.Form):
         label=_("Handle or email"),
         max_characters=EMAIL_MAX_LENGTH,
         widget=forms.TextInput(
-            attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}
+            attrs={
+                "autocomplete": "username webauthn",
+                "autocapitalize": "none",
+                "spellcheck": "false",
+            }
         ),
     )
     password = SecretField(

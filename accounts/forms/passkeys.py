@@ -15,14 +15,14 @@ DID_NOT_WORK = _("That passkey didn’t work. Try again, or use your password.")
 
 
 class AnswerField(forms.CharField):
-    """The browser's answer, which `static/js/passkeys.js` fills in. It is never shown again."""
+    """The browser's answer, which `static/js/passkeys.js` fills in. No page shows it again."""
 
     def __init__(self, **kwargs: Any) -> None:
         refused = {"required": DID_NOT_WORK, "max_length": DID_NOT_WORK}
         super().__init__(
             max_length=LONGEST_ANSWER,
             error_messages=refused,
-            widget=forms.HiddenInput(attrs={"value": ""}),
+            widget=forms.HiddenInput,
             **kwargs,
         )
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable
 
+from django.http import HttpRequest
 from webauthn import (
     generate_authentication_options,
     generate_registration_options,
@@ -17,9 +18,9 @@ from webauthn.helpers.structs import (
     UserVerificationRequirement,
 )
 
-from accounts.passkeys.challenges import SECONDS
+from accounts.passkeys.challenges import SECONDS, new_challenge
 from accounts.passkeys.keyring import Keyring, PasskeyRow
-from accounts.passkeys.relying_party import RelyingParty
+from accounts.passkeys.relying_party import RelyingParty, relying_party
 from accounts.viewer import Viewer
 
 SITE = "socialsite"
@@ -49,6 +50,17 @@ def to_make_one(
     )
 
 
+def offer_passkey(
+    request: HttpRequest, *, of: Iterable[PasskeyRow] = (), must_verify: bool = True
+) -> str:
+    """Returns what `to_use_one` asks, for the form of a page, with a new challenge. Empty where passkeys do not
+    work."""
+    party = relying_party(request)
+    if party is None:
+        return ""
+    return to_use_one(party, new_challenge(request.session), of=of, must_verify=must_verify)
+
+
 def to_use_one(
     party: RelyingParty,
     challenge: bytes,
@@ -56,7 +68,8 @@ def to_use_one(
     of: Iterable[PasskeyRow] = (),
     must_verify: bool = True,
 ) -> str:
-    """Asks for any passkey of this site, which names no account, or for one `of` an account that is known already."""
+    """Asks for any passkey of this site, which names no account, or for one `of` an account that is known already.
+    After the password a touch is enough, so `must_verify` is off."""
     return options_to_json(
         generate_authentication_options(
             rp_id=party.domain,
@@ -65,7 +78,7 @@ def to_use_one(
             allow_credentials=_descriptors(of),
             user_verification=UserVerificationRequirement.REQUIRED
             if must_verify
-            else UserVerificationRequirement.PREFERRED,
+            else UserVerificationRequirement.DISCOURAGED,
         )
     )
 

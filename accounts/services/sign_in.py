@@ -5,6 +5,7 @@ import secrets
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Self
 
 from django.conf import settings
 
@@ -20,7 +21,7 @@ from socialsite.table import keys
 from socialsite.table.actions import Change, Create
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import fetch
+from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
 from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
@@ -47,6 +48,21 @@ class Account:
     epoch: int
     preferences: Preferences | None
     has_second_factor: bool
+    has_passkeys: bool
+
+    @classmethod
+    def from_raw(cls, user_id: str, credentials: RawItem, settings: RawItem) -> Self:
+        """Builds it from raw Credentials and UserSettings, both empty if there is no such account."""
+        own = row(Credentials, credentials)
+        return cls(
+            user_id=user_id,
+            password=own.password,
+            stamp=stamp_of(own.password),
+            epoch=int(own.epoch),
+            preferences=parse(row(UserSettings, settings).preferences),
+            has_second_factor=bool(own.totp),
+            has_passkeys=bool(own.passkeys),
+        )
 
 
 @access_pattern
@@ -59,17 +75,8 @@ def find_account(account: str) -> Account:
     with suppress(NotFound):
         user_id = _find_user(account)
     found = fetch([keys.credentials(user_id), keys.user_settings(user_id)])
-    credentials = row(Credentials, found.get(keys.credentials(user_id), {}))
-    kept = row(UserSettings, found.get(keys.user_settings(user_id), {}))
-    hashed = credentials.password
-    return Account(
-        user_id=user_id,
-        password=hashed,
-        stamp=stamp_of(hashed),
-        epoch=int(credentials.epoch),
-        preferences=parse(kept.preferences),
-        has_second_factor=bool(credentials.totp),
-    )
+    credentials = found.get(keys.credentials(user_id), {})
+    return Account.from_raw(user_id, credentials, found.get(keys.user_settings(user_id), {}))
 
 
 def check_password(found: Account, password: str) -> None:
@@ -96,7 +103,7 @@ def sign_in(*, user_id: str, browser: str, epoch: int = 0) -> str:
     """
     secret = secrets.token_urlsafe(32)
     started = new_sign_in(user_id, secret, browser=browser, epoch=epoch)
-    transact(Create(started), _seen_today(user_id, epoch))
+    transact(Create(started), seen_today(user_id, epoch))
     note_event(Event.SIGNED_IN, account=user_id)
     return secret
 
@@ -114,9 +121,9 @@ def sign_in_with_code(*, user_id: str, code: str, browser: str, epoch: int = 0) 
     started = new_sign_in(user_id, secret, browser=browser, epoch=epoch)
     if factor.is_on:
         started.proved_at, started.proved_with = this_moment(), BY_CODE
-        transact(factor.use(code), Create(started), _seen_today(user_id, epoch))
+        transact(factor.use(code), Create(started), seen_today(user_id, epoch))
     else:
-        transact(Create(started), _seen_today(user_id, epoch))
+        transact(Create(started), seen_today(user_id, epoch))
     note_event(Event.SIGNED_IN, account=user_id, code="yes" if factor.is_on else "no")
     return secret
 
@@ -167,13 +174,15 @@ def new_sign_in(user_id: str, secret: str, *, browser: str, epoch: int) -> SignI
     )
 
 
-def _seen_today(user_id: str, epoch: int) -> Change:
+def seen_today(user_id: str, epoch: int, *, otherwise: type[TableError] = WrongPassword) -> Change:
+    """Returns the action that notes the day in the transaction of a sign-in, which raises `otherwise` if the account
+    has left the epoch."""
     return Change(
         UserSettings,
         keys.user_settings(user_id),
         [UserSettings.seen.set(today())],
         condition=in_epoch(UserSettings, epoch),
-        otherwise=WrongPassword,
+        otherwise=otherwise,
     )
 
 

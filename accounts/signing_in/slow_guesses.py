@@ -17,6 +17,13 @@ CODE_BY_BROWSER = Slowdown("code-browser", free=5, longest=1800, seconds=DAY)
 CODE_BY_ACCOUNT = Slowdown("code-account", free=5, longest=1800, seconds=DAY)
 CODE_BY_ADDRESS = Slowdown("code-address", free=25, longest=60, seconds=HOUR)
 
+PASSKEY_BY_ADDRESS = Slowdown("passkey-address", free=25, longest=60, seconds=HOUR)
+
+
+def passkey_lanes(address: str) -> list[Lane]:
+    """Returns the lane of a try with a passkey. Nobody guesses one: it bounds what a stranger makes us read."""
+    return [(PASSKEY_BY_ADDRESS, address)]
+
 
 def password_lanes(account_name: str, *, address: str, browser_id: str) -> list[Lane]:
     """Returns the lanes of a try for the account name as typed, even if it does not exist. `browser_id` is empty if the

@@ -17,7 +17,8 @@ from accounts.requests import SiteRequest, account_required
 from accounts.services import prove_identity as service
 from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.second_factor import WrongCode, get_second_factor
-from accounts.views.sign_in import browser_of, safe_target, say_wrong_code
+from accounts.views.refusals import say_wrong_code
+from accounts.views.sign_in import browser_of, safe_target
 from socialsite.web.bounds.limits import (
     PROOFS_A_DAY,
     PROOFS_BY_ACCOUNT,

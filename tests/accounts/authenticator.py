@@ -132,6 +132,20 @@ def add_passkey(browser: Client, device: Authenticator, name: str = "Phone") -> 
     return device.keys[-1]
 
 
+def add_to(viewer: Viewer, device: Authenticator, browser: Client) -> Key:
+    """The same for a browser in which the person is signed in, and then signs out."""
+    key = add_passkey(prove(browser), device)
+    browser.post("/logout")
+    return key
+
+
+def sign_in(device: Authenticator, browser: Client | None = None, **differing: Any) -> Any:
+    """What the sign-in page answers to the device's newest passkey."""
+    browser = browser or Client()
+    answer = device.use(asked(browser.get("/login")), **differing)
+    return browser.post("/login/passkey", {"credential": answer})
+
+
 def kept(viewer: Viewer, key: Key) -> Passkey:
     """The item of a passkey."""
     return get(Passkey, keys.passkey(viewer.user_id, key.credential_hash), consistent=True)

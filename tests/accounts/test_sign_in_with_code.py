@@ -7,9 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts.middleware import SESSION_USER
-from accounts.signing_in import slow_guesses
+from accounts.signing_in import half, slow_guesses
 from accounts.views import prove_identity
-from accounts.views import sign_in as sign_in_view
 from socialsite.table import keys
 from socialsite.table.reading import query
 from tests.accounts.codes import enter_password, with_second_factor
@@ -72,7 +71,7 @@ def test_a_password_of_somebody_else_does_not_help(alice, bob):
 
 def test_the_password_holds_for_five_minutes(alice, monkeypatch):
     app = with_second_factor(alice)
-    monkeypatch.setattr(sign_in_view, "SECONDS_FOR_CODE", -1)
+    monkeypatch.setattr(half, "SECONDS_FOR_CODE", -1)
     browser = enter_password()
     response = browser.post("/login/code", {"code": app.code()}, follow=True)
     assert response.redirect_chain[0][0].startswith("/login?")
@@ -83,8 +82,8 @@ def test_the_password_holds_for_five_minutes(alice, monkeypatch):
 def test_how_long_the_password_holds_cannot_be_altered(alice):
     app = with_second_factor(alice)
     browser = enter_password()
-    half = browser.session[sign_in_view.SESSION_HALF]
-    assert half[1] - time.time() <= 300
+    until = browser.session[half.SESSION_HALF][1]
+    assert until - time.time() <= 300
     browser.cookies["session"] = browser.cookies["session"].value[:-3] + "xyz"
     assert browser.post("/login/code", {"code": app.code()})["Location"].startswith("/login?")
 

@@ -34,7 +34,7 @@ def sign_in(page: Page, account: str, password: str = PASSWORD) -> None:
     page.goto("/login")
     page.get_by_label("Handle or email").fill(account)
     page.get_by_label("Password").fill(password)
-    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
 
 
 def write(page: Page, text: str) -> None:

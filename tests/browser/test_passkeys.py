@@ -6,11 +6,17 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession, Page, expect
 
+from accounts.passkeys.keyring import get_keyring
+from accounts.services.passkeys.change import remove_passkey
+from tests.accounts.codes import with_second_factor
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.conftest import PASSWORD
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+
+NOT_OFFERED = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
 
 
 @dataclass
@@ -27,10 +33,6 @@ class Device:
 
     def verifies(self, yes: bool) -> None:
         self.send("setUserVerified", isUserVerified=yes)
-
-    def answers_by_itself(self, yes: bool) -> None:
-        """Whether it answers as soon as a page asks, as if someone touched it all the time."""
-        self.send("setAutomaticPresenceSimulation", enabled=yes)
 
     def keys(self) -> list[dict[str, Any]]:
         return list(self.send("getCredentials")["credentials"])
@@ -122,3 +124,126 @@ def test_without_scripts_there_is_no_form_that_could_not_work(alice, signed_in):
     # Playwright switches scripts off too late for <noscript> to be shown.
     assert "Passkeys need JavaScript." in page.content()
     expect(page.get_by_role("button", name="Add a passkey")).to_be_hidden()
+
+
+def sign_out(page: Page) -> None:
+    page.goto("/")
+    steps.sign_out(page)
+
+
+def with_passkey(page: Page, *, is_synced: bool = False, is_offered: bool = False) -> Device:
+    """Adds one in a browser in which someone is signed in, and signs them out. The device answers whatever asks it, so
+    the sign-in page is kept from offering the passkey by itself, unless it `is_offered`."""
+    device = device_of(page, is_synced=is_synced)
+    add(page)
+    expect(rows(page)).to_have_count(1)
+    if not is_offered:
+        page.add_init_script(NOT_OFFERED)
+    sign_out(page)
+    return device
+
+
+def press(page: Page) -> None:
+    page.get_by_role("button", name="Sign in with a passkey").click()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_signing_in_without_a_password(alice, signed_in, size, look):
+    page = signed_in(alice, viewport=size)
+    with_passkey(page)
+    page.goto("/login?next=/local")
+    expect(page.get_by_role("button", name="Sign in with a passkey")).to_be_visible()
+    assert look(page) == []
+    press(page)
+    page.wait_for_url("**/local")
+    page.goto("/settings/passkeys")
+    expect(rows(page)).to_contain_text("Last used on")
+
+
+def test_the_field_of_the_account_offers_the_passkey(alice, signed_in):
+    page = signed_in(alice)
+    with_passkey(page, is_offered=True)
+    page.goto("/login")  # nothing is pressed
+    expect(steps.composer(page)).to_be_visible()
+
+
+def test_as_the_second_factor(alice, signed_in, look):
+    page = signed_in(alice)
+    device = with_passkey(page)
+    with_second_factor(alice)
+    steps.sign_in(page, "alice")
+    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+    assert look(page) == []
+    device.verifies(False)  # a touch is enough after the password
+    page.get_by_role("button", name="Use a passkey instead").click()
+    expect(steps.composer(page)).to_be_visible()
+
+
+def test_a_removed_passkey_is_refused(alice, signed_in, watch, look):
+    watch.expect("422")
+    page = signed_in(alice)
+    with_passkey(page)
+    (passkey,) = get_keyring(alice.user_id).passkeys
+    remove_passkey(by=alice, credential_hash=passkey.credential_hash)
+    page.goto("/login")
+    press(page)
+    expect(page.get_by_role("alert")).to_contain_text("That passkey didn’t work.")
+    assert look(page) == []
+
+
+def test_a_device_that_does_not_verify_its_owner_signs_nobody_in(alice, signed_in):
+    page = signed_in(alice)
+    device = with_passkey(page)
+    device.verifies(False)
+    page.goto("/login")
+    press(page)
+    expect(page.get_by_role("status").filter(has_text="Nothing happened")).to_be_visible()
+
+
+def test_an_answer_that_is_sent_again_signs_nobody_in(alice, signed_in, visitor, watch):
+    watch.expect("422")
+    page = signed_in(alice)
+    with_passkey(page, is_synced=True)
+    page.goto("/login")
+    cookies = page.context.cookies()
+    with page.expect_request("**/login/passkey") as sent:
+        press(page)
+    expect(steps.composer(page)).to_be_visible()
+    thief = visitor()
+    thief.context.add_cookies(cookies)  # those of the moment before
+    again = thief.request.post(
+        "/login/passkey",
+        data=sent.value.post_data,
+        headers={"Content-Type": "application/x-www-form-urlencoded"},
+        max_redirects=0,
+    )
+    assert again.status == 422
+    assert "That passkey didn’t work." in again.text()
+
+
+def test_a_copy_whose_counter_is_behind_is_refused(alice, signed_in, watch):
+    watch.expect("422")
+    page = signed_in(alice)
+    device = with_passkey(page)
+    key = device.keys()[0]
+    for _ in range(2):
+        page.goto("/login")
+        press(page)
+        expect(steps.composer(page)).to_be_visible()
+        sign_out(page)
+    device.send("clearCredentials")
+    device.send("addCredential", credential=key)
+    page.goto("/login")
+    press(page)
+    expect(page.get_by_role("alert")).to_contain_text("That passkey didn’t work.")
+
+
+def test_cancelling_leaves_the_page_as_it_was(alice, signed_in):
+    page = signed_in(alice)
+    device = with_passkey(page)
+    device.send("clearCredentials")
+    page.goto("/login")
+    page.get_by_label("Handle or email").fill("alice")
+    press(page)
+    expect(page.get_by_role("status").filter(has_text="Nothing happened")).to_be_visible()
+    expect(page.get_by_label("Handle or email")).to_have_value("alice")

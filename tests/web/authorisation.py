@@ -91,6 +91,8 @@ OPEN = [
     get("security_txt", "/.well-known/security.txt", "nnnnnnnnnn"),  # no contact is set
     get("sign_up", "/signup", EVERYONE),
     get("sign_in", "/login", EVERYONE),
+    post("sign_in_with_passkey", "/login/passkey", EVERYONE, credential="{}"),
+    but(post("enter_passkey", "/login/code/passkey", "iyyyyyyyyy", credential="{}"), suspended="i"),
     but(get("enter_code", "/login/code", "iyyyyyyyyy"), suspended="i"),
     get("appearance", "/settings/appearance", EVERYONE),
     get("settings", "/settings", EVERYONE),

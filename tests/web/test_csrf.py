@@ -17,7 +17,8 @@ def strict(browser: Client) -> Client:
 @pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
 @pytest.mark.parametrize(
     "address",
-    ["/signup", "/login", "/login/code", "/confirm", "/settings/security/begin", "/settings/passkeys/add",
+    ["/signup", "/login", "/login/code", "/login/passkey", "/confirm", "/settings/security/begin",
+     "/settings/passkeys/add",
      "/settings/security/sign-out-others", "/logout", "/posts", "/settings/profile", "/settings/appearance",
      "/settings/language", "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete",
      "/people-to-follow/bob/dismiss", "/@alice/posts/{post}/save", "/saved/{post}/remove",
