@@ -18,8 +18,8 @@ from socialsite.web.observing.security_log import Event, note_event
 def prove_with_passkey(
     *, by: Viewer, party: RelyingParty, challenge: bytes, answer: Answer, browser: str
 ) -> str:
-    """Does what `prove_identity` does, if one of the person's own passkeys answered, on a device that verified its owner.
-    Returns the secret of the new sign-in. Raises `WrongPasskey`, and `NotFound` if this sign-in has ended.
+    """Does what `prove_identity` does, if one of the person's own passkeys answered, on a device that verified its
+    owner. Returns the secret of the new sign-in. Raises `WrongPasskey`, and `NotFound` if this sign-in has ended.
 
     What `get_passkey` reads, and Credentials, 1 unit; one TransactWriteItems of passkey, challenge and both SignIns, 8
     write units.
