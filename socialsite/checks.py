@@ -1,6 +1,7 @@
 """The checks of `manage.py check`: one sentence for each setting that cannot work, before anything starts."""
 
 import os
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.core.checks import CheckMessage, Error, Tags, Warning, register
 from socialsite.private_files import exposed_paths, strange_names
 
 SHORTEST_SECRET = 32
+KMS_ARN = re.compile(r"arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:key/[A-Za-z0-9-]+")
 CONTACT_SCHEMES = ("mailto:", "https://", "tel:")
 
 
@@ -17,6 +19,14 @@ CONTACT_SCHEMES = ("mailto:", "https://", "tel:")
 def check_engine(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     problem = settings.DYNAMODB_PROBLEM
     return [Error(problem, id="socialsite.E001")] if problem else []
+
+
+@register
+def check_kms_keys(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    arns = [settings.KMS_KEY_ID, *settings.KMS_KEY_FALLBACKS]
+    wrong = [arn for arn in arns if arn and not KMS_ARN.fullmatch(arn)]
+    sentence = "{} is no key of AWS KMS. Set KMS_KEY_ID and KMS_KEY_FALLBACKS to ARNs of keys, not of aliases."
+    return [Error(sentence.format(arn), id="socialsite.E003") for arn in wrong]
 
 
 @register(Tags.security, deploy=True)

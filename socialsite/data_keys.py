@@ -32,6 +32,16 @@ def current_key() -> DataKey:
     return DataKey(settings.DATA_KEY)
 
 
+def current_key_ids() -> set[str]:
+    """Returns the ids of the keys with which values are encrypted from now on, and of the KMS key that wraps keys."""
+    return {current_key().id, *([settings.KMS_KEY_ID] if settings.KMS_KEY_ID else [])}
+
+
+def known_key_ids() -> set[str]:
+    """Returns the ids of all keys of the settings."""
+    return {*current_key_ids(), *(key.id for key in data_keys()), *settings.KMS_KEY_FALLBACKS}
+
+
 def data_keys() -> list[DataKey]:
     """Returns all keys of the settings, the current one first."""
     return [current_key(), *(DataKey(text) for text in settings.DATA_KEY_FALLBACKS)]

@@ -1,7 +1,8 @@
 """Master keys: they wrap people's data keys, and never leave their place.
 
 A wrapped key can be unwrapped only with the context that it was wrapped with: the scope and the person. A master key
-has an id, which stands beside each key that it wrapped, so that several can be in use while one replaces another.
+has an id, which stands beside each key that it wrapped, so that several can be in use while one replaces another. Only
+those that the settings name are used: an item cannot choose another.
 """
 
 import json
@@ -10,11 +11,11 @@ from typing import Protocol
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from django.conf import settings
 
+from accounts.encryption.kms import PREFIX, Context, KmsMaster, kms_masters
 from accounts.encryption.sealed_values import NONCE, SCOPE, SECRET
 from socialsite.data_keys import DataKey, current_key, data_keys
-
-Context = dict[str, str]
 
 
 class Master(Protocol):
@@ -30,9 +31,6 @@ class Master(Protocol):
 
     def unwrap(self, wrapped: bytes, context: Context) -> bytes:
         """Raises `cryptography.exceptions.InvalidTag` if this is not what was wrapped with this key and context."""
-
-    def rewrap(self, wrapped: bytes, context: Context, *, earlier: "Master") -> bytes:
-        """Returns what an earlier master key wrapped, wrapped with this one."""
 
 
 class LocalMaster:
@@ -53,21 +51,29 @@ class LocalMaster:
     def unwrap(self, wrapped: bytes, context: Context) -> bytes:
         return self._cipher.decrypt(wrapped[:NONCE], wrapped[NONCE:], _authenticated(context))
 
-    def rewrap(self, wrapped: bytes, context: Context, *, earlier: Master) -> bytes:
-        return self.wrap(earlier.unwrap(wrapped, context), context)
-
 
 def current_master() -> Master:
-    """Returns the master key that wraps new keys."""
-    return LocalMaster(current_key())
+    """Returns the master key that wraps new keys: that of `KMS_KEY_ID`, else one derived from `DATA_KEY`."""
+    return kms_masters()[0] if settings.KMS_KEY_ID else LocalMaster(current_key())
 
 
 def master_of(master_id: str) -> Master:
     """Returns the master key of this id. Raises `cryptography.exceptions.InvalidTag` if the settings have none."""
-    for data_key in data_keys():
-        if (master := LocalMaster(data_key)).id == master_id:
+    known: list[Master] = [*kms_masters()]
+    if not master_id.startswith(PREFIX):
+        known = [LocalMaster(data_key) for data_key in data_keys()]
+    for master in known:
+        if master.id == master_id:
             return master
     raise InvalidTag(f"no master key {master_id}")
+
+
+def rewrapped(wrapped: bytes, context: Context, *, earlier: Master, master: Master) -> bytes:
+    """Returns what an earlier master key wrapped, wrapped with this one. Between two keys of KMS no process sees what
+    they wrap."""
+    if isinstance(master, KmsMaster) and isinstance(earlier, KmsMaster):
+        return master.rewrap_within_kms(wrapped, context, earlier=earlier)
+    return master.wrap(earlier.unwrap(wrapped, context), context)
 
 
 def context_of(user_id: str) -> Context:

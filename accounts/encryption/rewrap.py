@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from accounts.encryption.masters import Master, context_of, master_of
+from accounts.encryption.masters import Master, context_of, master_of, rewrapped
 from accounts.models import PersonKey
 from socialsite.table import keys
 from socialsite.table.as_read import Moved
@@ -22,13 +22,15 @@ def list_person_keys(shard: int) -> Iterator[PersonKey]:
 def rewrap(stored: PersonKey, *, master: Master) -> bool:
     """Wraps a key with this master key; False if that was done before, also if the key was erased meanwhile.
 
-    One UpdateItem on the condition that the wrapped key is as it was read, 1 write unit. Raises
+    One UpdateItem on the condition that the wrapped key is as it was read, 1 write unit. A call or two of
+    KMS, if it has one of the keys. Raises
     `cryptography.exceptions.InvalidTag` if no master key of the settings fits.
     """
     if stored.master == master.id:
         return False
     context = context_of(stored.user_id)
-    wrapped = master.rewrap(stored.wrapped, context, earlier=master_of(stored.master))
+    earlier = master_of(stored.master)
+    wrapped = rewrapped(stored.wrapped, context, earlier=earlier, master=master)
     actions = [PersonKey.wrapped.set(wrapped), PersonKey.master.set(master.id)]
     as_read = PersonKey.wrapped == stored.wrapped
     try:

@@ -9,7 +9,7 @@ from typing import Any
 
 from botocore.exceptions import ClientError
 
-from socialsite.data_keys import current_key, data_keys
+from socialsite.data_keys import current_key, current_key_ids, known_key_ids
 from socialsite.engine.errors import EngineError
 from socialsite.models import DataState
 from socialsite.table import keys
@@ -42,13 +42,13 @@ def check_data(client: Any, table: str) -> None:
     _refuse_newer(state, table)
     used = set(state["key_ids"]["SS"])
     _refuse_other_key(used, table)
-    if current_key().id not in used or int(state["version"]["N"]) < DATA_VERSION:
+    if current_key_ids() - used or int(state["version"]["N"]) < DATA_VERSION:
         client.update_item(
             **where,
             UpdateExpression="SET #version = :version ADD key_ids :id",
             ExpressionAttributeNames={"#version": "version"},
             ExpressionAttributeValues={
-                ":id": {"SS": [current_key().id]},
+                ":id": {"SS": sorted(current_key_ids())},
                 ":version": {"N": str(DATA_VERSION)},
             },
         )
@@ -56,7 +56,7 @@ def check_data(client: Any, table: str) -> None:
 
 def create_state(client: Any, table: str, *, is_new: bool) -> None:
     """Creates the item, unless another process did. 1 write unit."""
-    state = DataState.new(version=DATA_VERSION, key_ids={key.id for key in data_keys()})
+    state = DataState.new(version=DATA_VERSION, key_ids=known_key_ids())
     state.first_start = BEGUN if is_new else None
     try:
         client.put_item(
@@ -68,13 +68,13 @@ def create_state(client: Any, table: str, *, is_new: bool) -> None:
 
 
 def forget_earlier_keys(client: Any, table: str) -> None:
-    """Notes that the table needs only the current key. 1 write unit."""
+    """Notes that the table needs only the current keys. 1 write unit."""
     client.update_item(
         TableName=table,
         Key=_key(),
         UpdateExpression="SET key_ids = :ids",
         ConditionExpression="attribute_exists(PK)",
-        ExpressionAttributeValues={":ids": {"SS": [current_key().id]}},
+        ExpressionAttributeValues={":ids": {"SS": sorted(current_key_ids())}},
     )
 
 
@@ -88,8 +88,12 @@ def _refuse_newer(state: dict[str, Any], table: str) -> None:
 
 
 def _refuse_other_key(used: set[str], table: str) -> None:
-    known = {key.id for key in data_keys()}
-    if missing := sorted(used - known):
+    if missing := sorted(used - known_key_ids()):
+        if of_kms := [one for one in missing if one.startswith("arn:")]:
+            raise WrongData(
+                f"The table {table} has keys wrapped by {' and '.join(of_kms)}: "
+                "set KMS_KEY_ID or KMS_KEY_FALLBACKS to the missing key."
+            )
         named = " and ".join(missing)
         raise WrongData(
             f"The table {table} is encrypted with the key {named}, but DATA_KEY is "

@@ -19,9 +19,11 @@ RESOURCES = {
     "media": "arn:aws:s3:::${MediaBucket}",
     "archive": "arn:aws:s3:::${ArchiveBucket}",
 }
+KMS_KEY = "arn:aws:kms:${Region}:${Account}:key/${KmsKey}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
 LEADING_KEYS = "dynamodb:LeadingKeys"
 ENCLOSING = "dynamodb:EnclosingOperation"
+SCOPE = "kms:EncryptionContext:scope"
 
 
 @dataclass(frozen=True)
@@ -78,10 +80,14 @@ def is_allowed(use: Use) -> bool:
 
 
 def action_of(use: Use) -> str:
+    if use.resource == "kms":
+        return f"kms:{use.action}"
     return f"{'s3' if use.resource in RESOURCES else 'dynamodb'}:{use.action}"
 
 
 def resource_of(use: Use) -> str:
+    if use.resource == "kms":
+        return KMS_KEY
     if bucket := RESOURCES.get(use.resource):
         return bucket if use.action in OF_BUCKETS else f"{bucket}/{_object_of(use)}"
     of_table = {"table": "", "stream": "/stream/2026-11-21T00:00:00.000"}
@@ -92,11 +98,14 @@ def context_of(use: Use) -> dict[str, list[str]]:
     return {
         LEADING_KEYS: [key_of(use.key_shape)] if use.key_shape != NO_KEY else [],
         ENCLOSING: ["TransactWriteItems"] if use.in_transaction else [],
+        SCOPE: ["socialsite"],  # which `masters.py` gives to each call
     }
 
 
 def holds(operator: str, found: list[str], wanted: list[str]) -> bool:
     match operator:
+        case "StringEquals":
+            return len(found) == 1 and found[0] in wanted
         case "ForAnyValue:StringLike":
             return any(fnmatchcase(one, pattern) for one in found for pattern in wanted)
         case "ForAllValues:StringNotEquals":

@@ -69,7 +69,9 @@ def test_every_action_exists(role):
         *(f"s3:{name}" for name in {*operations("s3"), "ListBucket"}),
         *(f"sqs:{name}" for name in operations("sqs")),
         *(f"logs:{name}" for name in operations("logs")),
+        *(f"kms:{name}" for name in {*operations("kms"), "ReEncryptFrom", "ReEncryptTo"}),
     }
+    known.remove("kms:ReEncrypt")
     named = {action for statement in read_document(role) for action in statement.actions}
     assert named - known == set()
 
@@ -121,6 +123,15 @@ def test_posts_are_made_by_the_web_alone_and_deleted_one_by_one(role):
 
 def test_the_web_writes_nothing_that_the_worker_keeps():
     assert allowed("web", WRITES, ("find#*", "public#*#*", "tag#*#post", "day#*", "worker#*")) == []
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_the_master_key_serves_the_web_and_operators_and_none_can_end_it(role):
+    named = {action for one in read_document(role) for action in one.actions}
+    allowed = {action for action in named if action.startswith("kms:")}
+    of_web = {"kms:Decrypt", "kms:GenerateDataKey"}
+    of_operator = of_web | {"kms:Encrypt", "kms:ReEncryptFrom", "kms:ReEncryptTo"}
+    assert allowed == {"web": of_web, "operator": of_operator}.get(role, set())
 
 
 def test_the_web_gives_people_keys_and_takes_none_away():

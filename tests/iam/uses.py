@@ -32,12 +32,13 @@ OF_S3 = {  # operations that are not named as their action
     "ListObjects": "ListBucket",
     "ListObjectsV2": "ListBucket",
 }
+OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 
 
 @dataclass(frozen=True, order=True)
 class Use:
     role: str
-    resource: str  # table, index/<name>, stream, media or archive
+    resource: str  # table, index/<name>, stream, media, archive or kms
     key_shape: str
     in_transaction: bool
     action: str
@@ -52,6 +53,10 @@ def uses_of(role: str, service: str, operation: str, request: dict[str, Any]) ->
     """Each use that one call is. Raises `KeyError` for a call of a kind that is new here."""
     if service == "s3":
         yield Use(role, _bucket(request), NO_KEY, False, OF_S3.get(operation, operation))
+        return
+    if service == "kms":
+        for action in OF_KMS.get(operation, (operation,)):
+            yield Use(role, "kms", NO_KEY, False, action)
         return
     resource = f"index/{index}" if (index := request.get("IndexName")) else "table"
     if operation in OF_STREAMS:

@@ -10,7 +10,8 @@ from contextlib import suppress
 from typing import Any
 
 from cryptography.exceptions import InvalidTag
-from django.core.management.base import BaseCommand, CommandError
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn
 
@@ -39,19 +40,44 @@ Pass = Callable[[Callable[[], None]], tuple[int, list[str]]]
 class Command(BaseCommand):
     help = "Encrypts everything with the present keys, so that earlier ones can be removed. Safe to repeat."
 
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--keys",
+            action="store_true",
+            help="only wrap people's keys again, without looking through the table; for a new key of AWS KMS",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
-            total = self._until_done("encrypting again", _pass_over_values)
-            wrapped = self._until_done("wrapping keys", _pass_over_keys)
-            reencrypt_retired_keys()
-            for earlier in data_keys()[1:]:
-                retire_key(earlier)
-            with translated():
-                forget_earlier_keys(client(), table_name())
+            if options["keys"]:
+                self._only_keys()
+            else:
+                self._everything()
+
+    def _only_keys(self) -> None:
+        if len(data_keys()) > 1:
+            raise CommandError("DATA_KEY is being replaced too. Run the command without --keys.")
+        self._wrap_keys()
+        with translated():
+            forget_earlier_keys(client(), table_name())
+
+    def _everything(self) -> None:
+        total = self._until_done("encrypting again", _pass_over_values)
         self.stdout.write(f"Encrypted {total} accounts and notes. The key is {current_key().id}.")
-        self.stdout.write(f"Wrapped {wrapped} keys with the master key {current_master().id}.")
+        self._wrap_keys()
+        reencrypt_retired_keys()
+        for earlier in data_keys()[1:]:
+            retire_key(earlier)
+        with translated():
+            forget_earlier_keys(client(), table_name())
         if len(data_keys()) > 1:
             self.stdout.write("You can now remove DATA_KEY_FALLBACKS and restart the site.")
+
+    def _wrap_keys(self) -> None:
+        wrapped = self._until_done("wrapping keys", _pass_over_keys)
+        self.stdout.write(f"Wrapped {wrapped} keys with the master key {current_master().id}.")
+        if settings.KMS_KEY_FALLBACKS:
+            self.stdout.write("You can now remove KMS_KEY_FALLBACKS and restart the site.")
 
     def _until_done(self, title: str, work: Pass) -> int:
         total = 0
@@ -65,7 +91,7 @@ class Command(BaseCommand):
             if not done:
                 return total
         raise CommandError(
-            "Some processes still use an earlier DATA_KEY. Restart them with the current one, "
+            "Some processes still use an earlier key. Restart them with the current one, "
             "then run the command again."
         )
 
@@ -121,7 +147,7 @@ def _sentence(user_id: str, error: Exception) -> str:
         return f"The account {user_id} has the same email as another one. Remove one of the two."
     return (
         f"No key fits the account {user_id}. Add the key that it was made with to "
-        "DATA_KEY_FALLBACKS, then run the command again."
+        "DATA_KEY_FALLBACKS or KMS_KEY_FALLBACKS, then run the command again."
     )
 
 
