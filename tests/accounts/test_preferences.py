@@ -14,6 +14,7 @@ from tests.web.html import Html
 
 pytestmark = pytest.mark.usefixtures("table")
 
+GROUPS = {"You": "profile", "Privacy": "privacy", "Security": "security", "Data": "data"}
 PAGE = "/settings/appearance"
 NAME = settings.PREFERENCES_COOKIE_NAME
 CHOSEN = Preferences(theme="dark", language="de", scroll=False, shortcuts=False)
@@ -128,6 +129,30 @@ def test_the_settings_have_a_tab_each_and_visitors_one(alice, log_in):
     assert tabs(member, "/settings/profile") == {"/settings/profile": True, PAGE: False}
     assert set(tabs(member, PAGE)) == {"/settings/profile", PAGE}
     assert set(tabs(Client(), PAGE)) == {PAGE}
+
+
+@pytest.mark.parametrize(
+    ("path", "group", "pages"),
+    [
+        ("profile", "You", ["Profile", "Appearance", "Notifications"]),
+        ("notifications", "You", ["Profile", "Appearance", "Notifications"]),
+        ("privacy", "Privacy", ["Privacy", "Blocks", "Reports"]),
+        ("blocks", "Privacy", ["Privacy", "Blocks", "Reports"]),
+        ("reports", "Privacy", ["Privacy", "Blocks", "Reports"]),
+        ("security", "Security", []),
+        ("data", "Data", []),
+    ],
+)
+def test_the_settings_are_in_four_groups(alice, log_in, path, group, pages):
+    html = Html(log_in(alice).get(f"/settings/{path}"))
+    nav = html.one("nav", class_="settings-nav")
+    assert nav.text == " ".join(["You Privacy Security Data", *pages])
+    marked = [
+        link.text for link in html.all("a", class_="chip") if "aria-current" in link.attributes
+    ]
+    assert marked == ([path.title()] if pages else [])
+    (here,) = [a for a in html.all("a", href=f"/settings/{GROUPS[group]}") if a.text == group][:1]
+    assert here["aria-current"] == ("true" if pages else "page")
 
 
 def test_the_settings_begin_with_the_profile(alice, log_in):

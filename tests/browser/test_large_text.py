@@ -173,12 +173,12 @@ def test_every_page_of_a_visitor_can_be_read(page, visitor):
 
 
 def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
-    page.set_viewport_size(PHONE)
-    for scheme, scale in share(product(SCHEMES, SCALES), one_of=4, salt="tabs"):
+    page.set_viewport_size(NARROW)
+    for scheme in share(SCHEMES, one_of=2, salt="tabs"):
         page.emulate_media(color_scheme=scheme)
         page.goto("/settings/profile")
-        page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
-        tabs = page.get_by_role("navigation", name="Settings")
+        page.evaluate(TWICE)
+        tabs = page.get_by_role("navigation", name="Settings").locator(".tabs")
         assert tabs.evaluate("(tabs) => tabs.scrollWidth > tabs.clientWidth")
         start, end = shades(tabs)
         assert start < 2
@@ -192,7 +192,7 @@ def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
 
 def test_the_tab_that_is_open_is_in_view(page):
     page.set_viewport_size(PHONE)
-    page.goto("/settings/reports")
+    page.goto("/settings/data")
     page.evaluate(TWICE)
     page.reload()
     tab = page.get_by_role("navigation", name="Settings").locator("[aria-current]")
