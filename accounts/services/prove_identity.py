@@ -10,7 +10,7 @@ from accounts.viewer import BY_CODE, BY_PASSWORD, Viewer
 from socialsite.table import keys
 from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import RawItem, fetch
+from socialsite.table.reading import RawItem, fetch, get
 from socialsite.table.row import row
 from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
@@ -33,6 +33,21 @@ def prove_identity(*, by: Viewer, password: str, browser: str, code: str = "") -
     used = [factor.use(code)] if factor.is_on else []
     transact(*used, Create(proved), Delete(keys.sign_in(by.account_id, by.secret_hash)))
     note_event(Event.IDENTITY_PROVED, account=by.account_id)
+    return secret
+
+
+@access_pattern
+def renew_sign_in(*, by: Viewer) -> str:
+    """Returns the secret of a new sign-in that takes this one's place, with its proof: copies of the old cookie are
+    worth nothing from now on. Raises `NotFound` if this sign-in has ended.
+
+    One consistent GetItem, 1 unit; one TransactWriteItems of both SignIns, 4 write units.
+    """
+    key = keys.sign_in(by.account_id, by.secret_hash)
+    old, secret = get(SignIn, key, consistent=True), secrets.token_urlsafe(32)
+    new = new_sign_in(by.account_id, secret, browser=old.browser, epoch=int(old.epoch or 0))
+    new.proved_at, new.proved_with = old.proved_at, old.proved_with
+    transact(Create(new), Delete(key))
     return secret
 
 

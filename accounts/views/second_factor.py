@@ -1,6 +1,7 @@
 """Setting up two-step verification, turning it off, and new recovery codes."""
 
 import time
+from contextlib import suppress
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -12,8 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.encryption.encrypted_text import is_readable
 from accounts.forms.second_factor import CodeForm, PasswordForm, ProofForm
+from accounts.middleware import SESSION_SECRET
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import second_factor as service
+from accounts.services.prove_identity import renew_sign_in
 from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.second_factor import (
     SecondFactor,
@@ -26,6 +29,7 @@ from accounts.signing_in.second_factor import (
 )
 from accounts.views.prove_identity import count_proof, refuse_proof
 from accounts.views.security import PAGE, show_security
+from socialsite.table.errors import TableError
 from socialsite.web.fragments import form_page
 
 SET_UP = f"{PAGE}/set-up"
@@ -77,6 +81,7 @@ def set_up(request: SiteRequest) -> HttpResponse:
             return redirect(PAGE)
         else:
             del request.session[SESSION_SET_UP]
+            _renew_secret(request)
             return _show_codes(request, codes, is_new=True)
     secret = decrypt_secret(encrypted, user_id=request.user.user_id)
     address = address_for_app(secret, handle=request.user.handle)
@@ -106,6 +111,7 @@ def renew_codes(request: SiteRequest) -> HttpResponse:
         except (WrongPassword, WrongCode) as error:
             refuse_proof(request, form, error)
         else:
+            _renew_secret(request)
             return _show_codes(request, codes)
     return _ask(request, "accounts/renew_recovery_codes.html", form, factor)
 
@@ -131,9 +137,17 @@ def turn_off(request: SiteRequest) -> HttpResponse:
         except (WrongPassword, WrongCode) as error:
             refuse_proof(request, form, error)
         else:
+            _renew_secret(request)
             messages.success(request, _("Two-step verification is off."))
             return redirect(PAGE)
     return _ask(request, "accounts/turn_off_second_factor.html", form, factor)
+
+
+def _renew_secret(request: SiteRequest) -> None:
+    """Gives this browser a new secret too, as every other one was signed out."""
+    # Recovery codes are shown once, so a table that does not answer just now must not hide them.
+    with suppress(TableError):
+        request.session[SESSION_SECRET] = renew_sign_in(by=request.user)
 
 
 def _encrypted_secret(request: SiteRequest) -> str:

@@ -4,6 +4,7 @@ import re
 
 import pyotp
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from accounts.middleware import SESSION_USER
@@ -188,10 +189,15 @@ def test_every_change_ends_the_sign_ins_of_all_other_browsers(alice, bob, log_in
     else:
         form = {"password": PASSWORD, "code": app.code()}
     assert "signs you out in every other browser" in browser.get(PAGE + path).content.decode()
-    assert other.get(PAGE).status_code == 200
+    thief = Client()  # with a copy of her cookie
+    thief.cookies[settings.SESSION_COOKIE_NAME] = browser.cookies[
+        settings.SESSION_COOKIE_NAME
+    ].value
+    assert other.get(PAGE).status_code == thief.get(PAGE).status_code == 200
     assert browser.post(PAGE + path, form).status_code in (200, 302)
     assert browser.get(PAGE).status_code == 200
     assert other.get(PAGE)["Location"].startswith("/login")
+    assert thief.get(PAGE)["Location"].startswith("/login")
     assert his.get(PAGE).status_code == 200
 
 
