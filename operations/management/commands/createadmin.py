@@ -1,4 +1,5 @@
-"""`manage.py createadmin`: creates the first administrator, gives someone the role, or resets two-step verification."""
+"""`manage.py createadmin`: creates the first administrator, gives someone the role, resets two-step verification, or
+signs someone out everywhere."""
 
 import sys
 from getpass import getpass
@@ -9,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from accounts.access_patterns import find_user_by_handle
 from accounts.forms.account import SignUpForm
 from accounts.permissions import ADMIN
+from accounts.services.end_sign_ins import end_sign_ins_with, unchanged
 from accounts.services.grant_role import set_role
 from accounts.services.second_factor import reset_second_factor
 from accounts.services.sign_up import EmailTaken, sign_up
@@ -33,22 +35,26 @@ class Command(BaseCommand):
             action="store_true",
             help="take the second factor off an account whose phone is lost; its role stays as it is",
         )
+        parser.add_argument(
+            "--sign-out",
+            action="store_true",
+            help="end all sign-ins of an account, such as one that someone else has got into",
+        )
 
     def handle(self, *args: Any, handle: str, **options: Any) -> None:
         handle = handle.removeprefix("@").lower()
-        act = self._reset if options["reset_second_factor"] else self._promote_or_create
         with command_errors():
-            act(handle, options)
-
-    def _reset(self, handle: str, options: dict[str, Any]) -> None:
-        try:
-            user_id = find_user_by_handle(handle)
-        except NotFound as error:
-            raise CommandError(
-                f"No account has the handle {handle}. Check the spelling."
-            ) from error
-        reset_second_factor(user_id=user_id)
-        self.stdout.write(f"@{handle} has no second factor now, and is signed out everywhere.")
+            if options["reset_second_factor"]:
+                reset_second_factor(user_id=_existing(handle))
+                self.stdout.write(
+                    f"@{handle} has no second factor now, and is signed out everywhere."
+                )
+            elif options["sign_out"]:
+                user_id = _existing(handle)
+                count = end_sign_ins_with(unchanged(user_id), user_id=user_id)
+                self.stdout.write(f"@{handle} is signed out everywhere: {count} sign-ins ended.")
+            else:
+                self._promote_or_create(handle, options)
 
     def _promote_or_create(self, handle: str, options: dict[str, Any]) -> None:
         try:
@@ -89,3 +95,10 @@ class Command(BaseCommand):
         if password != getpass("Password again: "):
             raise CommandError("The passwords do not match. Run the command again.")
         return password
+
+
+def _existing(handle: str) -> str:
+    try:
+        return find_user_by_handle(handle)
+    except NotFound as error:
+        raise CommandError(f"No account has the handle {handle}. Check the spelling.") from error

@@ -43,6 +43,17 @@ def test_a_lost_second_factor_is_taken_off_and_the_role_stays(mod, log_in):
     assert get_user_info(mod.user_id).role == "moderator"
 
 
+def test_an_account_is_signed_out_everywhere_and_no_other(alice, bob, log_in, capsys):
+    hers, his = [log_in(alice), log_in(alice)], log_in(bob)
+    call_command("createadmin", "@alice", sign_out=True)
+    assert "@alice is signed out everywhere: 2 sign-ins ended." in capsys.readouterr().out
+    assert [browser.get("/settings/profile").status_code for browser in hers] == [302, 302]
+    assert his.get("/settings/profile").status_code == 200
+    assert not get_user_info(alice.user_id).role
+    with pytest.raises(CommandError, match="No account has the handle nobody"):
+        call_command("createadmin", "nobody", sign_out=True)
+
+
 def test_a_second_factor_of_nobody_is_not_taken_off(table):
     with pytest.raises(CommandError, match="No account has the handle"):
         call_command("createadmin", "nobody_yet", reset_second_factor=True)
