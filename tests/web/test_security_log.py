@@ -3,6 +3,7 @@
 import io
 import json
 import logging
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,11 +12,12 @@ import pyotp
 import pytest
 from django.core.management import call_command
 from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.restrictions import Restriction
 from feed.views import posts
 from moderation.models import ActionKind
-from socialsite.web.observing.logs import JsonFormatter, LineFormatter
+from socialsite.web.observing.logs import JsonFormatter, LineFormatter, hide_secrets
 from socialsite.web.observing.security_log import Event
 from tests.accounts.authenticator import prove
 from tests.accounts.codes import enter_password, with_second_factor
@@ -167,7 +169,9 @@ def test_an_altered_address_is_logged(alice, logged):
     assert logged.one(Event.ADDRESS_ALTERED)
 
 
-@pytest.mark.parametrize("address", ["/password/reset/{}", "/email/confirm/{}", "/email/undo/{}"])
+@pytest.mark.parametrize(
+    "address", ["/password/reset/{}", "/email/confirm/{}", "/email/undo/{}", "/erased/{}"]
+)
 @pytest.mark.parametrize("line_format", [JsonFormatter(), LineFormatter("%(message)s")])
 def test_the_secret_of_an_address_is_in_no_line(address, line_format):
     secret = "kE3_x-9Qd2" * 4
@@ -182,6 +186,21 @@ def test_the_secret_of_an_address_is_in_no_line(address, line_format):
     text = line_format.format(record)
     assert secret not in text
     assert text.count(address.format("…")) >= 3
+
+
+def test_no_address_of_the_site_takes_a_secret_that_the_log_would_tell():
+    for route in routes(get_resolver().url_patterns):
+        if re.search(r"secret|token|receipt", route):
+            address = "/" + re.sub(r"<[^>]+>|\(\?P<[^>]+>.+\)", "S" * 22, route).strip("^$")
+            assert "S" * 22 not in hide_secrets(address), route
+
+
+def routes(patterns: list[URLPattern | URLResolver]) -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from routes(pattern.url_patterns)
+        else:
+            yield str(pattern.pattern)
 
 
 def test_no_password_code_token_or_email_address_is_ever_logged(table, logged):

@@ -15,8 +15,8 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 request_address: ContextVar[str] = ContextVar("request_address", default="")
 
 
-# Addresses that come by mail end in a secret, and Django logs the address of each refusal.
-SECRET_ADDRESS = re.compile(r"(/(?:password/reset|email/confirm|email/undo)/)[^/\s?#\"'\\]+")
+# These addresses end in a secret, and Django logs the address of each refusal.
+SECRET_ADDRESS = re.compile(r"(/(?:password/reset|email/confirm|email/undo|erased)/)[^/\s?#\"'\\]+")
 
 
 class LineFormatter(logging.Formatter):
