@@ -7,6 +7,8 @@ unreadable, in the table and in each copy of the table, once the master key of t
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
 from accounts.encryption import sealed_values
 from accounts.encryption.key_cache import KeyCache
 from accounts.encryption.masters import context_of, current_master, master_of
@@ -36,13 +38,13 @@ class OpenKey:
     secret: bytes = field(repr=False)
 
     @cached_property
-    def _of_values(self) -> bytes:
-        return sealed_values.derived(self.secret, SEALED_VALUES)
+    def _cipher(self) -> AESGCM:
+        return sealed_values.cipher_for(self.secret, SEALED_VALUES)
 
     def seal(self, text: str, *, key: Key, attribute: str) -> bytes:
         """Seals a text for one attribute of the item at `key`. The transaction that writes it includes `check()`."""
         return sealed_values.seal(
-            text, secret=self._of_values, generation=self.generation, key=key, attribute=attribute
+            text, cipher=self._cipher, generation=self.generation, key=key, attribute=attribute
         )
 
     def unseal(self, sealed: bytes, *, key: Key, attribute: str) -> str:
@@ -50,7 +52,7 @@ class OpenKey:
         or with another key."""
         return sealed_values.unseal(
             sealed,
-            secret=self._of_values,
+            cipher=self._cipher,
             generation=self.generation,
             key=key,
             attribute=attribute,

@@ -22,27 +22,26 @@ NONCE = 12
 SECRET = 32
 
 
-def derived(secret: bytes, use: str) -> bytes:
-    """Returns the 32 bytes for one use of a person's key."""
-    return HKDF(hashes.SHA256(), length=SECRET, salt=None, info=use.encode()).derive(secret)
+def cipher_for(secret: bytes, use: str) -> AESGCM:
+    """Returns the cipher for one use of a person's key."""
+    derived = HKDF(hashes.SHA256(), length=SECRET, salt=None, info=use.encode()).derive(secret)
+    return AESGCM(derived)
 
 
-def seal(text: str, *, secret: bytes, generation: int, key: Key, attribute: str) -> bytes:
+def seal(text: str, *, cipher: AESGCM, generation: int, key: Key, attribute: str) -> bytes:
     """Seals the text for this attribute of the item at `key`. 30 bytes longer than the text."""
     nonce = os.urandom(NONCE)
     place = _place(key, attribute)
-    return (
-        bytes((VERSION, generation)) + nonce + AESGCM(secret).encrypt(nonce, text.encode(), place)
-    )
+    return bytes((VERSION, generation)) + nonce + cipher.encrypt(nonce, text.encode(), place)
 
 
-def unseal(sealed: bytes, *, secret: bytes, generation: int, key: Key, attribute: str) -> str:
+def unseal(sealed: bytes, *, cipher: AESGCM, generation: int, key: Key, attribute: str) -> str:
     """Returns the text. Raises `cryptography.exceptions.InvalidTag` if the value was altered, belongs to another place,
     or was sealed with another key."""
     nonce, text = sealed[HEAD : HEAD + NONCE], sealed[HEAD + NONCE :]
     if sealed[:HEAD] != bytes((VERSION, generation)) or len(nonce) < NONCE:
         raise InvalidTag(f"no sealed value in {attribute} of {key}")
-    return AESGCM(secret).decrypt(nonce, text, _place(key, attribute)).decode()
+    return cipher.decrypt(nonce, text, _place(key, attribute)).decode()
 
 
 def _place(key: Key, attribute: str) -> bytes:
