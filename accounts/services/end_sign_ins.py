@@ -52,15 +52,15 @@ def unchanged(user_id: str) -> Change:
 
 def end_sign_ins_with(
     credentials: Change,
-    *,
+    *and_also: WriteAction,
     user_id: str,
     kept: Change | Create | None = None,
     epoch: int | None = None,
     only_if: Check | None = None,
 ) -> int:
     """Makes this change of someone's Credentials, and ends all their sign-ins with it but for `kept`: a new one, or one
-    that changes. Returns how many have ended. Raises `WrongPassword` if the account has left the `epoch`, if given.
-    `only_if` is one more condition, 2 write units.
+    that changes. `and_also` happens together with it or not at all, on the further condition `only_if`, 2 write units.
+    Returns how many have ended. Raises `WrongPassword` if the account has left the `epoch`, if given.
 
     One consistent Query of the sign-ins, 1 read unit for each 10 or so. One TransactWriteItems: 4 write units for
     Credentials and UserSettings, 2 for each sign-in. From the 91st on they are deleted afterwards; the new epoch has
@@ -68,6 +68,7 @@ def end_sign_ins_with(
     """
     here = _key_of(kept)
     ended = [key for key in _sign_in_keys(user_id) if key != here]
+    most = MOST_AT_ONCE - len(and_also)
     transact(
         replace(credentials, actions=[*credentials.actions, Credentials.epoch.add(1)]),
         Change(
@@ -79,9 +80,10 @@ def end_sign_ins_with(
         ),
         *_in_new_epoch(kept),
         *([only_if] if only_if else []),
-        *map(Erase, ended[:MOST_AT_ONCE]),
+        *and_also,
+        *map(Erase, ended[:most]),
     )
-    write_batch(deletes=ended[MOST_AT_ONCE:])
+    write_batch(deletes=ended[most:])
     note_event(Event.SIGN_INS_ENDED, account=user_id, count=len(ended))
     return len(ended)
 
