@@ -2,8 +2,14 @@
 
 from django.urls import path
 
+from operations.dev_mail import letter_html, letters, show_letter
 from operations.worker_page import worker
 
 app_name = "operations"
 
-urlpatterns = [path("operations/worker", worker, name="worker")]
+urlpatterns = [
+    path("operations/worker", worker, name="worker"),
+    path("dev/mail", letters, name="letters"),
+    path("dev/mail/<id:letter_id>", show_letter, name="show_letter"),
+    path("dev/mail/<id:letter_id>/html", letter_html, name="letter_html"),
+]

@@ -68,6 +68,18 @@ def check_proxy_hops(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     return [Warning(sentence, id="socialsite.W006")]
 
 
+@register(Tags.security, deploy=True)
+def check_mail(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    if settings.MAIL != "folder" and os.environ.get("SITE_URL"):
+        return []
+    sentence = (
+        "The site sends no mail, so nobody can set a new password. Set MAIL and MAIL_FROM (docs/settings.md)."
+        if settings.MAIL == "folder"
+        else "SITE_URL is not set, so links in letters lead nowhere. Set it to the site's address."
+    )
+    return [Warning(sentence, id="socialsite.W007")]
+
+
 @register
 def check_media_origin(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
     if not settings.MEDIA_BUCKET or os.environ.get("MEDIA_ORIGIN"):

@@ -92,6 +92,23 @@ def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
     return "embedded", ""
 
 
+MAIL_BACKENDS = {
+    "folder": "accounts.mail.folder.FolderBackend",
+    "smtp": "django.core.mail.backends.smtp.EmailBackend",
+    "ses": "anymail.backends.amazon_ses.EmailBackend",
+}
+
+
+def mail_backend(environ: Mapping[str, str]) -> tuple[str, str]:
+    """Returns how letters go out, with Django's name for it: by a mail server, by Amazon SES, or into a folder."""
+    way = environ.get("MAIL") or ("smtp" if environ.get("EMAIL_HOST") else "folder")
+    if way not in MAIL_BACKENDS:
+        raise ImproperlyConfigured(f"MAIL is {way!r}. Set it to folder, smtp or ses.")
+    if way == "smtp" and not environ.get("EMAIL_HOST"):
+        raise ImproperlyConfigured("MAIL is smtp without EMAIL_HOST. Set EMAIL_HOST too.")
+    return way, MAIL_BACKENDS[way]
+
+
 def is_reloaded() -> bool:
     """Whether Django's auto-reloader started this process. The parent process owns the engine and its data."""
     return os.environ.get("RUN_MAIN") == "true"

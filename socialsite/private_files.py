@@ -21,6 +21,7 @@ SITE_NAMES = (
     "demo.json*",
     "media",
     "archive",
+    "mail",
     "tls.pem*",
     "nginx",
     "backups",

@@ -5,8 +5,17 @@ from pathlib import Path
 
 from csp.constants import NONE, SELF
 
-from socialsite.environment import dynamodb_engine, flag, number, seconds, secret, words
-from socialsite.private_files import FILE_MODE, FOLDER_MODE, make_private
+from socialsite.environment import (
+    dynamodb_engine,
+    flag,
+    mail_backend,
+    number,
+    seconds,
+    secret,
+    words,
+)
+from socialsite.private_files import make_private
+from socialsite.storages import storages
 from socialsite.web.observing.logs import logging_setup
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -127,6 +136,20 @@ SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second,
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
+# Mail
+
+SITE_URL = os.environ.get("SITE_URL", "http://localhost:8000").rstrip("/")  # of links in letters
+MAIL, EMAIL_BACKEND = mail_backend(os.environ)
+MAIL_A_DAY = number("MAIL_A_DAY", default=10_000)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = os.environ.get("MAIL_FROM", "socialsite <no-reply@localhost>")
+EMAIL_HOST, EMAIL_PORT = os.environ.get("EMAIL_HOST", ""), number("EMAIL_PORT", default=587)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_SSL = EMAIL_PORT == 465  # implicit TLS, as the number says
+EMAIL_USE_TLS = not EMAIL_USE_SSL and flag("EMAIL_USE_TLS", default=True)
+EMAIL_TIMEOUT = 10  # seconds, of the minute that a claim lasts
+ANYMAIL = {"AMAZON_SES_CLIENT_PARAMS": {"region_name": DYNAMODB_REGION}}
+
 # The website
 
 DATABASES: dict[str, dict[str, str]] = {}
@@ -202,34 +225,11 @@ MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
-PRIVATE_MODES = {"file_permissions_mode": FILE_MODE, "directory_permissions_mode": FOLDER_MODE}
-STORAGES = {
-    "default": {
-        "BACKEND": "storages.backends.s3.S3Storage",
-        "OPTIONS": {
-            "bucket_name": MEDIA_BUCKET,
-            "region_name": DYNAMODB_REGION,
-            "querystring_auth": False,
-            "custom_domain": os.environ.get("MEDIA_DOMAIN") or None,
-            "object_parameters": {"CacheControl": "public, max-age=31536000, immutable"},
-        },
-    }
-    if MEDIA_BUCKET
-    else {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": PRIVATE_MODES},
-    "archive": {
-        "BACKEND": "storages.backends.s3.S3Storage",
-        "OPTIONS": {"bucket_name": ARCHIVE_BUCKET, "region_name": DYNAMODB_REGION},
-    }
-    if ARCHIVE_BUCKET
-    else {
-        "BACKEND": "django.core.files.storage.FileSystemStorage",
-        "OPTIONS": {"location": DATA_DIR, "allow_overwrite": True, **PRIVATE_MODES},
-    },
-    "staticfiles": {
-        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        if DEBUG
-        else "socialsite.web.joined_static.JoinedStaticFilesStorage"
-    },
-}
-
+STORAGES = storages(
+    data_dir=DATA_DIR,
+    media_bucket=MEDIA_BUCKET,
+    archive_bucket=ARCHIVE_BUCKET,
+    region=DYNAMODB_REGION,
+    debug=DEBUG,
+)
 LOGGING = logging_setup(debug=DEBUG)

@@ -26,10 +26,9 @@ class HandleClaim(Item, discriminator="HandleClaim"):
 
 
 class EmailClaim(Item, discriminator="EmailClaim"):
-    """Makes an email address unique, and finds its person, without holding the address. One without a person bars the
-    address of someone who was erased while they were suspended, until its `ttl`."""
+    """Makes an email address unique, and finds its person, without holding the address."""
 
-    user_id = UnicodeAttribute(null=True)
+    user_id = UnicodeAttribute()
 
     @classmethod
     def new(cls, *, email_hmac: str, user_id: str) -> Self:

@@ -3,6 +3,7 @@
 import secrets
 from dataclasses import replace
 
+from accounts.mail.posting import post_mail
 from accounts.models import Credentials
 from accounts.services.end_sign_ins import end_sign_ins_with, unchanged
 from accounts.services.prove_identity import get_own_credentials
@@ -38,6 +39,7 @@ def change_password(
         user_id=by.user_id,
         kept=Create(here),
         epoch=epoch,
+        and_also=[post_mail("password-changed", user_id=by.user_id)],
     )
     note_event(Event.PASSWORD_CHANGED, account=by.user_id)
     return secret

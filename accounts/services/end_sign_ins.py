@@ -1,5 +1,6 @@
 """Signing out: in this browser, in another, in all others, or everywhere because the credentials have changed."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from accounts.models import Credentials, SignIn, UserSettings
@@ -7,7 +8,7 @@ from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.epochs import in_epoch
 from accounts.viewer import Viewer
 from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Create, Delete, Erase, WriteAction
+from socialsite.table.actions import Change, Create, Delete, Erase, WriteAction
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query
@@ -15,7 +16,7 @@ from socialsite.table.row import row
 from socialsite.table.writing import transact, write_batch
 from socialsite.web.observing.security_log import Event, note_event
 
-MOST_AT_ONCE = 90  # sign-ins that the transaction deletes, of the 100 actions that it may have
+MOST_AT_ONCE = 85  # sign-ins that the transaction deletes, of the 100 actions that it may have
 
 
 @access_pattern
@@ -52,23 +53,22 @@ def unchanged(user_id: str) -> Change:
 
 def end_sign_ins_with(
     credentials: Change,
-    *and_also: WriteAction,
+    *,
     user_id: str,
     kept: Change | Create | None = None,
     epoch: int | None = None,
-    only_if: Check | None = None,
+    and_also: Sequence[WriteAction] = (),
 ) -> int:
     """Makes this change of someone's Credentials, and ends all their sign-ins with it but for `kept`: a new one, or one
-    that changes. `and_also` happens together with it or not at all, on the further condition `only_if`, 2 write units.
-    Returns how many have ended. Raises `WrongPassword` if the account has left the `epoch`, if given.
+    that changes. `and_also` happens with it or not at all. Returns how many have ended. Raises `WrongPassword` if the
+    account has left the `epoch`, if given.
 
     One consistent Query of the sign-ins, 1 read unit for each 10 or so. One TransactWriteItems: 4 write units for
-    Credentials and UserSettings, 2 for each sign-in. From the 91st on they are deleted afterwards; the new epoch has
+    Credentials and UserSettings, 2 for each sign-in. From the 86th on they are deleted afterwards; the new epoch has
     ended them by then.
     """
     here = _key_of(kept)
     ended = [key for key in _sign_in_keys(user_id) if key != here]
-    most = MOST_AT_ONCE - len(and_also)
     transact(
         replace(credentials, actions=[*credentials.actions, Credentials.epoch.add(1)]),
         Change(
@@ -79,11 +79,10 @@ def end_sign_ins_with(
             otherwise=NotFound if epoch is None else WrongPassword,
         ),
         *_in_new_epoch(kept),
-        *([only_if] if only_if else []),
         *and_also,
-        *map(Erase, ended[:most]),
+        *map(Erase, ended[:MOST_AT_ONCE]),
     )
-    write_batch(deletes=ended[most:])
+    write_batch(deletes=ended[MOST_AT_ONCE:])
     note_event(Event.SIGN_INS_ENDED, account=user_id, count=len(ended))
     return len(ended)
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from django.conf import settings
 
+from accounts.mail.posting import post_mail
 from accounts.models import Credentials, SignIn
 from accounts.services.end_sign_ins import end_sign_ins_with
 from accounts.services.prove_identity import check_own_password, note_proof
@@ -21,7 +22,7 @@ from accounts.signing_in.second_factor import (
 )
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.table import keys
-from socialsite.table.actions import Change
+from socialsite.table.actions import Change, Check
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.web.observing.security_log import Event, note_event
@@ -77,8 +78,12 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
         condition=Credentials.totp.does_not_exist(),
         otherwise=AlreadyOn,
     )
-    end_sign_ins_with(
-        turned_on, user_id=by.user_id, kept=note_proof(by, BY_CODE), only_if=key.check()
+    _end_sign_ins(
+        turned_on,
+        by,
+        key.check(),
+        kept=note_proof(by, BY_CODE),
+        letter="second-factor-on",
     )
     note_event(Event.FACTOR_ON, account=by.user_id)
     return codes
@@ -95,7 +100,7 @@ def renew_recovery_codes(*, by: Viewer, password: str, code: str) -> list[str]:
         raise WrongCode
     codes = make_recovery_codes()
     used = factor.use(code, new_recovery=_hashes(by, codes))
-    end_sign_ins_with(used, user_id=by.user_id, kept=note_proof(by, BY_CODE))
+    _end_sign_ins(used, by, kept=note_proof(by, BY_CODE), letter="codes-renewed")
     note_event(Event.CODES_RENEWED, account=by.user_id)
     return codes
 
@@ -113,11 +118,9 @@ def turn_off_second_factor(*, by: Viewer, password: str, code: str) -> None:
     if not factor.is_on:
         return
     unproved = [SignIn.proved_at.remove(), SignIn.proved_with.remove()]
-    end_sign_ins_with(
-        replace(factor.use(code), actions=ALL_OF_IT),
-        user_id=by.user_id,
-        kept=Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved),
-    )
+    here = Change(SignIn, keys.sign_in(by.user_id, by.secret_hash), unproved)
+    turned_off = replace(factor.use(code), actions=ALL_OF_IT)
+    _end_sign_ins(turned_off, by, kept=here, letter="second-factor-off")
     note_event(Event.FACTOR_OFF, account=by.user_id)
 
 
@@ -127,6 +130,13 @@ def reset_second_factor(*, user_id: str) -> None:
     line only. Costs what `end_sign_ins_with` does."""
     end_sign_ins_with(Change(Credentials, keys.credentials(user_id), ALL_OF_IT), user_id=user_id)
     note_event(Event.FACTOR_RESET, account=user_id)
+
+
+def _end_sign_ins(
+    credentials: Change, by: Viewer, *checks: Check, kept: Change, letter: str
+) -> None:
+    told = post_mail(letter, user_id=by.user_id)
+    end_sign_ins_with(credentials, user_id=by.user_id, kept=kept, and_also=[*checks, told])
 
 
 def _hashes(by: Viewer, codes: list[str]) -> set[str]:

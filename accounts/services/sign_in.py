@@ -11,6 +11,7 @@ from django.conf import settings
 
 from accounts.access_patterns import find_user_by_email, find_user_by_handle
 from accounts.encryption.emails import email_hmacs
+from accounts.mail.posting import post_mail
 from accounts.models import Credentials, SignIn, UserSettings
 from accounts.signing_in.epochs import in_epoch
 from accounts.signing_in.hashers import password_matches
@@ -18,7 +19,7 @@ from accounts.signing_in.second_factor import get_second_factor
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.clock import utc_now
 from socialsite.table import keys
-from socialsite.table.actions import Change, Create
+from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
@@ -95,35 +96,39 @@ def read_stamp(user_id: str) -> str:
 
 
 @access_pattern
-def sign_in(*, user_id: str, browser: str, epoch: int = 0) -> str:
+def sign_in(*, user_id: str, browser: str, epoch: int = 0, network: str = "") -> str:
     """Starts a sign-in and returns its secret, for the cookie. Raises `WrongPassword` if the password was changed since
-    the account was read in this epoch.
+    the account was read in this epoch. `network` is that of a browser which the account does not know.
 
-    One TransactWriteItems puts the SignIn and sets the last day in UserSettings, 4 write units.
+    One TransactWriteItems puts the SignIn and sets the last day in UserSettings, 4 write units; the letter about an
+    unknown browser costs 2 more.
     """
     secret = secrets.token_urlsafe(32)
     started = new_sign_in(user_id, secret, browser=browser, epoch=epoch)
-    transact(Create(started), seen_today(user_id, epoch))
+    transact(Create(started), seen_today(user_id, epoch), *told_of_browser(started, network))
     note_event(Event.SIGNED_IN, account=user_id)
     return secret
 
 
 @access_pattern
-def sign_in_with_code(*, user_id: str, code: str, browser: str, epoch: int = 0) -> str:
+def sign_in_with_code(
+    *, user_id: str, code: str, browser: str, epoch: int = 0, network: str = ""
+) -> str:
     """Does the same for an account with two-step verification, after the password was right. Raises `WrongCode`,
     `WrongPassword`.
 
     One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn, UserSettings and Credentials, where
-    the code is used up: 6 write units.
+    the code is used up: 6 write units, and 2 for the letter.
     """
     factor = get_second_factor(user_id, consistent=True)
     secret = secrets.token_urlsafe(32)
     started = new_sign_in(user_id, secret, browser=browser, epoch=epoch)
+    proofs: list[WriteAction] = []
     if factor.is_on:
         started.proved_at, started.proved_with = this_moment(), BY_CODE
-        transact(factor.use(code), Create(started), seen_today(user_id, epoch))
-    else:
-        transact(Create(started), seen_today(user_id, epoch))
+        proofs.append(factor.use(code))
+    told = told_of_browser(started, network)
+    transact(*proofs, Create(started), seen_today(user_id, epoch), *told)
     note_event(Event.SIGNED_IN, account=user_id, code="yes" if factor.is_on else "no")
     return secret
 
@@ -184,6 +189,12 @@ def seen_today(user_id: str, epoch: int, *, otherwise: type[TableError] = WrongP
         condition=in_epoch(UserSettings, epoch),
         otherwise=otherwise,
     )
+
+
+def told_of_browser(started: SignIn, network: str) -> list[Create]:
+    """Returns the action that posts the letter about an unknown browser, if it is unknown."""
+    facts = {"browser": started.browser, "network": network}
+    return [post_mail("new-sign-in", user_id=started.user_id, **facts)] if network else []
 
 
 def _find_user(account: str) -> str:

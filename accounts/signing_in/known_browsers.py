@@ -5,6 +5,7 @@ names nobody, cannot be forged, fits no other account, and expires when the pass
 """
 
 import secrets
+from ipaddress import ip_address, ip_network
 
 from django.conf import settings
 from django.core.signing import BadSignature, TimestampSigner
@@ -36,6 +37,15 @@ def remember_browser(
         httponly=True,
         samesite="Lax",
     )
+
+
+def network_of(address: str) -> str:
+    """Returns the network of an address, as a letter names it: a place in rough, such as `192.0.0.0/16`."""
+    try:
+        size = 16 if ip_address(address).version == 4 else 48
+    except ValueError:
+        return address
+    return str(ip_network(f"{address}/{size}", strict=False))
 
 
 def _marks(request: HttpRequest) -> list[str]:

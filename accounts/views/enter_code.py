@@ -17,6 +17,7 @@ from accounts.passkeys.options import offer_passkey
 from accounts.requests import SiteRequest
 from accounts.services import sign_in as service
 from accounts.signing_in.half import SESSION_HALF, Half, half_of
+from accounts.signing_in.known_browsers import network_of
 from accounts.signing_in.second_factor import WrongCode
 from accounts.signing_in.slow_guesses import code_lanes
 from accounts.views.refusals import refusable, say_wait, say_wrong_code
@@ -49,6 +50,7 @@ def enter_code(request: SiteRequest) -> HttpResponse:
                 code=form.cleaned_data["code"],
                 browser=browser_of(request),
                 epoch=half.epoch,
+                network="" if half.browser_id else network_of(client_address(request)),
             )
         except LimitReached as error:
             say_wait(form, error, is_known=bool(half.browser_id), account=half.user_id)

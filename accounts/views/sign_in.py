@@ -21,7 +21,7 @@ from accounts.requests import SiteRequest
 from accounts.services import end_sign_ins
 from accounts.services import sign_in as service
 from accounts.signing_in.half import keep_half
-from accounts.signing_in.known_browsers import find_browser, remember_browser
+from accounts.signing_in.known_browsers import find_browser, network_of, remember_browser
 from accounts.signing_in.slow_guesses import password_lanes
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from accounts.views.refusals import refusable, say_wait
@@ -53,7 +53,8 @@ def sign_in(request: SiteRequest) -> HttpResponse:
             take_turn(lanes)
             service.check_password(found, password)
             give_back(lanes)
-            secret = "" if found.has_second_factor else _start(request, found)
+            network = "" if browser_id else network_of(address)
+            secret = "" if found.has_second_factor else _start(request, found, network)
         except LimitReached as error:
             say_wait(form, error, is_known=bool(browser_id))
             return show_sign_in(request, form, target, error)
@@ -83,9 +84,10 @@ def sign_out(request: SiteRequest) -> HttpResponse:
     return response
 
 
-def _start(request: SiteRequest, found: service.Account) -> str:
-    browser = browser_of(request)
-    return service.sign_in(user_id=found.user_id, browser=browser, epoch=found.epoch)
+def _start(request: SiteRequest, found: service.Account, network: str) -> str:
+    return service.sign_in(
+        user_id=found.user_id, browser=browser_of(request), epoch=found.epoch, network=network
+    )
 
 
 def finish_sign_in(

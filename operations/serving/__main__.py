@@ -34,6 +34,7 @@ def main() -> None:
         _check_port(host, port)
         environment = prepare(os.environ, has_nginx=program is not None)
         hosts = [host.strip() for host in environment["ALLOWED_HOSTS"].split(",")]
+        environment.setdefault("SITE_URL", _site_url(host, port, hosts))
         data_dir = Path(environment["DATA_DIR"])
         certificate, key = find_certificate(environment, folder=data_dir, hosts=hosts)
     except ImproperlyConfigured as error:
@@ -142,15 +143,17 @@ def _is_served(host: str, port: int) -> bool:
         connection.close()
 
 
+def _site_url(host: str, port: int, hosts: list[str]) -> str:
+    name = hosts[0].lstrip(".") or _reachable(host)
+    return f"https://{name}{'' if port == 443 else f':{port}'}"
+
+
 def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
     from django.conf import settings
 
     from operations.seed.sign_ins import demo_sign_ins
 
-    name = hosts[0].lstrip(".") or _reachable(host)
-    print(
-        f"\nsocialsite is at https://{name}{'' if port == 443 else f':{port}'}/ in production mode."
-    )
+    print(f"\nsocialsite is at {_site_url(host, port, hosts)}/ in production mode.")
     if "TLS_CERTIFICATE" not in os.environ:
         print("Your browser will warn about the certificate, as this machine signed it itself.")
     if not has_nginx:

@@ -187,4 +187,4 @@ def test_it_takes_one_transaction(alice, log_in, measure):
         change_password(by=by, password=PASSWORD, new_password=NEW, browser="tests")
     called = [call.operation for call in meter.calls]
     assert called == ["BatchGetItem", "Query", "TransactWriteItems"]
-    assert (meter.read_units, meter.write_units) == (2, 6 + 2)
+    assert (meter.read_units, meter.write_units) == (2, 8 + 2)

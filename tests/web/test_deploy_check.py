@@ -22,6 +22,8 @@ PRODUCTION = AMAZON | {
     "DATA_KEY": SECRET[::-1],
     "ALLOWED_HOSTS": "social.example",
     "TRUSTED_PROXY_HOPS": "1",
+    "SITE_URL": "https://social.example",
+    "MAIL": "ses",
 }
 
 
@@ -152,3 +154,28 @@ def test_a_wrong_setting_is_one_sentence_of_the_check(environment, sentence, tmp
     assert sentence in said(result)
     assert "Traceback" not in said(result)
     assert said(result).count("socialsite.E") <= 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({"MAIL": "folder"}, "The site sends no mail, so nobody can set a new password."),
+        ({"SITE_URL": ""}, "SITE_URL is not set, so links in letters lead nowhere."),
+    ],
+)
+def test_production_that_sends_no_letters_is_warned(changed, sentence, tmp_path):
+    result = check("--deploy", **PRODUCTION | {"DATA_DIR": str(tmp_path)} | changed)
+    assert sentence in said(result)
+
+
+@pytest.mark.parametrize(
+    ("mail", "sentence"),
+    [
+        ("pigeon", "MAIL is 'pigeon'. Set it to folder, smtp or ses."),
+        ("smtp", "MAIL is smtp without EMAIL_HOST. Set EMAIL_HOST too."),
+    ],
+)
+def test_half_a_mail_server_is_refused(mail, sentence, tmp_path):
+    result = check(**PRODUCTION | {"DATA_DIR": str(tmp_path), "MAIL": mail})
+    assert result.returncode != 0
+    assert sentence in said(result)

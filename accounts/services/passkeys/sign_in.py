@@ -1,13 +1,20 @@
 """Signing in with a passkey: instead of a password, or after it."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from accounts.models import Credentials, Passkey, PasskeyClaim, SignIn
 from accounts.passkeys.answers import Answer, WrongPasskey
 from accounts.passkeys.relying_party import RelyingParty
 from accounts.services.passkeys.use import get_passkey, noting_refusals, use_passkey
-from accounts.services.sign_in import Account, new_sign_in, seen_today, this_moment
+from accounts.services.sign_in import (
+    Account,
+    new_sign_in,
+    seen_today,
+    this_moment,
+    told_of_browser,
+)
 from accounts.viewer import BY_PASSKEY
 from socialsite.table import keys
 from socialsite.table.actions import Create
@@ -52,11 +59,16 @@ def find_passkey(answer: Answer) -> Found:
 
 @access_pattern
 def sign_in_with_passkey(
-    *, party: RelyingParty, challenge: bytes, answer: Answer, browser: str
+    *,
+    party: RelyingParty,
+    challenge: bytes,
+    answer: Answer,
+    browser: str,
+    network_for: Callable[[Account], str],
 ) -> tuple[Account, str]:
     """Starts a sign-in of the account whose passkey answered, and returns the account and the secret. The device must
     have verified its owner, so the passkey counts as both factors. Raises `WrongPasskey`, also if all sign-ins of the
-    account ended a moment ago.
+    account ended a moment ago. `network_for` says from where, if that account does not know the browser.
 
     What `find_passkey` reads; one TransactWriteItems of SignIn, UserSettings, passkey and challenge: 8 write units.
     """
@@ -69,7 +81,8 @@ def sign_in_with_passkey(
         used = use_passkey(found.passkey, answer, party=party, challenge=challenge)
         secret, started = new_proved(account.user_id, browser, account.epoch)
         seen = seen_today(account.user_id, account.epoch, otherwise=WrongPasskey)
-        transact(*used, Create(started), seen)
+        told = told_of_browser(started, network_for(account))
+        transact(*used, Create(started), seen, *told)
     note_event(Event.SIGNED_IN, account=account.user_id, passkey="yes")
     return account, secret
 
@@ -83,6 +96,7 @@ def sign_in_with_second_passkey(
     challenge: bytes,
     answer: Answer,
     browser: str,
+    network: str = "",
 ) -> str:
     """Starts a sign-in after the password was right, and returns its secret. As the passkey is the second factor, the
     device need not have verified its owner. Raises `WrongPasskey`, `WrongPassword`.
@@ -93,7 +107,8 @@ def sign_in_with_second_passkey(
         passkey = get_passkey(user_id, answer)
         used = use_passkey(passkey, answer, party=party, challenge=challenge, must_verify=False)
         secret, started = new_proved(user_id, browser, epoch)
-        transact(*used, Create(started), seen_today(user_id, epoch))
+        told = told_of_browser(started, network)
+        transact(*used, Create(started), seen_today(user_id, epoch), *told)
     note_event(Event.SIGNED_IN, account=user_id, passkey="yes")
     return secret
 

@@ -1,5 +1,7 @@
 """Signing in with a passkey: from the sign-in page without a password, or as the second step after it."""
 
+from functools import partial
+
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
@@ -13,8 +15,9 @@ from accounts.passkeys.challenges import take_challenge
 from accounts.passkeys.relying_party import RelyingParty, relying_party
 from accounts.requests import SiteRequest
 from accounts.services.passkeys import sign_in as service
-from accounts.services.sign_in import WrongPassword
+from accounts.services.sign_in import Account, WrongPassword
 from accounts.signing_in.half import half_of
+from accounts.signing_in.known_browsers import find_browser, network_of
 from accounts.signing_in.slow_guesses import code_lanes, passkey_lanes
 from accounts.views.enter_code import code_form, show_enter_code, start_again
 from accounts.views.refusals import say_wait
@@ -49,6 +52,7 @@ def sign_in_with_passkey(request: SiteRequest) -> HttpResponse:
                 challenge=take_challenge(request.session, answer),
                 answer=answer,
                 browser=browser_of(request),
+                network_for=partial(_network_for, request),
             )
         except LimitReached as error:
             say_wait(form, error, is_known=True)
@@ -61,6 +65,12 @@ def sign_in_with_passkey(request: SiteRequest) -> HttpResponse:
             bring_preferences(request, response, account.preferences)
             return response
     return wrong(show_sign_in(request, SignInForm(), target, refused, form))
+
+
+def _network_for(request: SiteRequest, account: Account) -> str:
+    """Returns the network of a browser that the account does not know, for the letter about it."""
+    known = find_browser(request, user_id=account.user_id, stamp=account.stamp)
+    return "" if known else network_of(client_address(request))
 
 
 @require_POST
@@ -88,6 +98,7 @@ def enter_passkey(request: SiteRequest) -> HttpResponse:
                 challenge=take_challenge(request.session, answer),
                 answer=answer,
                 browser=browser_of(request),
+                network="" if half.browser_id else network_of(client_address(request)),
             )
         except LimitReached as error:
             say_wait(form, error, is_known=bool(half.browser_id), account=half.user_id)

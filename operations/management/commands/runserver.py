@@ -64,6 +64,8 @@ class Command(Runserver):
 
     def on_bind(self, server_port: int) -> None:
         address = f"[{self.addr}]" if self._raw_ipv6 else self.addr
+        if "SITE_URL" not in os.environ:
+            settings.SITE_URL = f"http://{address}:{server_port}"  # of links in letters
         self.stdout.write(self.style.SUCCESS(f"\nsocialsite is at http://{address}:{server_port}/"))
         for line in demo_sign_ins(settings.DATA_DIR):
             self.stdout.write(line)

@@ -1,0 +1,77 @@
+"""Letters about what changed in an account, so that its owner learns of it even when somebody else did it."""
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.mail.letters import Facts, Letter, letter
+from accounts.mail.recipients import Recipient
+from accounts.signing_in.sign_ins import browser_name
+from socialsite.web.time_zones import full_date
+
+FORGOT = "/password/forgot"
+SECURITY = "/settings/security"
+
+
+@letter("password-changed")
+def password_changed(to: Recipient, facts: Facts) -> Letter:
+    """Tells that the password is another, and that all other browsers are signed out."""
+    return Letter(
+        _("Your password has changed"),
+        (
+            _("The password of @%(handle)s was changed on %(time)s.") % _about(to, facts),
+            _("Every other browser is signed out."),
+            _("If it wasn’t you, set a new password right away:"),
+        ),
+        button=_("Set a new password"),
+        path=FORGOT,
+        after=(_("If it was you, there’s nothing to do."),),
+    )
+
+
+@letter("second-factor-on")
+def second_factor_on(to: Recipient, facts: Facts) -> Letter:
+    """Tells that signing in needs a code from now on."""
+    text = _("Two-step verification of @%(handle)s was turned on on %(time)s.")
+    return _notice(_("Two-step verification is on"), text % _about(to, facts))
+
+
+@letter("second-factor-off")
+def second_factor_off(to: Recipient, facts: Facts) -> Letter:
+    """Tells that a password is enough again."""
+    text = _("Two-step verification of @%(handle)s was turned off on %(time)s.")
+    return _notice(_("Two-step verification is off"), text % _about(to, facts))
+
+
+@letter("codes-renewed")
+def codes_renewed(to: Recipient, facts: Facts) -> Letter:
+    """Tells that the recovery codes of before are void."""
+    text = _(
+        "New recovery codes of @%(handle)s were made on %(time)s. The old ones no longer work."
+    )
+    return _notice(_("You have new recovery codes"), text % _about(to, facts))
+
+
+@letter("new-sign-in")
+def new_sign_in(to: Recipient, facts: Facts) -> Letter:
+    """Tells of a sign-in with a browser that the account did not know: which, when, and from what network."""
+    text = _(
+        "Someone signed in to @%(handle)s with %(browser)s on %(time)s, from the network %(network)s."
+    )
+    known = {"browser": browser_name(facts["browser"]), "network": facts["network"]}
+    return _notice(_("New sign-in to your account"), text % {**_about(to, facts), **known})
+
+
+def _notice(subject: str, text: str) -> Letter:
+    return Letter(
+        subject,
+        (text, _("If it wasn’t you, change your password and sign out of other browsers:")),
+        button=_("Security settings"),
+        path=SECURITY,
+        after=(_("If it was you, there’s nothing to do."),),
+    )
+
+
+def _about(to: Recipient, facts: Facts) -> dict[str, str]:
+    moment = datetime.fromisoformat(facts["posted"])
+    return {"handle": to.handle, "time": full_date(moment)}
