@@ -28,9 +28,10 @@ PROOF_LASTS = timedelta(minutes=10)
 def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
     """Answers 404 to people with none of the permissions.
 
-    With `STAFF_SECOND_FACTOR`, a sign-in needs a proof by code before it reads anything, and one from the last
-    `STAFF_PROOF_MINUTES` before it changes anything. Otherwise nothing is done: people without two-step verification
-    are sent to set it up, others to `/confirm`. Asking costs 0.5 read units unless the proof is recent.
+    With `STAFF_SECOND_FACTOR`, a sign-in needs a proof by code or passkey before it reads anything, and one from the
+    last `STAFF_PROOF_MINUTES` before it changes anything. With `STAFF_PASSKEY` only a passkey will do. Otherwise
+    nothing is done: people who have neither are sent to set one up, others to `/confirm`. Asking costs 0.5 read units
+    unless the proof is recent.
     """
 
     def guard(view: View[P]) -> View[P]:
@@ -40,7 +41,8 @@ def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
                 if request.user.account_id:
                     note_event(Event.NOT_PERMITTED, account=request.user.account_id)
                 raise NotFound("not permitted")
-            missing = _missing_proof(request) if settings.STAFF_SECOND_FACTOR else ""
+            is_asked = settings.STAFF_SECOND_FACTOR or settings.STAFF_PASSKEY
+            missing = _missing_proof(request) if is_asked else ""
             return _send(request, missing) if missing else view(request, *args, **kwargs)
 
         return guarded
@@ -73,17 +75,24 @@ def proof_required(*, back_to: str = "") -> Callable[[View[P]], View[P]]:
 def _missing_proof(request: SiteRequest) -> str:
     """Returns the address to go to first, empty if no proof is missing."""
     viewer = request.user
-    minutes = timedelta(minutes=settings.STAFF_PROOF_MINUTES)
-    if viewer.has_proved_within(minutes, by_code=True):
+    is_strong = viewer.has_proved_by_code
+    if settings.STAFF_PASSKEY:
+        is_strong = viewer.has_proved_by_passkey
+    if is_strong and viewer.has_proved_within(timedelta(minutes=settings.STAFF_PROOF_MINUTES)):
         return ""
-    if not get_second_factor(viewer.user_id).is_on:
-        return "/settings/security"
+    factor = get_second_factor(viewer.user_id)
+    needs_passkey = settings.STAFF_PASSKEY or not factor.is_on
+    if needs_passkey and not factor.passkeys:
+        return "/settings/passkeys" if settings.STAFF_PASSKEY else "/settings/security"
     if request.method not in ("GET", "HEAD"):
-        return f"/confirm?{urlencode({'next': _page_of(request), 'again': '1'})}"
-    if viewer.has_proved_by_code:
+        asked = {"next": _page_of(request), "again": "1"}
+    elif is_strong:
         return ""
-    page = _page_of(request) if request.htmx else request.get_full_path()
-    return f"/confirm?{urlencode({'next': page})}"
+    else:
+        asked = {"next": _page_of(request) if request.htmx else request.get_full_path()}
+    if needs_passkey:
+        asked["passkey"] = "1"
+    return f"/confirm?{urlencode(asked)}"
 
 
 def _page_of(request: SiteRequest) -> str:

@@ -15,19 +15,23 @@ from accounts.views import (
     security,
     sign_in,
     sign_up,
+    well_known,
 )
-from accounts.views.passkeys import add, manage
+from accounts.views.passkeys import add, manage, prove
 from accounts.views.passkeys import sign_in as passkey_sign_in
 
 app_name = "accounts"
 
 urlpatterns = [
+    path(".well-known/change-password", well_known.change_password, name="change_password"),
+    path(".well-known/passkey-endpoints", well_known.passkey_endpoints, name="passkey_endpoints"),
     path("signup", sign_up.sign_up, name="sign_up"),
     path("login", sign_in.sign_in, name="sign_in"),
     path("login/code", enter_code.enter_code, name="enter_code"),
     path("login/passkey", passkey_sign_in.sign_in_with_passkey, name="sign_in_with_passkey"),
     path("login/code/passkey", passkey_sign_in.enter_passkey, name="enter_passkey"),
     path("confirm", prove_identity.confirm, name="confirm"),
+    path("confirm/passkey", prove.confirm_with_passkey, name="confirm_with_passkey"),
     path("logout", sign_in.sign_out, name="sign_out"),
     path("settings", RedirectView.as_view(url="/settings/profile"), name="settings"),
     path("settings/profile", profile.edit_profile, name="edit_profile"),

@@ -127,6 +127,11 @@ class Viewer:
         """Whether this sign-in ever gave a two-step verification code, or a passkey, which proves no less."""
         return bool(self.proved_at) and self.proved_with in (BY_CODE, BY_PASSKEY)
 
+    @property
+    def has_proved_by_passkey(self) -> bool:
+        """Whether the last proof of this sign-in was a passkey."""
+        return bool(self.proved_at) and self.proved_with == BY_PASSKEY
+
     def has_proved_within(self, length: timedelta, *, by_code: bool = False) -> bool:
         """Whether they confirmed their identity in this browser within this time."""
         if not self.proved_at or (by_code and not self.has_proved_by_code):

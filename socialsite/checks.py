@@ -4,10 +4,12 @@ import os
 import re
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register
 
+from socialsite.hosts import is_within
 from socialsite.private_files import exposed_paths, strange_names
 
 SHORTEST_SECRET = 32
@@ -124,3 +126,19 @@ def check_data_folder_is_private(app_configs: Any, **_: Any) -> Sequence[CheckMe
             f"As its owner, run `chmod -R go= {folder}`."
         )
     return [Warning(sentence, id="socialsite.W003")]
+
+
+@register
+def check_passkeys(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    domain = settings.PASSKEY_DOMAIN
+    if not domain:
+        if settings.DEBUG or not settings.STAFF_PASSKEY:
+            return []
+        sentence = "STAFF_PASSKEY is set without PASSKEY_DOMAIN, so nobody could open staff pages. Set both."
+        return [Error(sentence, id="socialsite.E011")]
+    sentence = "PASSKEY_ORIGINS has {}, which is not of {}. Set it to origins such as https://{}."
+    return [
+        Error(sentence.format(origin, domain, domain), id="socialsite.E012")
+        for origin in settings.PASSKEY_ORIGINS
+        if not is_within(urlsplit(origin).hostname or "", domain)
+    ]

@@ -247,3 +247,17 @@ def test_cancelling_leaves_the_page_as_it_was(alice, signed_in):
     press(page)
     expect(page.get_by_role("status").filter(has_text="Nothing happened")).to_be_visible()
     expect(page.get_by_label("Handle or email")).to_have_value("alice")
+
+
+def test_it_confirms_who_is_there(alice, signed_in, look):
+    page = signed_in(alice)
+    with_passkey(page)
+    page.goto("/login?next=/confirm")
+    press(page)
+    expect(steps.title(page)).to_have_text("Confirm it’s you")
+    assert look(page) == []
+    page.goto("/confirm?next=/local&passkey=1")
+    assert look(page) == []
+    page.goto("/confirm?next=/local")
+    page.get_by_role("button", name="Use a passkey instead").click()
+    page.wait_for_url("**/local")

@@ -88,6 +88,8 @@ OPEN = [
     get("manifest", "/manifest.webmanifest", EVERYONE),
     get("favicon", "/favicon.ico", EVERYONE),
     get("robots", "/robots.txt", EVERYONE),
+    get("change_password", "/.well-known/change-password", EVERYONE),
+    get("passkey_endpoints", "/.well-known/passkey-endpoints", EVERYONE),
     get("security_txt", "/.well-known/security.txt", "nnnnnnnnnn"),  # no contact is set
     get("sign_up", "/signup", EVERYONE),
     get("sign_in", "/login", EVERYONE),

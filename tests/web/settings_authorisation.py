@@ -48,6 +48,7 @@ SETTINGS_ROWS = [
     post("end_other_sign_ins", "/settings/security/sign-out-others", MEMBERS),
     but(get("confirm", "/confirm", MEMBERS), suspended="y"),
     but(post("confirm", "/confirm", MEMBERS, password=PASSWORD), suspended="y"),
+    but(post("confirm_with_passkey", "/confirm/passkey", MEMBERS, credential="{}"), suspended="y"),
     get("notification_choices", "/settings/notifications", MEMBERS),
     post("notification_choices", "/settings/notifications", MEMBERS, likes="on"),
     get("own_reports", "/settings/reports", MEMBERS),

@@ -97,6 +97,24 @@ def test_browsers_that_connect_directly_are_no_risk(tmp_path):
     assert check("--deploy", "--fail-level", "WARNING", **direct).returncode == 0
 
 
+UNUSABLE = [
+    ({"STAFF_PASSKEY": "1"}, "STAFF_PASSKEY is set without PASSKEY_DOMAIN"),
+    (
+        {"PASSKEY_DOMAIN": "social.example", "PASSKEY_ORIGINS": "https://other.example"},
+        "PASSKEY_ORIGINS has https://other.example, which is not of social.example",
+    ),
+]
+
+
+@pytest.mark.parametrize(("environment", "sentence"), UNUSABLE, ids=["no domain", "other origin"])
+def test_passkeys_that_nobody_could_use_are_refused_in_one_sentence(
+    environment, sentence, tmp_path
+):
+    result = check(**PRODUCTION, DATA_DIR=str(tmp_path), **environment)
+    assert result.returncode != 0
+    assert sentence in said(result)
+
+
 HALVES = [
     ({"AWS_ACCESS_KEY_ID": "A"}, "AWS_ACCESS_KEY_ID is set without AWS_SECRET_ACCESS_KEY"),
     (

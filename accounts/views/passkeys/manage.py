@@ -1,5 +1,6 @@
 """The page of your passkeys: which there are, another name, and removing one."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -28,6 +29,7 @@ def passkeys(request: SiteRequest) -> HttpResponse:
     context = {
         "keyring": keyring,
         "most": MOST_PASSKEYS,
+        "must_add": settings.STAFF_PASSKEY and request.user.is_staff and not keyring.passkeys,
         "works_here": party is not None,
         "accepted": to_forget_others(party, keyring) if party and keyring.user_handle else "",
     }
