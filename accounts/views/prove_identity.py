@@ -41,8 +41,8 @@ JUST_NOW = timedelta(minutes=1)  # a form that is sent twice within this time fi
 @sensitive_post_parameters("password", "code")
 def confirm(request: SiteRequest) -> HttpResponse:
     """Asks for the password, and for a code if two-step verification is on, or for a passkey, then leads back. Staff
-    who need two-step verification are sent to turn it on. People who are locked out confirm too, to take their data along.
-    `again` in the address says that a change was not made because the proof was missing."""
+    who need two-step verification are sent to turn it on. People who are locked out confirm too, to take their data
+    along. `again` in the address says that a change was not made because the proof was missing."""
     target = safe_target(request)
     factor = get_second_factor(request.user.account_id, consistent=True)
     if elsewhere := _set_up_first(request, factor, target):

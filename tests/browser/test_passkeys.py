@@ -1,15 +1,13 @@
 """Passkeys in a real browser, with an authenticator that Chromium plays: nothing here is signed by the tests."""
 
-from dataclasses import dataclass
-from typing import Any
-
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import Page, expect
 
 from accounts.passkeys.keyring import get_keyring
 from accounts.services.passkeys.change import remove_passkey
 from tests.accounts.codes import with_second_factor
 from tests.browser import steps
+from tests.browser.devices import Device, device_of
 from tests.browser.screens import SIZES
 from tests.conftest import PASSWORD
 
@@ -17,42 +15,6 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 
 
 NOT_OFFERED = "PublicKeyCredential.isConditionalMediationAvailable = async () => false"
-
-
-@dataclass
-class Device:
-    """The authenticator of one browser."""
-
-    session: CDPSession
-    number: str
-
-    def send(self, method: str, **parameters: Any) -> dict[str, Any]:
-        return self.session.send(
-            f"WebAuthn.{method}", {"authenticatorId": self.number} | parameters
-        )
-
-    def verifies(self, yes: bool) -> None:
-        self.send("setUserVerified", isUserVerified=yes)
-
-    def keys(self) -> list[dict[str, Any]]:
-        return list(self.send("getCredentials")["credentials"])
-
-
-def device_of(page: Page, *, is_synced: bool = False) -> Device:
-    session = page.context.new_cdp_session(page)
-    session.send("WebAuthn.enable", {"enableUI": False})
-    options = {
-        "protocol": "ctap2",
-        "transport": "internal",
-        "hasResidentKey": True,
-        "hasUserVerification": True,
-        "isUserVerified": True,
-        "automaticPresenceSimulation": True,
-        "defaultBackupEligibility": is_synced,
-        "defaultBackupState": is_synced,
-    }
-    made = session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    return Device(session, made["authenticatorId"])
 
 
 @pytest.fixture(autouse=True)
