@@ -43,7 +43,7 @@ def when_ready(server: Any) -> None:
             is_well = any(beat_of(worker) < SILENT_AFTER for worker in [*server.WORKERS.values()])
             text = b"ok" if is_well else b"no worker turns\n"
             self.send_response(200 if is_well else 503)
-            self.send_header("Content-Type", "text/plain")
+            self.send_header("Content-Type", "text/plain; charset=utf-8")
             self.send_header("Content-Length", str(len(text)))
             self.end_headers()
             if self.command == "GET":
