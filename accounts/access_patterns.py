@@ -91,7 +91,8 @@ def find_user_by_email(email_hmacs: Sequence[str]) -> str:
     BatchGetItem `email#<hmac>`, 0.5 read units a key.
     """
     for raw in fetch(keys.email_claim(hmac) for hmac in email_hmacs).values():
-        return row(EmailClaim, raw).user_id
+        if user_id := row(EmailClaim, raw).user_id:
+            return user_id
     raise NotFound("no account with this e-mail address")
 
 

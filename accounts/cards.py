@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext, to_locale
 
 from accounts.mentions import mentioned_in
 from accounts.models import UserCount, UserInfo
-from accounts.restrictions import FOR_EVER, Restriction, end_of
+from accounts.restrictions import FOR_EVER, end_of
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 from socialsite.web.rich_text import rich_text
@@ -49,6 +49,7 @@ class PersonCard:
     suspended_until: str = ""
     is_waiting: bool = False  # whether the sign-up still waits for a moderator
     is_paused: bool = False  # whether they have hidden themselves for now
+    closing: str = ""  # from when on the account is erased, empty if its owner keeps it
     is_self: bool = False
     followed: bool | None = None
     requested: bool = False  # a follow request that the person has not answered yet
@@ -83,6 +84,7 @@ class PersonCard:
             suspended_until=end_of(info.suspended_until),
             is_waiting=bool(info.waiting),
             is_paused=bool(info.paused),
+            closing=info.closing,
             is_self=user_id == viewer_id,
         )
 
@@ -115,8 +117,9 @@ class PersonCard:
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether the person is suspended, waiting for approval or has paused. Nobody else can see them then."""
-        return self.is_waiting or self.is_paused or bool(self.suspended_until)
+        """Whether the person is suspended, waiting for approval, has paused or is leaving. Nobody else can see them
+        then."""
+        return self.is_waiting or self.is_paused or bool(self.closing or self.suspended_until)
 
     @property
     def is_indexed(self) -> bool:
@@ -187,17 +190,6 @@ class PersonCard:
     @property
     def following_text(self) -> str:
         return count_text(self.following)
-
-
-def restrictions_of(person: PersonCard) -> list[tuple[Restriction, str]]:
-    """Returns the restrictions in force, gravest first, each with its end in words (empty if it does not end by
-    itself)."""
-    ends = {
-        Restriction.SUSPENDED: person.suspended_until,
-        Restriction.FROZEN: person.frozen_until,
-        Restriction.LIMITED: person.limited_until,
-    }
-    return [(restriction, end_text(end)) for restriction, end in ends.items() if end]
 
 
 def profile_url(handle: str) -> str:

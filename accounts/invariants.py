@@ -14,7 +14,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
-from socialsite.clock import utc_now
+from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table.item import Item
 
 
@@ -30,6 +30,7 @@ class PeopleInvariants:
     listed: dict[str, str] = field(default_factory=dict)  # former ones, as their people list them
     email_claims: Counter[str] = field(default_factory=Counter)
     epochs: dict[str, set[int]] = field(default_factory=dict)  # in credentials and settings
+    leaving: set[str] = field(default_factory=set)  # their claims go before they do
     keys: set[str] = field(default_factory=set)  # whose key is there
     sealed: set[str] = field(default_factory=set)  # whose values need one
     unsealed: list[str] = field(default_factory=list)  # whose values are from before
@@ -38,11 +39,13 @@ class PeopleInvariants:
         match item:
             case UserInfo():
                 self.handle_of[item.user_id] = item.handle
+                if item.closing and item.closing <= utc_now_iso():
+                    self.leaving.add(item.user_id)
             case UserCount():
                 self.counted.add(item.user_id)
             case HandleClaim():
                 self._add_claim(item)
-            case EmailClaim():
+            case EmailClaim() if item.user_id:
                 self.email_claims[item.user_id] += 1
             case PersonKey():
                 self.keys.add(item.user_id)
@@ -72,9 +75,12 @@ class PeopleInvariants:
         people = self.handle_of.keys()
         return {
             "every person has info, counts, handle and e-mail": sorted(
-                (people ^ self.counted)
-                | (people ^ self.email_claims.keys())
-                | (people ^ set(self.claims.values()))
+                (
+                    (people ^ self.counted)
+                    | (people ^ self.email_claims.keys())
+                    | (people ^ set(self.claims.values()))
+                )
+                - self.leaving
             ),
             "handles lead to their person": [
                 handle
@@ -88,7 +94,7 @@ class PeopleInvariants:
             + sorted(
                 handle
                 for handle, user_id in self.former.items() ^ self.listed.items()
-                if user_id in people  # the list of someone who was erased is gone
+                if user_id in people - self.leaving  # the list goes with the person
             ),
             "credentials and settings are of one epoch": [
                 user_id for user_id, found in self.epochs.items() if len(found) > 1

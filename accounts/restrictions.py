@@ -52,7 +52,8 @@ def may_be_offered(raw: RawItem) -> bool:
     """Whether the person of a raw `UserInfo` may be shown to people who do not look for them."""
     info = row(UserInfo, raw)
     hiding = (info.limited_until, info.suspended_until)
-    return not (info.waiting or info.paused or any(map(is_restricted, hiding)))
+    hidden = info.waiting or info.paused or info.closing
+    return not (hidden or any(map(is_restricted, hiding)))
 
 
 def is_restricted(until: str) -> bool:
@@ -66,11 +67,12 @@ def end_of(until: str) -> str:
 
 
 def is_there() -> Condition:
-    """Whether others can see the person of a raw `UserInfo`: not deleted, suspended, waiting for approval or paused."""
+    """Whether others can see the person of a raw `UserInfo`: not deleted, suspended, waiting for approval, paused or
+    closing."""
     now = utc_now_iso()
     ended = UserInfo.suspended_until.does_not_exist() | (UserInfo.suspended_until <= now)
     is_open = UserInfo.waiting.does_not_exist() & UserInfo.paused.does_not_exist()
-    return UserInfo.pk.exists() & is_open & ended
+    return UserInfo.pk.exists() & is_open & UserInfo.closing.does_not_exist() & ended
 
 
 def must_be_there(user_id: str) -> Check:

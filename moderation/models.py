@@ -92,7 +92,8 @@ class Case(Item, discriminator="Case"):
 
 
 class CaseReport(Item, discriminator="CaseReport"):
-    """One person's report, once for each reporter and case. Reporting again adds posts to it."""
+    """One person's report, once for each reporter and case. Reporting again adds posts to it. `erased` says that the
+    reporter's account was erased, and that nobody has the id."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
@@ -100,6 +101,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     comment = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     reported_at = UnicodeAttribute()
+    erased = UnicodeAttribute(null=True)
 
 
 class CaseEvidence(Item, discriminator="CaseEvidence"):

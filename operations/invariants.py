@@ -19,6 +19,7 @@ from feed.invariants.timelines import TimelineInvariants
 from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from notifications.invariants import NotificationInvariants
+from privacy.erasure.invariants import ErasureInvariants
 from privacy.old_posts.invariants import OldPostsInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
 from relations.models import Relation
@@ -56,6 +57,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         NotificationInvariants(),
         CaseInvariants(),
         OldPostsInvariants(),
+        ErasureInvariants(),
     )
 
 

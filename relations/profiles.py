@@ -72,7 +72,7 @@ def find_person(user_id: str, *, viewer: Viewer) -> PersonCard:
 
 
 def as_others_see(person: PersonCard) -> PersonCard:
-    """Raises `NotFound` for people who wait for approval or have paused, and `Suspended`."""
+    """Raises `NotFound` for people who wait for approval, have paused or leave, and `Suspended`."""
     if person.is_locked_out and not person.is_self:
         raise Suspended("suspended") if person.suspended_until else NotFound("not to be seen now")
     return person

@@ -26,9 +26,10 @@ class HandleClaim(Item, discriminator="HandleClaim"):
 
 
 class EmailClaim(Item, discriminator="EmailClaim"):
-    """Makes an email address unique, and finds its person, without holding the address."""
+    """Makes an email address unique, and finds its person, without holding the address. One without a person bars the
+    address of someone who was erased while they were suspended, until its `ttl`."""
 
-    user_id = UnicodeAttribute()
+    user_id = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, email_hmac: str, user_id: str) -> Self:

@@ -25,8 +25,9 @@ class UserInfo(Item, discriminator="UserInfo"):
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
     suggestions, and `not_indexed` out of search engines. `limited_until`, `frozen_until` and `suspended_until` are
     moderators' restrictions, in force until that moment; `waiting` says that a moderator has not approved the sign-up
-    yet, and `paused` that the person has hidden themselves until they come back. `reading` is empty while their posts
-    are fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
+    yet, and `paused` that the person has hidden themselves until they come back. `closing` is the moment from which
+    on the account is erased, as its owner asked (`privacy/erasure/`). `reading` is empty while their posts are
+    fanned out, `crossing` while followers learn to pull them, and then `pulled`, for good
     (`feed/stream_handlers/cross_to_pull.py`).
     """
 
@@ -49,6 +50,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     suspended_until = UnicodeAttribute(null=True)
     waiting = UnicodeAttribute(null=True)
     paused = UnicodeAttribute(null=True)
+    closing = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, handle: str, name: str, role: str | None = None) -> Self:

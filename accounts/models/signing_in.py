@@ -15,7 +15,7 @@ class Credentials(Item, discriminator="Credentials"):
     is `totp`, the key of two-step verification. `totp_step` is the last time step whose code was accepted, and
     `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands
     beside the password, so that both are read at the same moment. `user_handle` is the account's random name in
-    passkeys, and `passkeys` is how many of them it has."""
+    passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
@@ -26,6 +26,7 @@ class Credentials(Item, discriminator="Credentials"):
     epoch = NumberAttribute(null=True)
     user_handle = UnicodeAttribute(null=True)
     passkeys = NumberAttribute(null=True)
+    receipt = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, password: str, email: Sealed) -> Self:

@@ -69,6 +69,7 @@ def end_sign_ins_with(
     """
     here = _key_of(kept)
     ended = [key for key in _sign_in_keys(user_id) if key != here]
+    most = min(MOST_AT_ONCE, 96 - len(and_also))
     transact(
         replace(credentials, actions=[*credentials.actions, Credentials.epoch.add(1)]),
         Change(
@@ -80,9 +81,9 @@ def end_sign_ins_with(
         ),
         *_in_new_epoch(kept),
         *and_also,
-        *map(Erase, ended[:MOST_AT_ONCE]),
+        *map(Erase, ended[:most]),
     )
-    write_batch(deletes=ended[MOST_AT_ONCE:])
+    write_batch(deletes=ended[most:])
     note_event(Event.SIGN_INS_ENDED, account=user_id, count=len(ended))
     return len(ended)
 

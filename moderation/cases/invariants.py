@@ -20,6 +20,7 @@ from moderation.models import (
     ReportTrace,
     Strike,
 )
+from socialsite.clock import utc_now
 from socialsite.site.default_rules import URGENT
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -39,6 +40,8 @@ class CaseInvariants:
     )
 
     def add(self, item: Item) -> None:
+        if item.ttl and item.ttl <= utc_now():
+            return  # kept for a term after its person was erased; TTL deletes the parts one after the other
         if type(item) in self.found:
             self.found[type(item)][item.key] = item
 

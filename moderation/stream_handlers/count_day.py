@@ -38,11 +38,11 @@ def count_sign_up(change: Change, ledger: Ledger) -> None:
 
 @on(CaseReport, "INSERT", "MODIFY")
 def count_report(change: Change, ledger: Ledger) -> None:
-    """Counts someone's first report in a round of the case. Posts that join their report do not count. Safe to run
-    twice, as above."""
+    """Counts someone's first report in a round of the case. Posts that join their report do not count, and
+    neither does a report that loses its reporter. Safe to run twice, as above."""
     report, old = change.item, change.old
     assert isinstance(report, CaseReport)
-    if isinstance(old, CaseReport) and old.round == report.round:
+    if report.erased or (isinstance(old, CaseReport) and old.round == report.round):
         return
     at = datetime.fromisoformat(report.reported_at)
     _count(ledger, day_of(at), [f"{REPORTS}{report.rule_id or OTHER}"])

@@ -4,4 +4,6 @@ run twice."""
 from privacy.stream_handlers import (  # noqa: F401 - importing registers them
     carry_out_wish,
     delete_old_posts,
+    erase,
+    search_for_erased,
 )

@@ -63,7 +63,7 @@ def request_friend(*, by: Viewer, user_id: str) -> None:
 @access_pattern
 def accept_friend(*, by: Viewer, user_id: str) -> None:
     """Becomes friends with someone who asked; safe to repeat. Raises `NotRelated` if they do not ask (any more), are
-    suspended or have paused, `Blocked`, `TooManyFriends`, `Frozen`.
+    suspended, have paused or leave, `Blocked`, `TooManyFriends`, `Frozen`.
 
     One BatchGetItem of both infos, for the values that are copied, then one TransactWriteItems: both Relations (type
     1), the ended request, both UserCounts and the block, 15 write units with their places in `typeIndex`.
@@ -71,7 +71,7 @@ def accept_friend(*, by: Viewer, user_id: str) -> None:
     by.must_have_voice()
     infos = fetch([keys.user_info(by.user_id), keys.user_info(user_id)])
     asking = row(UserInfo, infos.get(keys.user_info(user_id), {}))
-    if asking.paused or is_restricted(asking.suspended_until):
+    if asking.paused or asking.closing or is_restricted(asking.suspended_until):
         raise NotRelated
     try:
         transact(

@@ -90,6 +90,7 @@ class JobKind(StrEnum):
     FAN_OUT_TAG = "fan-out-tag"
     CARRY_AUDIENCE = "carry-audience"
     CROSS_TO_PULL = "cross-to-pull"
+    ERASE = "erase"
     REBUILD = "rebuild"
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"

@@ -27,17 +27,36 @@ FOLDER = "archive"
 STORAGE = "archive"
 NOT_ARCHIVED = {  # nothing that people wrote
     "Dismissal",
+    "Due",
+    "EmailClaim",
     "HandleClaim",
     *RETIRED_ITEMS,
     "Lease",
     "PersonKey",
+    "Notification",
+    "PublicEntry",
     "RateLimit",
+    "Receipt",
     "RecentChange",
+    "Repost",
     "SeenRecord",
     "SignIn",
     "Submission",
     "Suggestions",
     "UsedChallenge",
+    "TagEntry",
+    "TimelineEntry",
+    # What moderators keep for a term after an account was erased.
+    "Case",
+    "CaseAction",
+    "CaseEvidence",
+    "CaseMessage",
+    "CaseNote",
+    "CaseOutcome",
+    "CaseReport",
+    "ClosedCase",
+    "ReportTrace",
+    "Strike",
 }
 SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 
@@ -81,6 +100,20 @@ def read_lines(names: Iterable[str]) -> Iterator[dict[str, Any]]:
             if place not in seen:
                 seen.add(place)
                 yield line
+
+
+def read_text(name: str) -> str:
+    """Returns the lines of one file, for erasures. Raises `Unavailable` while the bucket cannot be read."""
+    return gzip.decompress(_read(name)).decode()
+
+
+def write_text(name: str, text: str) -> None:
+    """Writes one file anew, or deletes it if no line is left: only erasures change the archive."""
+    with translated():
+        if text:
+            _storage().save(name, ContentFile(gzip.compress(text.encode(), mtime=0)))
+        else:
+            _storage().delete(name)
 
 
 def _storage() -> Storage:
@@ -132,6 +165,4 @@ def _write(name: str, lines: list[dict[str, Any]]) -> None:
         json.dumps(line, ensure_ascii=False, sort_keys=True, default=_base64) + "\n"
         for line in lines
     )
-    packed = ContentFile(gzip.compress(text.encode(), mtime=0))
-    with translated():
-        _storage().save(name, packed)  # both storages are set to overwrite
+    write_text(name, text)  # both storages are set to overwrite

@@ -81,9 +81,10 @@ def query(
     forward: bool = True,
     limit: int | None = None,
     consistent: bool = False,
+    with_expired: bool = False,
 ) -> Iterator[RawItem]:
-    """Yields a partition's live raw items, with one Query for each page of `limit` items, as far as the caller
-    reads."""
+    """Yields a partition's live raw items, with one Query for each page of `limit` items, as far as the caller reads.
+    `with_expired` is for erasures, which delete what TTL would delete later."""
     request: dict[str, Any] = {
         "TableName": table_name(),
         "KeyConditionExpression": "PK = :pk",
@@ -106,7 +107,7 @@ def query(
         with translated():
             answer = client().query(**request)
         for raw in answer["Items"]:
-            if not is_expired(raw):
+            if with_expired or not is_expired(raw):
                 yield raw
         if "LastEvaluatedKey" not in answer:
             return

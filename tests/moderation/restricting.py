@@ -1,14 +1,17 @@
 """What moderators decide, written straight onto people and posts, and until when."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from pynamodb.expressions.update import Action
 
 from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER, UNTIL, Restriction
+from accounts.services.pause import pause_account
 from accounts.viewer import Viewer
 from feed.models import Post, Withheld
 from feed.threads.copies import change_copy
+from privacy.services.close_account import close_account
 from socialsite.table import actions as table_actions
 from socialsite.table import keys, reading
 from socialsite.table.writing import change, transact
@@ -27,6 +30,13 @@ def restrict(
 def let_wait(person: Viewer) -> None:
     """As after signing up where a moderator approves."""
     change(UserInfo, keys.user_info(person.user_id), [UserInfo.waiting.set("yes")])
+
+
+HIDDEN: dict[str, Callable[[Viewer], object]] = {
+    "waiting": let_wait,
+    "paused": lambda person: pause_account(by=person),
+    "closing": lambda person: close_account(by=person),
+}
 
 
 def withhold(author: Viewer, post_id: str, why: Withheld = Withheld.HIDDEN) -> None:

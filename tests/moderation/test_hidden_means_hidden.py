@@ -8,7 +8,6 @@ import pytest
 from django.test import Client
 
 from accounts.restrictions import Restriction
-from accounts.services.pause import pause_account
 from feed.models import Withheld
 from feed.services.like_post import like_post
 from relations.discovery import recommend_people
@@ -17,7 +16,7 @@ from relations.services.favourite import favourite
 from relations.services.follow import follow
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
-from tests.moderation.restricting import A_SECOND_AGO, let_wait, mark_sensitive, restrict, withhold
+from tests.moderation.restricting import A_SECOND_AGO, HIDDEN, mark_sensitive, restrict, withhold
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines("embedded", reason="who is shown does not hang on the engine")
@@ -84,7 +83,7 @@ WITHHELD = GOOD | {
 }
 TABLE = {
     "in good standing": GOOD,
-    **dict.fromkeys(("suspended", "suspended for ever", "waiting", "paused"), NOBODY),
+    **dict.fromkeys(("suspended", "suspended for ever", *HIDDEN), NOBODY),
     "suspended until a moment ago": GOOD,
     "limited": LIMITED,
     "limited for ever": LIMITED,
@@ -172,10 +171,8 @@ def bring_about(what: str, site: SimpleNamespace) -> None:
     match word, rest:
         case "in", _:
             return
-        case "waiting", _:
-            let_wait(site.bob)
-        case "paused", _:
-            pause_account(by=site.bob)
+        case hidden, _ if hidden in HIDDEN:
+            HIDDEN[hidden](site.bob)
         case "post", "sensitive":
             mark_sensitive(site.bob, site.post)
             mark_sensitive(site.bob, site.reply)
@@ -222,7 +219,7 @@ def test_each_page_shows_what_the_table_says(what, site):
     assert found == TABLE[what]
 
 
-@pytest.mark.parametrize("what", ["suspended", "waiting", "paused", "limited"])
+@pytest.mark.parametrize("what", ["suspended", *HIDDEN, "limited"])
 def test_who_is_restricted_is_not_among_those_found_anew(what, site, bob):
     stranger = site.browsers["stranger"].session["user"]
     assert bob.user_id in {one.user_id for one in recommend_people(stranger)}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from accounts.viewer import Viewer
-from feed.models import TimelineEntry
+from feed.models import SavedPost
 from socialsite.streams.archive import STORAGE, list_files, read_lines
 from socialsite.table import ids
 from socialsite.table.connection import client, table_name
@@ -23,10 +23,16 @@ def own_archive(settings: Any, folder: Path) -> None:
     settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
 
 
-def entry(person: Viewer, *, ttl: datetime = PAST) -> TimelineEntry:
-    return TimelineEntry.new(
-        user_id=person.user_id, post_id=ids.new_id(), author_id=person.user_id, ttl=ttl
+def entry(person: Viewer, *, ttl: datetime = PAST) -> SavedPost:
+    """Something that the archive keeps, in the person's partition."""
+    saved = SavedPost.new(
+        user_id=person.user_id,
+        post_id=ids.new_id(),
+        author_id=person.user_id,
+        saved_at=PAST.isoformat(),
     )
+    saved.ttl = ttl
+    return saved
 
 
 def expire(*items: Item) -> list[Item]:

@@ -12,7 +12,7 @@ import pytest
 
 from accounts.models import SignIn
 from accounts.viewer import Viewer
-from feed.models import PublicEntry, Submission
+from feed.models import PublicEntry, Submission, TimelineEntry
 from feed.services.delete_post import delete_post
 from relations.services.follow import follow
 from socialsite.models import RateLimit, SeenRecord
@@ -67,7 +67,7 @@ def test_a_line_holds_the_whole_item_and_where_it_was(alice, worker):
     worker.drain()
     (line,) = archived()
     assert line["item"] == item.serialize()
-    assert (line["type"], line["shard"]) == ("TimelineEntry", worker.shards[0].shard_id)
+    assert (line["type"], line["shard"]) == ("SavedPost", worker.shards[0].shard_id)
 
 
 def test_what_somebody_deleted_is_not_archived(alice, worker):
@@ -94,12 +94,15 @@ def test_the_machinerys_items_are_not_archived(worker, item):
     assert archived() == []
 
 
-def test_entries_of_the_local_timeline_are_archived(alice, worker):
+def test_pointers_to_posts_are_not_archived_as_they_name_people(alice, worker):
     today = datetime.now(UTC).date()
-    pointer = {"post_id": ids.new_id(), "author_id": alice.user_id}
-    expire(PublicEntry.new(day=today, shard=0, ttl=PAST, **pointer))
+    pointer = {"post_id": ids.new_id(), "author_id": alice.user_id, "ttl": PAST}
+    expire(
+        PublicEntry.new(day=today, shard=0, **pointer),
+        TimelineEntry.new(user_id=alice.user_id, **pointer),
+    )
     worker.drain()
-    assert [line["type"] for line in archived()] == ["PublicEntry"]
+    assert archived() == []
 
 
 def test_a_worker_that_dies_before_its_commit_archives_nothing_twice(alice, worker, monkeypatch):

@@ -24,6 +24,10 @@ SETTINGS_ROWS = [
     but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),
     get("handle", "/settings/handle", MEMBERS),
     post("handle", "/settings/handle", MEMBERS, handle="other"),
+    but(get("close_account", "/settings/close", MEMBERS), suspended="y"),
+    but(post("close_account", "/settings/close", MEMBERS, when="later"), suspended="y"),
+    but(post("keep_account", "/settings/close/keep", MEMBERS), suspended="y"),
+    get("receipt", "/erased/nobody_has_this_receip", "nnnnnnnnnn"),
     get("password", "/settings/password", MEMBERS),
     post(
         "password",

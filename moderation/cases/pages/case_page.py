@@ -6,7 +6,7 @@ from functools import cached_property
 
 from django.utils.translation import gettext
 
-from accounts.cards import restrictions_of
+from accounts.standing import restrictions_of
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import CaseFile
 from moderation.cases.cases import CaseId

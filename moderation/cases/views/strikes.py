@@ -7,9 +7,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from accounts.cards import PersonCard, restrictions_of
+from accounts.cards import PersonCard
 from accounts.requests import SiteRequest, account_required
 from accounts.services.read_notice import read_notice
+from accounts.standing import kept_until, restrictions_of
 from moderation.cases.forms.appeal import AppealForm
 from moderation.cases.own_cases import get_strike, list_strikes
 from moderation.cases.pages.action_cards import ActionCard
@@ -29,6 +30,7 @@ def standing(request: SiteRequest) -> HttpResponse:
     context = {
         "person": person,
         "restrictions": restrictions_of(person),
+        "kept_until": kept_until(person),
         "strikes": list_strikes(person.user_id),
     }
     response = render(request, "moderation/cases/standing.html", context)

@@ -75,6 +75,8 @@
 | `worker#changed#<day>#<shard>` | `<time>#<kind>#u#<user>#u#<user>` | RecentChange |
 | `job#<kind>`               | `j#<job>`               | Job                |
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
+| `receipt#<receipt>`        | `receipt`               | Receipt            |
+| `erasure`                  | `u#<user>`              | Erasure            |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
 One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person posts
@@ -82,6 +84,7 @@ and reposts, are read together on purpose; those of a shelf and the traces are t
 begin). A format, once data exists, is never changed, only added to.
 """
 
+from socialsite.table.keys.erasure import *
 from socialsite.table.keys.key import Key as Key
 from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from feed.models import TimelineEntry
+from feed.models import SavedPost
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import get
 from tests.streams.expired import entry, expire, own_archive
@@ -59,7 +59,7 @@ def test_show_can_be_held_to_a_partition(gone, bob, capsys):
 def test_restore_creates_a_partitions_items_again_without_an_end(gone, capsys):
     assert said(capsys, "restore", "--pk", gone[0].pk) == ["2 items restored."]
     for item in gone[:2]:
-        restored = get(TimelineEntry, item.key)
+        restored = get(SavedPost, item.key)
         assert restored.ttl is None
         assert restored.post_id == item.post_id
     assert str(gone[2].key) not in everything()

@@ -1,0 +1,146 @@
+"""The beginning of an erasure: what lets someone in or finds them goes at once, and nobody can keep the account any
+more."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from datetime import datetime
+from itertools import islice
+
+from django.core.files.storage import default_storage
+
+from accounts.encryption.emails import decrypt_email, email_hmacs
+from accounts.encryption.person_keys import erasing_person_key
+from accounts.handles.former import FormerHandle, former_handles
+from accounts.models import (
+    Credentials,
+    EmailClaim,
+    HandleClaim,
+    Passkey,
+    UserInfo,
+    UserSettings,
+)
+from accounts.restrictions import is_restricted
+from moderation.cases.services.end_for_erasure import put_back_from_desk
+from privacy.erasure.terms import HANDLE_KEPT, Kept, barred_until
+from privacy.models import Erasure, Receipt, State
+from socialsite.clock import utc_now
+from socialsite.models import Due, Job, JobKind
+from socialsite.table import keys
+from socialsite.table.actions import Change, Check, Create, Delete, Erase, WriteAction
+from socialsite.table.errors import NotFound, translated
+from socialsite.table.item import escalated_index_name
+from socialsite.table.meter import access_pattern
+from socialsite.table.reading import RawItem, as_model, fetch, key_of, query, query_index
+from socialsite.table.row import row
+from socialsite.table.writing import change, transact, write_batch
+
+AT_ONCE = 100
+
+
+class KeptAccount(NotFound):
+    """The owner keeps the account, or its erasure has begun already."""
+
+
+@access_pattern
+def begin_erasure(due: Due) -> None:
+    """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
+    and a place among the staff. Deletes the picture, and enters the job that erases the rest. Does nothing if the owner
+    kept the account. Raises `KeptAccount`. The clock does this, as the stream worker may not touch most of it.
+
+    Two consistent BatchGetItems and two Queries, 6 read units; one TransactWriteItems of 10 items, 20 write units, and
+    1 for each sign-in, passkey and former handle; of staff a Query of their desk, and 2 for each case there.
+    """
+    user_id = due.subject
+    info_key, own_key = keys.user_info(user_id), keys.credentials(user_id)
+    settings_key = keys.user_settings(user_id)
+    found = fetch([info_key, own_key, settings_key], consistent=True)
+    info = row(UserInfo, found.get(info_key, {}))
+    if info.closing != due.facts["closing"]:
+        return
+    if own_key in found:
+        _end(info, as_model(Credentials, found[own_key]), utc_now())
+    _forget_former(info, former_handles(row(UserSettings, found.get(settings_key, {}))))
+    _empty_desk(info)
+    if info.avatar:
+        with translated():
+            default_storage.delete(info.avatar)
+    # From here on nobody signs in any more.
+    for partition in (keys.sign_ins(user_id), keys.ways_in(user_id)):
+        rows = query(partition, consistent=True, with_expired=True)
+        while chunk := list(islice(rows, AT_ONCE)):
+            write_batch(deletes=[key for raw in chunk for key in _with_claim(raw)])
+
+
+def _forget_former(info: UserInfo, handles: Iterable[FormerHandle]) -> None:
+    """Lets former handles lead to nobody. They are kept from others as long as before."""
+    theirs = HandleClaim.user_id == info.user_id
+    for one in handles:
+        with suppress(NotFound):
+            change(
+                HandleClaim,
+                keys.handle_claim(one.handle),
+                [HandleClaim.user_id.remove()],
+                condition=theirs & HandleClaim.former.exists(),
+            )
+
+
+def _empty_desk(info: UserInfo) -> None:
+    """Puts the cases on the desk of a member of staff back into their queues."""
+    desk = keys.desk(info.user_id)
+    while info.role and (found := query_index(escalated_index_name, desk, limit=AT_ONCE)):
+        if not [raw for raw in found if put_back_from_desk(key_of(raw))]:
+            return  # the index is a moment behind
+
+
+def _end(info: UserInfo, own: Credentials, now: datetime) -> None:
+    receipt_id = str(own.receipt)
+    until = info.suspended_until
+    bar = barred_until(until, now) if is_restricted(until) else None
+    kept: Kept = [("address", bar.isoformat(timespec="seconds"))] if bar else []
+    transact(
+        Delete(own.key, Credentials.receipt == receipt_id, otherwise=KeptAccount),
+        Check(
+            keys.user_info(info.user_id), UserInfo.closing == info.closing, otherwise=KeptAccount
+        ),
+        _tombstone(info, now),
+        *_claims(own, bar),
+        erasing_person_key(info.user_id),
+        *([Erase(keys.staff_member(info.user_id))] if info.role else []),
+        Change(
+            Receipt,
+            keys.receipt(receipt_id),
+            [Receipt.state.set(State.BEGUN), Receipt.kept.set(kept)],
+        ),
+        Create(Erasure.new(user_id=info.user_id, receipt_id=receipt_id)),
+        Create(Job.new(kind=JobKind.ERASE, job_id=receipt_id, subject_id=info.user_id)),
+    )
+
+
+def _tombstone(info: UserInfo, now: datetime) -> Change:
+    """Returns the change that keeps the handle from everyone for a while, so that nobody can pose as the person."""
+    former = [
+        HandleClaim.user_id.remove(),
+        HandleClaim.former.set(now.isoformat(timespec="seconds")),
+        HandleClaim.ttl.set(now + HANDLE_KEPT),
+    ]
+    theirs = HandleClaim.user_id == info.user_id
+    return Change(HandleClaim, keys.handle_claim(info.handle), former, theirs, KeptAccount)
+
+
+def _claims(own: Credentials, bar: datetime | None) -> Iterator[WriteAction]:
+    """Yields what becomes of the claims of the address: it is free again, or barred while a suspension lasts."""
+    address = decrypt_email(own.email, user_id=own.user_id)
+    claims = fetch(map(keys.email_claim, email_hmacs(address)), consistent=True)
+    for key, raw in claims.items():
+        if row(EmailClaim, raw).user_id != own.user_id:
+            continue
+        if bar:
+            yield Change(EmailClaim, key, [EmailClaim.user_id.remove(), EmailClaim.ttl.set(bar)])
+        else:
+            yield Delete(key)
+
+
+def _with_claim(raw: RawItem) -> Iterator[keys.Key]:
+    if raw["type"]["S"] == Passkey.__name__:
+        yield keys.passkey_claim(row(Passkey, raw).credential_hash)
+    yield key_of(raw)

@@ -1,0 +1,1 @@
+"""What people type when they take their data or leave, one file per page."""
