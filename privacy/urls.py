@@ -2,11 +2,21 @@
 
 from django.urls import path, re_path
 
-from privacy.views import close_account, delete_old_posts, old_posts, receipt, wish_old_posts
+from privacy.views import (
+    close_account,
+    delete_old_posts,
+    export,
+    old_posts,
+    receipt,
+    wish_old_posts,
+)
 
 app_name = "privacy"
 
 urlpatterns = [
+    path("settings/export", export.export, name="data_export"),
+    path("settings/export/download", export.open_file, name="open_export"),
+    path("settings/export/file", export.send_export, name="send_export"),
     path("settings/old-posts", old_posts.old_posts, name="old_posts"),
     path("settings/old-posts/wish", wish_old_posts.wish, name="wish_old_posts"),
     path("settings/old-posts/keep", wish_old_posts.keep, name="keep_old_posts"),

@@ -22,6 +22,7 @@ SITE_NAMES = (
     "media",
     "archive",
     "mail",
+    "exports",
     "tls.pem*",
     "nginx",
     "backups",

@@ -224,12 +224,14 @@ STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
+EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
 STORAGES = storages(
     data_dir=DATA_DIR,
     media_bucket=MEDIA_BUCKET,
     archive_bucket=ARCHIVE_BUCKET,
+    export_bucket=EXPORT_BUCKET,
     region=DYNAMODB_REGION,
     debug=DEBUG,
 )

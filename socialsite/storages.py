@@ -12,14 +12,22 @@ MODES = {"file_permissions_mode": FILE_MODE, "directory_permissions_mode": FOLDE
 
 
 def storages(
-    *, data_dir: Path, media_bucket: str, archive_bucket: str, region: str, debug: bool
+    *,
+    data_dir: Path,
+    media_bucket: str,
+    archive_bucket: str,
+    export_bucket: str,
+    region: str,
+    debug: bool,
 ) -> dict[str, Any]:
-    """Returns the `STORAGES` of the settings: uploads, the archive of expired items, and static files."""
+    """Returns the `STORAGES` of the settings: uploads, the archive of expired items, what people
+    export, and static files."""
     static = "django.contrib.staticfiles.storage.StaticFilesStorage"
     joined = "socialsite.web.joined_static.JoinedStaticFilesStorage"
     return {
         "default": _media(media_bucket, region),
         "archive": _private(archive_bucket, region, data_dir),
+        "exports": _private(export_bucket, region, data_dir / "exports"),
         "staticfiles": {"BACKEND": static if debug else joined},
     }
 
@@ -39,7 +47,12 @@ def _media(bucket: str, region: str) -> dict[str, Any]:
 
 def _private(bucket: str, region: str, folder: Path) -> dict[str, Any]:
     if bucket:
-        return {"BACKEND": S3, "OPTIONS": {"bucket_name": bucket, "region_name": region}}
+        options = {
+            "bucket_name": bucket,
+            "region_name": region,
+            "max_memory_size": 8 * 1024 * 1024,  # bytes; what is larger is read through a file
+        }
+        return {"BACKEND": S3, "OPTIONS": options}
     return {
         "BACKEND": FOLDER,
         "OPTIONS": {"location": folder, "allow_overwrite": True, **MODES},

@@ -49,6 +49,7 @@ PAGES = {
     "passkeys": (READER, "/settings/passkeys"),
     "standing": (READER, "/standing"),
     "data": (READER, "/settings/data"),
+    "data-copy": (READER, "/settings/export"),
     "keys": (READER, "/help/keys"),
     "worker": (MODERATOR, "/operations/worker"),
     "site-settings": (MODERATOR, "/moderation/site"),

@@ -1,9 +1,11 @@
-"""What the worker does about people's own data, one file for each. Only the stream worker calls them. Every handler may
-run twice."""
+"""What the worker and the clock do about people's own data, one file for each. Every handler may run twice."""
 
 from privacy.stream_handlers import (  # noqa: F401 - importing registers them
     carry_out_wish,
+    delete_export,
     delete_old_posts,
     erase,
+    gather_export,
+    make_export,
     search_for_erased,
 )

@@ -99,6 +99,7 @@ class JobKind(StrEnum):
     NOTIFY_OF_POST = "notify-of-post"
     SETTLE = "settle"
     RECONCILE = "reconcile"
+    EXPORT = "export"
 
 
 class Job(Item, discriminator="Job"):

@@ -30,6 +30,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "Due",
     "EmailClaim",
     "HandleClaim",
+    "Export",
     *RETIRED_ITEMS,
     "Lease",
     "PersonKey",

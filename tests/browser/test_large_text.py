@@ -52,6 +52,7 @@ OWN += [
     "/settings/passkeys",
     "/settings/handle",
     "/settings/data",
+    "/settings/export",
     "/settings/reports",
     "/@bob/report",
     "/@bob/mute",

@@ -18,6 +18,7 @@ TABLE = "arn:aws:dynamodb:${Region}:${Account}:table/${Table}"
 RESOURCES = {
     "media": "arn:aws:s3:::${MediaBucket}",
     "archive": "arn:aws:s3:::${ArchiveBucket}",
+    "exports": "arn:aws:s3:::${ExportBucket}",
 }
 KMS_KEY = "arn:aws:kms:${Region}:${Account}:key/${KmsKey}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
@@ -126,6 +127,8 @@ def _statement(
 
 
 def _object_of(use: Use) -> str:
-    return {"media": "avatars/X.webp", "archive": "archive/date=2026-11-21/X.jsonl.gz"}[
-        use.resource
-    ]
+    return {
+        "media": "avatars/X.webp",
+        "archive": "archive/date=2026-11-21/X.jsonl.gz",
+        "exports": "X/X/export.zip",
+    }[use.resource]

@@ -38,7 +38,7 @@ OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 @dataclass(frozen=True, order=True)
 class Use:
     role: str
-    resource: str  # table, index/<name>, stream, media, archive or kms
+    resource: str  # table, index/<name>, stream, media, archive, exports or kms
     key_shape: str
     in_transaction: bool
     action: str
@@ -91,8 +91,10 @@ def write_table(uses: Iterable[Use]) -> None:
 
 
 def _bucket(request: dict[str, Any]) -> str:
-    archive = settings.STORAGES["archive"]["OPTIONS"].get("bucket_name")
-    return "archive" if request["Bucket"] == archive else "media"
+    for name in ("archive", "exports"):
+        if request["Bucket"] == settings.STORAGES[name]["OPTIONS"].get("bucket_name"):
+            return name
+    return "media"
 
 
 def _actions(operation: str, request: dict[str, Any]) -> Iterator[tuple[str, str]]:

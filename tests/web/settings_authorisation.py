@@ -19,6 +19,10 @@ SETTINGS_ROWS = [
     post("delete_old_posts", "/settings/old-posts/delete", MEMBERS, kinds="posts", sure="on"),
     post("stop_deleting", "/settings/old-posts/stop", MEMBERS),
     get("blocks", "/settings/blocks", MEMBERS),
+    but(get("data_export", "/settings/export", MEMBERS), suspended="y"),
+    but(post("data_export", "/settings/export", MEMBERS), suspended="y"),
+    but(post("open_export", "/settings/export/download", MEMBERS), suspended="y"),
+    but(get("send_export", "/settings/export/file", MEMBERS), suspended="y"),
     get("pause", "/settings/pause", MEMBERS),
     post("pause", "/settings/pause", "isssssssss"),  # done, and shown there
     but(post("come_back", "/settings/pause/end", MEMBERS), suspended="y"),

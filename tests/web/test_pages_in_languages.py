@@ -35,6 +35,7 @@ MEMBER_PAGES = (
     "/settings/old-posts",
     "/settings/blocks",
     "/settings/data",
+    "/settings/export",
     "/standing",
     "/settings/security",
     "/settings/passkeys",

@@ -26,6 +26,7 @@
 | `u#<user>#trace`           | `refused#p#<post>#u#<quoting>` | QuoteRefusal |
 | `u#<user>#tag`             | `t#<tag>`               | FollowedTag        |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
+| `u#<user>#export`          | `export`                | Export             |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#repostlist`      | `u#<user>`              | Reposter           |
@@ -85,6 +86,7 @@ begin). A format, once data exists, is never changed, only added to.
 """
 
 from socialsite.table.keys.erasure import *
+from socialsite.table.keys.exports import *
 from socialsite.table.keys.key import Key as Key
 from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *

@@ -48,5 +48,9 @@ def suggestions(user_id: str) -> Key:
     return Key(f"u#{user_id}#suggestion", "list")
 
 
+def dismissals(user_id: str) -> str:
+    return f"u#{user_id}#dismissal"
+
+
 def dismissal(user_id: str, other_id: str) -> Key:
-    return Key(f"u#{user_id}#dismissal", f"u#{other_id}")
+    return Key(dismissals(user_id), f"u#{other_id}")

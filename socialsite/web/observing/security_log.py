@@ -41,6 +41,8 @@ class Event(StrEnum):
     PASSKEY_REMOVED = "passkey-removed"
     WRONG_PASSKEY = "wrong-passkey"
     PASSKEY_COPIED = "passkey-counter-back"
+    EXPORT_ASKED = "export-asked"
+    EXPORT_DOWNLOADED = "export-downloaded"
     ROLE_CHANGED = "role-changed"
     STAFF_ACTED = "staff-acted"
     NOT_PERMITTED = "not-permitted"

@@ -1,0 +1,122 @@
+"""With a bucket for exports, parts and zip are there, apart from the uploads, and gone after two days."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import boto3
+import pytest
+from boto3.s3.transfer import TransferConfig
+from django.core.files.storage import storages
+from moto import mock_aws
+
+from accounts.encryption import kms
+from accounts.encryption.person_keys import forget_open_keys
+from accounts.models import UserInfo
+from privacy.export.due import FILES_KEPT_FOR
+from privacy.export.parts import STORAGE
+from privacy.services.delete_exports import delete_exports
+from socialsite.clock import utc_now
+from socialsite.due.work import do_due
+from socialsite.models import JobKind
+from socialsite.table import keys
+from socialsite.table.connection import client, endpoint, table_name
+from socialsite.table.data_state import check_data
+from socialsite.table.writing import change
+from tests.conftest import person, post
+from tests.iam.test_handlers_elsewhere import play_by_command, play_by_lambda
+from tests.injected.denied import denied_bucket
+from tests.privacy.exporting import ask, download, export_of, state_of
+from tests.streams.crowd import jobs
+
+pytestmark = pytest.mark.engines(
+    "embedded", "dynamodb-local", reason="moto's own S3 is started here"
+)
+
+
+@pytest.fixture
+def bucket(settings, table, monkeypatch) -> Iterator[str]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    here = [f"{endpoint()}.*"] if endpoint() else []
+    name = f"exports-{table}"
+    with mock_aws(config={"core": {"passthrough": {"urls": here}}}):
+        boto3.client("s3", region_name="us-east-1").create_bucket(Bucket=name)
+        options = {
+            "bucket_name": name,
+            "region_name": "us-east-1",
+            "max_memory_size": 1000,
+            "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
+        }
+        backend = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
+        settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
+        yield name
+
+
+def objects(bucket: str) -> list[str]:
+    answer = boto3.client("s3", region_name="us-east-1").list_objects_v2(Bucket=bucket)
+    return [one["Key"] for one in answer.get("Contents", [])]
+
+
+def test_an_export_goes_through_the_bucket_and_resumes_from_there(
+    alice, log_in, drain_stream, bucket
+):
+    post(alice, "Kept in a bucket")
+    browser = log_in(alice)
+    unpacked = export_of(alice, drain_stream, browser)
+    assert [one["text"] for one in unpacked.items("posts")] == ["Kept in a bucket"]
+    half = len(unpacked.content) // 2
+    assert download(browser, Range=f"bytes={half}-") == unpacked.content[half:]
+    assert {name.split("/")[0] for name in objects(bucket)} == {alice.user_id}
+    do_due(utc_now() + FILES_KEPT_FOR + timedelta(seconds=1))
+    assert objects(bucket) == []
+
+
+def test_a_picture_comes_out_of_the_bucket_of_uploads(
+    alice, log_in, drain_stream, bucket, settings
+):
+    s3 = boto3.client("s3", region_name="us-east-1")
+    s3.create_bucket(Bucket="pictures")
+    s3.put_object(Bucket="pictures", Key="avatars/hers.webp", Body=b"RIFF....WEBP")
+    options = settings.STORAGES[STORAGE]["OPTIONS"] | {"bucket_name": "pictures"}
+    pictures = settings.STORAGES[STORAGE] | {"OPTIONS": options}
+    settings.STORAGES = settings.STORAGES | {"default": pictures}
+    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.avatar.set("avatars/hers.webp")])
+    unpacked = export_of(alice, drain_stream, log_in(alice))
+    assert unpacked.bytes("media/avatar.webp") == b"RIFF....WEBP"
+    s3.delete_object(Bucket="pictures", Key="avatars/hers.webp")
+    delete_exports(alice.user_id)
+    assert "media/avatar.webp" not in export_of(alice, drain_stream, log_in(alice)).names
+
+
+@pytest.mark.parametrize("play", [play_by_lambda, play_by_command])
+def test_whoever_plays_the_stream_leaves_parts_in_the_bucket(alice, bucket, play):
+    ask(alice)
+    play()
+    assert not jobs(JobKind.EXPORT)
+    do_due()
+    assert state_of(alice).is_ready
+
+
+def test_while_the_bucket_denies_it_the_zip_waits_for_its_next_try(alice, drain_stream, bucket):
+    ask(alice)
+    drain_stream()
+    with denied_bucket(storages[STORAGE]):
+        do_due()
+    assert not state_of(alice).is_ready
+    do_due(utc_now() + timedelta(minutes=2))
+    assert state_of(alice).is_ready
+
+
+def test_where_kms_wraps_peoples_keys_the_clock_opens_what_is_sealed(
+    bucket, settings, log_in, drain_stream
+):
+    kms._client.cache_clear()
+    made = boto3.client("kms", region_name="us-east-1").create_key()
+    settings.KMS_KEY_ID, settings.KMS_KEY_FALLBACKS = made["KeyMetadata"]["Arn"], []
+    check_data(client(), table_name())
+    dora = person("dora")
+    forget_open_keys()
+    unpacked = export_of(dora, drain_stream, log_in(dora))
+    assert unpacked.items("account")[0]["email"] == "dora@example.org"
+    kms._client.cache_clear()
+    forget_open_keys()
