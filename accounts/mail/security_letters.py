@@ -52,6 +52,31 @@ def codes_renewed(to: Recipient, facts: Facts) -> Letter:
     return _notice(_("You have new recovery codes"), text % _about(to, facts))
 
 
+@letter("passkey-added")
+def passkey_added(to: Recipient, facts: Facts) -> Letter:
+    """Tells that a passkey can sign in from now on."""
+    text = _("The passkey “%(name)s” was added to @%(handle)s on %(time)s.")
+    named = {"name": facts["name"]}
+    return _notice(_("A passkey was added"), text % {**_about(to, facts), **named})
+
+
+@letter("passkey-removed")
+def passkey_removed(to: Recipient, facts: Facts) -> Letter:
+    """Tells that a passkey signs nobody in any more."""
+    text = _("A passkey of @%(handle)s was removed on %(time)s.")
+    return _notice(_("A passkey was removed"), text % _about(to, facts))
+
+
+@letter("handle-changed")
+def handle_changed(to: Recipient, facts: Facts) -> Letter:
+    """Tells what the account is called now, and how it signs in."""
+    text = _(
+        "You changed your handle from @%(old)s to @%(handle)s on %(time)s. Sign in with the new one."
+    )
+    named = {"old": facts["old"]}
+    return _notice(_("Your handle has changed"), text % {**_about(to, facts), **named})
+
+
 @letter("new-sign-in")
 def new_sign_in(to: Recipient, facts: Facts) -> Letter:
     """Tells of a sign-in with a browser that the account did not know: which, when, and from what network."""

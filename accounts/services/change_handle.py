@@ -4,6 +4,7 @@ from datetime import datetime
 
 from accounts.handles.former import KEPT, former_handles
 from accounts.handles.holders import Holder, holder_of
+from accounts.mail.posting import post_mail
 from accounts.models import HandleClaim, UserInfo, UserSettings
 from accounts.services.sign_up import HandleTaken
 from accounts.viewer import Viewer
@@ -32,8 +33,8 @@ def change_handle(*, by: Viewer, handle: str) -> None:
     Raises `HandleTaken`, also for handles that someone else had in the last 90 days, `ChangedTooOften`, and `Frozen`.
 
     One BatchGetItem of UserInfo, UserSettings and the claim, consistent, 3 read units. One TransactWriteItems of both
-    claims, UserInfo, UserSettings and the limit, 10 write units. The stream worker lists the person in the directory
-    under the new handle later.
+    claims, UserInfo, UserSettings, the limit and the letter, 12 write units. The stream worker lists the person in the
+    directory under the new handle later.
     """
     by.must_have_voice()
     info_key, settings_key = keys.user_info(by.user_id), keys.user_settings(by.user_id)
@@ -53,6 +54,7 @@ def change_handle(*, by: Viewer, handle: str) -> None:
             ),
             _list_former(row(UserSettings, found.get(settings_key, {})), by, old, handle, now),
             hit(HANDLE_CHANGES, by.user_id, otherwise=ChangedTooOften),
+            post_mail("handle-changed", user_id=by.user_id, old=old),
         )
         return True
 

@@ -197,7 +197,7 @@ def test_it_costs_one_read_and_one_transaction(alice, measure):
         service.change_handle(by=alice, handle="alicia")
     reading, writing = meter.calls
     assert (reading.operation, writing.operation) == ("BatchGetItem", "TransactWriteItems")
-    assert (reading.units, writing.units) == (3, 10)
+    assert (reading.units, writing.units) == (3, 12)
 
 
 def test_the_present_handle_and_the_email_sign_in_and_a_former_handle_does_not(alice):

@@ -1,5 +1,6 @@
 """Adding a passkey, after a fresh proof of identity."""
 
+from accounts.mail.posting import post_mail
 from accounts.models import Credentials, Passkey, PasskeyClaim
 from accounts.passkeys.answers import Answer, WrongPasskey, read_new_key
 from accounts.passkeys.challenges import use_up
@@ -37,7 +38,7 @@ def add_passkey(
     `WrongPasskey`, also if this sign-in has ended meanwhile, `PasskeyExists`, `NoRoomForIt`.
 
     One TransactWriteItems of the claim, the passkey, Credentials and the used challenge, and a check of this sign-in:
-    10 write units.
+    10 write units, and 2 for the letter.
     """
     new = read_new_key(answer, party=party, challenge=challenge)
     passkey = Passkey.new(
@@ -59,6 +60,7 @@ def add_passkey(
         _counted(by, user_handle),
         Check(keys.sign_in(by.user_id, by.secret_hash), otherwise=WrongPasskey),
         use_up(challenge),
+        post_mail("passkey-added", user_id=by.user_id, name=name),
     )
     note_event(Event.PASSKEY_ADDED, account=by.user_id)
 

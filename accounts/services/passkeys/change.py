@@ -1,5 +1,6 @@
 """Renaming and removing passkeys."""
 
+from accounts.mail.posting import post_mail
 from accounts.models import Credentials, Passkey
 from accounts.viewer import Viewer
 from socialsite.table import keys
@@ -28,7 +29,7 @@ def remove_passkey(*, by: Viewer, credential_hash: str) -> None:
     The last way into an account cannot be removed. Today every account has a password, so the condition on it always
     holds; it stands here for the day on which accounts without one come.
 
-    One TransactWriteItems of passkey, claim and Credentials, 6 write units.
+    One TransactWriteItems of passkey, claim and Credentials, and of the letter, 8 write units.
     """
     count, password = Credentials.passkeys, Credentials.password
     try:
@@ -42,6 +43,7 @@ def remove_passkey(*, by: Viewer, credential_hash: str) -> None:
                 condition=password.exists() | (count > 1),
                 otherwise=LastWayIn,
             ),
+            post_mail("passkey-removed", user_id=by.user_id),
         )
     except NotFound:
         return

@@ -63,7 +63,9 @@ class Command(Runserver):
         super().inner_run(*args, **options)
 
     def on_bind(self, server_port: int) -> None:
-        address = f"[{self.addr}]" if self._raw_ipv6 else self.addr
+        # By its name, as browsers allow passkeys for no bare address.
+        name = "localhost" if self.addr == "127.0.0.1" else self.addr
+        address = f"[{self.addr}]" if self._raw_ipv6 else name
         if "SITE_URL" not in os.environ:
             settings.SITE_URL = f"http://{address}:{server_port}"  # of links in letters
         self.stdout.write(self.style.SUCCESS(f"\nsocialsite is at http://{address}:{server_port}/"))

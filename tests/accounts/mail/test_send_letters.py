@@ -71,6 +71,24 @@ def test_a_letter_speaks_the_language_that_its_reader_chose(alice, language, sub
     assert f'lang="{language}"' in html_of(letter)
 
 
+@pytest.mark.parametrize(
+    ("letter", "facts", "words"),
+    [
+        ("second-factor-on", {}, "turned on"),
+        ("second-factor-off", {}, "turned off"),
+        ("codes-renewed", {}, "no longer work"),
+        ("passkey-added", {"name": "Ada’s phone"}, "“Ada’s phone”"),
+        ("passkey-removed", {}, "removed"),
+        ("handle-changed", {"old": "alicia"}, "from @alicia to @alice"),
+    ],
+)
+def test_a_letter_says_what_changed_in_whose_account(alice, letter, facts, words):
+    transact(post_mail(letter, user_id=alice.user_id, **facts))
+    [sent] = send_letters()
+    assert words in sent.body
+    assert "@alice" in sent.body
+
+
 def test_what_someone_else_typed_stays_text(alice):
     facts = {"browser": "<b>Firefox</b>", "network": '"><script>alert(1)</script>'}
     transact(post_mail("new-sign-in", user_id=alice.user_id, **facts))
