@@ -78,3 +78,9 @@ def test_tries_count_with_those_of_codes(alice, app, phone, lane, clock):
     for _ in range(2):
         assert use(browser, phone, origin="https://evil.example").status_code == 422
     assert assert_slowed(use(browser, phone)) > 0
+
+
+def test_offering_a_passkey_reads_nothing_on_the_sign_in_page(alice, app, measure):
+    with measure() as meter:
+        assert Html(Client().get("/login")).all("form", id="passkey")
+    assert meter.calls == []
