@@ -52,7 +52,7 @@ def kept_words(kind: str) -> list[str]:
             "search through everything removes them that night."
         ),
         "backups": _(
-            "Backups of the whole site. If one is restored, your account is deleted again."
+            "Backups of the whole site, which nobody looks into, until they are destroyed."
         ),
     }
     return [words[kind]] if kind in words else []
