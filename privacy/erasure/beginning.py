@@ -23,6 +23,7 @@ from accounts.restrictions import is_restricted
 from moderation.cases.services.end_for_erasure import put_back_from_desk
 from privacy.erasure.terms import HANDLE_KEPT, Kept, barred_until
 from privacy.models import Erasure, Receipt, State
+from privacy.services.delete_exports import delete_exports
 from socialsite.clock import utc_now
 from socialsite.models import Due, Job, JobKind
 from socialsite.table import keys
@@ -44,8 +45,9 @@ class KeptAccount(NotFound):
 @access_pattern
 def begin_erasure(due: Due) -> None:
     """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
-    and a place among the staff. Deletes the picture, and enters the job that erases the rest. Does nothing if the owner
-    kept the account. Raises `KeptAccount`. The clock does this, as the stream worker may not touch most of it.
+    and a place among the staff. Deletes the picture and all exports, and enters the job that erases the rest. Does
+    nothing if the owner kept the account. Raises `KeptAccount`. The clock does this, as the stream worker may not touch
+    most of it.
 
     Two consistent BatchGetItems and two Queries, 6 read units; one TransactWriteItems of 10 items, 20 write units, and
     1 for each sign-in, passkey and former handle; of staff a Query of their desk, and 2 for each case there.
@@ -69,6 +71,7 @@ def begin_erasure(due: Due) -> None:
         rows = query(partition, consistent=True, with_expired=True)
         while chunk := list(islice(rows, AT_ONCE)):
             write_batch(deletes=[key for raw in chunk for key in _with_claim(raw)])
+    delete_exports(user_id)
 
 
 def _forget_former(info: UserInfo, handles: Iterable[FormerHandle]) -> None:

@@ -9,10 +9,13 @@ from accounts.models import SignIn
 from accounts.restrictions import Restriction
 from accounts.services.pause import pause_account
 from accounts.services.sign_in import hash_secret
+from privacy.export.state import get_export
 from privacy.models import Export
 from privacy.services.ask_for_export import AlreadyExported
+from privacy.services.close_account import close_account
 from privacy.services.delete_exports import delete_exports
 from socialsite.clock import utc_now
+from socialsite.due.work import do_due
 from socialsite.models import JobKind
 from socialsite.table import keys
 from socialsite.table.reading import query
@@ -177,6 +180,15 @@ def test_people_who_are_locked_out_take_their_data_along(alice, log_in, drain_st
     make(drain_stream)
     assert browser.post(OPEN)["Location"] == FILE
     assert Unpacked(download(browser)).items("profile")[0]["handle"] == "alice"
+
+
+def test_an_export_goes_with_the_account(alice, drain_stream, exports_folder):
+    ask(alice)
+    make(drain_stream)
+    close_account(by=alice, at_once=True)
+    do_due()
+    assert list(exports_folder.iterdir()) == []
+    assert get_export(alice.user_id) is None
 
 
 def test_deleting_all_exports_leaves_nothing(alice, log_in, drain_stream, exports_folder):

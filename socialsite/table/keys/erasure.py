@@ -34,6 +34,7 @@ OWN = (
     "notification",
     "report",
     "wish",
+    "export",
 )
 
 
