@@ -85,12 +85,13 @@ def get_user_info(
 
 
 @access_pattern
-def find_user_by_email(email_hmacs: Sequence[str]) -> str:
+def find_user_by_email(email_hmacs: Sequence[str], *, consistent: bool = False) -> str:
     """Returns the account with this email address, found by its hash under each key. Raises `NotFound`.
 
-    BatchGetItem `email#<hmac>`, 0.5 read units a key.
+    BatchGetItem `email#<hmac>`, 0.5 read units a key, 1 if consistent.
     """
-    for raw in fetch(keys.email_claim(hmac) for hmac in email_hmacs).values():
+    claims = [keys.email_claim(hmac) for hmac in email_hmacs]
+    for raw in fetch(claims, consistent=consistent).values():
         if user_id := row(EmailClaim, raw).user_id:
             return user_id
     raise NotFound("no account with this e-mail address")

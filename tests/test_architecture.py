@@ -29,7 +29,7 @@ LONGEST_FILE = 250
 MOST_FILES = 17  # side by side in a folder
 WRITTEN_KEY = re.compile(
     r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|due|limit|worker|queue|desk|closed|site|day|"
-    r"passkey|challenge|receipt|erasure)#"
+    r"passkey|challenge|receipt|erasure|token)#"
 )
 
 

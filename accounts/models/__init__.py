@@ -18,3 +18,4 @@ from accounts.models.people import UserSettings as UserSettings
 from accounts.models.person_keys import PersonKey as PersonKey
 from accounts.models.signing_in import Credentials as Credentials
 from accounts.models.signing_in import SignIn as SignIn
+from accounts.models.tokens import Token as Token

@@ -44,6 +44,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "SignIn",
     "Submission",
     "Suggestions",
+    "Token",
     "UsedChallenge",
     "TagEntry",
     "TimelineEntry",

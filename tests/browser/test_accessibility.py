@@ -150,7 +150,17 @@ def test_the_account_menu(alices, check):
 
 def test_the_pages_of_a_visitor(alices, visitor, look, watch):
     watch.expect("404 /nowhere")
-    paths = "/", "/local", "/about", "/rules", "/help/keys", "/login", "/signup", "/@bob"
+    paths = (
+        "/",
+        "/local",
+        "/about",
+        "/rules",
+        "/help/keys",
+        "/login",
+        "/signup",
+        "/@bob",
+        "/password/forgot",
+    )
     assert problems_of(visitor(), [*paths, "/nowhere"], look) == []
 
 

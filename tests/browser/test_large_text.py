@@ -75,6 +75,7 @@ PUBLIC = [
     "/@bob",
     "/login",
     "/signup",
+    "/password/forgot",
     "/about",
     "/rules",
     "/settings/appearance",

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 OWN = (
     "/", "/local", "/@alice", "/@bob", "/@alice/followers", "/posts/new", "/settings/profile", "/help/keys", "/about",
 )  # fmt: skip
-PUBLIC = ("/", "/local", "/@bob", "/login", "/signup", "/about", "/help/keys")
+PUBLIC = ("/", "/local", "/@bob", "/login", "/signup", "/password/forgot", "/about", "/help/keys")
 WIDTHS = (320, 390, 700, 820, 1019, 1020, 1100, 1240, 1366)
 TWICE = "document.documentElement.style.setProperty('font-size', '200%')"
 

@@ -51,7 +51,17 @@ def test_no_page_of_a_member_is_wider_than_the_screen(post_path, bob, alice, sig
 def test_no_page_of_a_visitor_is_wider_than_the_screen(post_path, visitor, watch):
     watch.expect("404 /nowhere")
     page = visitor(viewport=NARROW)
-    for path in ("/", "/local", "/@alice", "/login", "/signup", "/about", "/nowhere", post_path):
+    for path in (
+        "/",
+        "/local",
+        "/@alice",
+        "/login",
+        "/signup",
+        "/password/forgot",
+        "/about",
+        "/nowhere",
+        post_path,
+    ):
         page.goto(path)
         assert page.evaluate(TOO_WIDE) == [], path
 

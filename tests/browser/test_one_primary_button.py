@@ -35,7 +35,7 @@ OWN += [
     "/settings/handle",
     "/settings/blocks",
 ]
-PUBLIC = ["/", "/local", "/explore", "/@bob", "/login", "/signup", "/about"]
+PUBLIC = ["/", "/local", "/explore", "/@bob", "/login", "/signup", "/password/forgot", "/about"]
 # What has the colour of the primary button as its background, on the screen and not behind something.
 FILLED = """() => {
     const probe = document.createElement("i");

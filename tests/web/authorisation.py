@@ -36,6 +36,7 @@ FOLLOWING: dict[str, Callable[[dict[str, str]], str]] = {
     "admin": lambda letters: letters["stranger"],
 }
 EVERYONE = "yyyyyyyyyy"
+NOBODY = "nnnnnnnnnn"
 MEMBERS = "iyyyyyyyyy"
 # What Alice shows: not to whom she blocks. Who blocks her sees that they do, and no more.
 PERSON = "yyyyyynyyy"
@@ -96,6 +97,10 @@ OPEN = [
     post("sign_in_with_passkey", "/login/passkey", EVERYONE, credential="{}"),
     but(post("enter_passkey", "/login/code/passkey", "iyyyyyyyyy", credential="{}"), suspended="i"),
     but(get("enter_code", "/login/code", "iyyyyyyyyy"), suspended="i"),
+    get("forgot_password", "/password/forgot", EVERYONE),
+    post("forgot_password", "/password/forgot", EVERYONE, email="nobody@example.org"),
+    get("reset_password", "/password/reset/of-no-letter", NOBODY),
+    post("reset_password", "/password/reset/of-no-letter", NOBODY, new_password="x"),
     get("appearance", "/settings/appearance", EVERYONE),
     get("settings", "/settings", EVERYONE),
     post("appearance", "/settings/appearance", EVERYONE, theme="dark", language="de"),

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from accounts.signing_in import slow_guesses
-from accounts.views import profile, sign_up
+from accounts.views import profile, reset_password, sign_up
 from feed.views import posts
 from socialsite.table.connection import disconnect
 from socialsite.web.bounds.slowdown import Slowdown
@@ -72,6 +72,7 @@ def no_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is stopped for doing a lot, as a test of many inputs does."""
     for module, name in (
         (sign_up, "SIGN_UP_BY_ADDRESS"),
+        (reset_password, "RESETS_BY_ADDRESS"),
         (posts, "POSTS"),
         (profile, "UPLOADS"),
     ):

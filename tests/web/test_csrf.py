@@ -20,6 +20,7 @@ def strict(browser: Client) -> Client:
     ["/signup", "/login", "/login/code", "/login/passkey", "/confirm", "/settings/security/begin",
      "/settings/passkeys/add",
      "/settings/security/sign-out-others", "/logout", "/posts", "/settings/profile", "/settings/appearance",
+     "/password/forgot", "/password/reset/x", "/email/confirm/x", "/email/undo/x",
      "/settings/language", "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete",
      "/people-to-follow/bob/dismiss", "/@alice/posts/{post}/save", "/saved/{post}/remove",
      "/@alice/posts/{post}/edit",

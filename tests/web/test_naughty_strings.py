@@ -134,8 +134,13 @@ def send(browser: Client, address: str, body: bytes | str, kind: str) -> int:
     return browser.generic("POST", address, body, content_type=kind).status_code
 
 
+def test_asking_for_a_new_password_takes_any_text(table):
+    for text in map(one_line, SOME):
+        assert_answer(Client().post("/password/forgot", {"email": text}), "email", text)
+
+
 FORMS = ["/signup", "/login", "/posts", "/settings/profile", "/@bob/follow", "/logout"]
-FORMS += ["/welcome", "/settings/appearance", "/settings/language"]
+FORMS += ["/password/forgot", "/welcome", "/settings/appearance", "/settings/language"]
 
 
 @pytest.mark.parametrize("address", FORMS)

@@ -41,6 +41,8 @@ MEMBER_PAGES = (
     "/settings/passkeys",
     "/settings/password",
     "/settings/handle",
+    "/password/forgot",
+    "/password/forgot?sent",
     "/settings/reports",
     "/confirm",
     "/friends",

@@ -10,6 +10,7 @@
 | `key#<shard>`              | `u#<user>`              | PersonKey          |
 | `u#<user>#auth`            | `passkey#<hash of id>`  | Passkey            |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
+| `token#<hash of secret>`   | `token`                 | Token              |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
 | `u#<user>#relation`        | `<type>#u#<other>`      | Relation           |

@@ -35,6 +35,7 @@ class Limit:
 PROOFS_BY_ADDRESS = Limit("proof-address", 25, 300)
 PROOFS_BY_ACCOUNT = Limit("proof-account", 10, 600)
 PROOFS_A_DAY = Limit("proof-day", 60, 86_400)
+RESETS_BY_ADDRESS = Limit("resets-address", 10, 1800)
 SIGN_UP_BY_ADDRESS = Limit("sign-up-address", 10, 1800)
 POSTS = Limit("posts", 60, 600)
 UPLOADS = Limit("uploads", 30, 1800)

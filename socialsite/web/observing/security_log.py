@@ -26,6 +26,8 @@ class Event(StrEnum):
     POSTS_DELETED = "posts-deleted"
     OLD_POSTS_WISHED_GONE = "old-posts-wished-gone"
     HANDLE_CHANGED = "handle-changed"
+    RESET_ASKED = "password-reset-asked"
+    PASSWORD_RESET = "password-reset"  # noqa: S105 - the name of an event
     ACCOUNT_PAUSED = "account-paused"
     PAUSE_ENDED = "pause-ended"
     ACCOUNT_CLOSED = "account-closed"
