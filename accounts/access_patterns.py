@@ -64,6 +64,7 @@ def get_viewer(
         waiting=Waiting.from_raw(found.get(bell_key, {})),
         opted_out=tuple(own.opted_out),
         without_reposts=tuple(own.without_reposts),
+        is_confirmed=not own.unconfirmed,
     )
     return viewer, holder, sign_in
 
@@ -86,14 +87,16 @@ def get_user_info(
 
 @access_pattern
 def find_user_by_email(email_hmacs: Sequence[str], *, consistent: bool = False) -> str:
-    """Returns the account with this email address, found by its hash under each key. Raises `NotFound`.
+    """Returns the account that confirmed this email address, found by its hash under each key. Raises `NotFound`, also
+    for an address that is only kept for its owner after a change (`EmailClaim`).
 
     BatchGetItem `email#<hmac>`, 0.5 read units a key, 1 if consistent.
     """
     claims = [keys.email_claim(hmac) for hmac in email_hmacs]
     for raw in fetch(claims, consistent=consistent).values():
-        if user_id := row(EmailClaim, raw).user_id:
-            return user_id
+        claim = row(EmailClaim, raw)
+        if claim.user_id and claim.ttl is None:
+            return str(claim.user_id)
     raise NotFound("no account with this e-mail address")
 
 

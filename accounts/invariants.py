@@ -28,7 +28,9 @@ class PeopleInvariants:
     former: dict[str, str] = field(default_factory=dict)  # the same of former ones
     endless: list[str] = field(default_factory=list)  # former ones that would stay for ever
     listed: dict[str, str] = field(default_factory=dict)  # former ones, as their people list them
-    email_claims: Counter[str] = field(default_factory=Counter)
+    email_claims: Counter[str] = field(default_factory=Counter)  # of those that are not only kept
+    confirmed: set[str] = field(default_factory=set)  # with a confirmed address
+    unconfirmed: set[str] = field(default_factory=set)  # by their settings
     epochs: dict[str, set[int]] = field(default_factory=dict)  # in credentials and settings
     leaving: set[str] = field(default_factory=set)  # their claims go before they do
     keys: set[str] = field(default_factory=set)  # whose key is there
@@ -45,7 +47,7 @@ class PeopleInvariants:
                 self.counted.add(item.user_id)
             case HandleClaim():
                 self._add_claim(item)
-            case EmailClaim() if item.user_id:
+            case EmailClaim() if item.ttl is None:
                 self.email_claims[item.user_id] += 1
             case PersonKey():
                 self.keys.add(item.user_id)
@@ -55,9 +57,13 @@ class PeopleInvariants:
                 self.epochs.setdefault(item.user_id, set()).add(int(item.epoch or 0))
         if isinstance(item, Credentials):
             self._add_credentials(item)
+        if isinstance(item, UserSettings) and item.unconfirmed:
+            self.unconfirmed.add(item.user_id)
 
     def _add_credentials(self, item: Credentials) -> None:
         self.sealed.add(item.user_id)
+        if item.email:
+            self.confirmed.add(item.user_id)
         values = item.email, item.totp
         if any(isinstance(value, str) for value in values):
             self.unsealed.append(item.user_id)
@@ -74,14 +80,14 @@ class PeopleInvariants:
         """Returns the violations of each invariant."""
         people = self.handle_of.keys()
         return {
-            "every person has info, counts, handle and e-mail": sorted(
-                (
-                    (people ^ self.counted)
-                    | (people ^ self.email_claims.keys())
-                    | (people ^ set(self.claims.values()))
-                )
-                - self.leaving
+            "every person has info, counts and handle": sorted(
+                ((people ^ self.counted) | (people ^ set(self.claims.values()))) - self.leaving
             ),
+            "every confirmed address has one claim, and every claim its account": sorted(
+                (self.confirmed ^ self.email_claims.keys()) - self.leaving
+                | {user_id for user_id, claims in self.email_claims.items() if claims > 1}
+            ),
+            "people are either confirmed or not": sorted(self.confirmed & self.unconfirmed),
             "handles lead to their person": [
                 handle
                 for handle, user_id in self.claims.items()

@@ -6,6 +6,7 @@ and ends on time without anyone doing anything.
 
 from enum import StrEnum
 
+from django.utils.translation import gettext
 from pynamodb.expressions.condition import Condition
 
 from accounts.models import UserInfo
@@ -40,6 +41,16 @@ class Frozen(TableError):
     def __init__(self, told: str = "") -> None:
         super().__init__(told)
         self.told = told
+
+
+class Unconfirmed(TableError):
+    """This site asks for a confirmed email address before people post, like or follow."""
+
+    status, template = 403, "unconfirmed.html"
+
+    def __init__(self) -> None:
+        super().__init__("no confirmed address")
+        self.told = gettext("Confirm your email address first. The link is in your inbox.")
 
 
 class Suspended(NotFound):

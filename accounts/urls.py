@@ -18,6 +18,7 @@ from accounts.views import (
     sign_up,
     well_known,
 )
+from accounts.views.addresses import confirm, own, undo
 from accounts.views.passkeys import add, manage, prove
 from accounts.views.passkeys import sign_in as passkey_sign_in
 
@@ -33,6 +34,8 @@ urlpatterns = [
     path("login/code/passkey", passkey_sign_in.enter_passkey, name="enter_passkey"),
     path("password/forgot", reset_password.forgot_password, name="forgot_password"),
     path("password/reset/<slug:secret>", reset_password.reset_password, name="reset_password"),
+    path("email/confirm/<slug:secret>", confirm.confirm_email, name="confirm_email"),
+    path("email/undo/<slug:secret>", undo.undo_email_change, name="undo_email_change"),
     path("confirm", prove_identity.confirm, name="confirm"),
     path("confirm/passkey", prove.confirm_with_passkey, name="confirm_with_passkey"),
     path("logout", sign_in.sign_out, name="sign_out"),
@@ -43,6 +46,9 @@ urlpatterns = [
     path("settings/language", preferences.language, name="language"),
     path("settings/profile/header", profile.show_header, name="profile_header"),
     path("settings/password", password.password, name="password"),
+    path("settings/email", own.own_email, name="own_email"),
+    path("settings/email/send", own.send_link, name="send_email_link"),
+    path("settings/email/change", own.change_email, name="change_email"),
     path("settings/pause", pause.pause, name="pause"),
     path("settings/pause/end", pause.come_back, name="come_back"),
     path("settings/passkeys", manage.passkeys, name="passkeys"),

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Self
 
+from django.conf import settings
+
 from accounts.cards import PersonCard
 from accounts.circles import Circle, named
 from accounts.models import Bell
-from accounts.restrictions import Frozen
+from accounts.restrictions import Frozen, Unconfirmed
 from socialsite.clock import utc_now
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -85,6 +87,7 @@ class Viewer:
     waiting: Waiting = field(default_factory=Waiting)
     opted_out: tuple[str, ...] = ()  # what they do not want to be notified of
     without_reposts: tuple[str, ...] = ()  # people whose reposts their timeline leaves out
+    is_confirmed: bool = True  # whether their email address is
 
     @property
     def is_authenticated(self) -> bool:
@@ -113,9 +116,17 @@ class Viewer:
         return self.card is not None and self.card.is_widely_followed
 
     def must_have_voice(self) -> None:
-        """Every service that shows something to others calls this first. Raises `Frozen`."""
+        """Every service that shows something to others calls this first. Raises `Frozen`, and `Unconfirmed`
+        on sites that ask for a confirmed address (`CONFIRMED_EMAIL`)."""
         if self.card is not None and (self.card.is_frozen or self.card.is_locked_out):
             raise Frozen(self.card.frozen_text)
+        if self.must_confirm:
+            raise Unconfirmed
+
+    @property
+    def must_confirm(self) -> bool:
+        """Whether this site asks them to confirm their email address before they post, like or follow."""
+        return settings.CONFIRMED_EMAIL and not self.is_confirmed
 
     @property
     def is_staff(self) -> bool:

@@ -50,6 +50,7 @@ ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")
 STAFF_SECOND_FACTOR = flag("STAFF_SECOND_FACTOR", default=not DEBUG)
 STAFF_PASSKEY = flag("STAFF_PASSKEY", default=False)
+CONFIRMED_EMAIL = flag("CONFIRMED_EMAIL", default=False)
 STAFF_PROOF_MINUTES = 30  # minutes that a proof of identity lasts for staff
 # The domain that passkeys are made for, and the origins that may ask for them. Another domain ends all passkeys.
 PASSKEY_DOMAIN = os.environ.get("PASSKEY_DOMAIN", "")

@@ -158,6 +158,7 @@ def person(handle: str, name: str = "", *, role: str | None = None) -> Viewer:
         email=f"{handle}@example.org",
         password=PASSWORD,
         role=role,
+        confirmed=True,
     )
     return Viewer(user_id, "", get_user_info(user_id))
 

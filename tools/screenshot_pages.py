@@ -46,6 +46,8 @@ PAGES = {
     "privacy": (READER, "/settings/privacy"),
     "old-posts": (READER, "/settings/old-posts"),
     "security": (READER, "/settings/security"),
+    "forgot-password": (VISITOR, "/password/forgot"),
+    "email": (READER, "/settings/email"),
     "passkeys": (READER, "/settings/passkeys"),
     "standing": (READER, "/standing"),
     "data": (READER, "/settings/data"),

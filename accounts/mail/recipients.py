@@ -24,8 +24,9 @@ class Recipient:
 
 
 @access_pattern
-def find_recipient(user_id: str) -> Recipient | None:
-    """Returns a person with their own address, None if the account or the address is gone.
+def find_recipient(user_id: str, *, at: str = "") -> Recipient | None:
+    """Returns a person with their own address, or with the one given by `at`. None if the account or the address is
+    gone.
 
     One BatchGetItem of UserInfo, UserSettings and Credentials, consistent: 3 read units.
     """
@@ -35,13 +36,13 @@ def find_recipient(user_id: str) -> Recipient | None:
     if info_key not in found or credentials_key not in found:
         return None
     own = row(Credentials, found[credentials_key])
-    if not own.email:
+    if not own.email and not at:
         return None
     chosen = parse(row(UserSettings, found.get(settings_key, {})).preferences)
     return Recipient(
         user_id,
         handle=row(UserInfo, found[info_key]).handle,
-        address=decrypt_email(own.email, user_id=user_id),
+        address=at or decrypt_email(own.email, user_id=user_id),
         language=chosen.language if chosen else "",
         time_zone=chosen.time_zone if chosen else "",
         epoch=int(own.epoch),

@@ -26,8 +26,12 @@ class HandleClaim(Item, discriminator="HandleClaim"):
 
 
 class EmailClaim(Item, discriminator="EmailClaim"):
-    """Makes an email address unique, and finds its person, without holding the address. One without a person bars the
-    address of someone who was erased while they were suspended, until its `ttl`."""
+    """Makes a confirmed email address unique, and finds its person, without holding the address.
+
+    After a change of address, the claim of the old one gets a `ttl`: until then it is kept for the undo, finds nobody,
+    and is nobody else's. One without a person bars the address of someone who was erased while they were suspended,
+    until its `ttl`.
+    """
 
     user_id = UnicodeAttribute(null=True)
 

@@ -87,7 +87,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     their timeline on reading. `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
     that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out` holds what they do
     not want to be notified of (`notifications/choices.py`), `without_reposts` the people whose reposts they hide.
-    `epoch` is a copy of the one in their Credentials.
+    `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed address yet.
     """
 
     user_id = UnicodeAttribute()
@@ -103,6 +103,7 @@ class UserSettings(Item, discriminator="UserSettings"):
     folders = JSONAttribute(null=True)  # of saved posts: their names by id (feed/shelf/folders.py)
     former_handles = JSONAttribute(null=True)  # since when (accounts/handles/former.py)
     epoch = NumberAttribute(null=True)
+    unconfirmed = UnicodeAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str, seen: str, preferences: str | None = None) -> Self:

@@ -15,11 +15,16 @@ class Credentials(Item, discriminator="Credentials"):
     is `totp`, the key of two-step verification. `totp_step` is the last time step whose code was accepted, and
     `recovery` holds hashes of the recovery codes. `epoch` numbers the times that all earlier sign-ins ended: it stands
     beside the password, so that both are read at the same moment. `user_handle` is the account's random name in
-    passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account."""
+    passkeys, and `passkeys` is how many of them it has. `receipt` leads to the receipt of a closing account.
+
+    `email` is missing until the person has confirmed one. `wished_email` waits for that, and is sealed as if it stood
+    there. `undo_until` is the moment until which the last change of address can be undone."""
 
     user_id = UnicodeAttribute()
     password = UnicodeAttribute()
-    email = SealedAttribute()
+    email = SealedAttribute(null=True)
+    wished_email = SealedAttribute(null=True)
+    undo_until = UnicodeAttribute(null=True)
     totp = SealedAttribute(null=True)
     totp_step = NumberAttribute(null=True)
     recovery = UnicodeSetAttribute(null=True)
@@ -29,8 +34,14 @@ class Credentials(Item, discriminator="Credentials"):
     receipt = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, password: str, email: Sealed) -> Self:
-        return cls(*keys.credentials(user_id), user_id=user_id, password=password, email=email)
+    def new(cls, *, user_id: str, password: str, email: Sealed, confirmed: bool = True) -> Self:
+        return cls(
+            *keys.credentials(user_id),
+            user_id=user_id,
+            password=password,
+            email=email if confirmed else None,
+            wished_email=None if confirmed else email,
+        )
 
 
 class SignIn(Item, discriminator="SignIn"):

@@ -5,6 +5,7 @@ from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
 
+from accounts.encryption.sealed_attribute import SealedAttribute
 from socialsite.table import keys
 from socialsite.table.item import Item
 
@@ -14,12 +15,17 @@ class Token(Item, discriminator="Token"):
 
     `purpose` is the one thing it may do, for the account `user_id`, and `epoch` the account's at that moment. `used`
     says that it was done: the item stays until its `ttl`, so that a letter which is sent again cannot bring it back.
+    To confirm an address, `email_hmac` says which. To undo a change of address, `former_email` is the one before,
+    sealed as in Credentials, and `factor` the stamp of the two-step verification of that moment.
     """
 
     purpose = UnicodeAttribute()
     user_id = UnicodeAttribute()
     epoch = NumberAttribute(null=True)
     used = UnicodeAttribute(null=True)
+    email_hmac = UnicodeAttribute(null=True)
+    former_email = SealedAttribute(null=True)
+    factor = UnicodeAttribute(null=True)
 
     @classmethod
     def new(

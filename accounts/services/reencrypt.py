@@ -83,7 +83,7 @@ def _key_of(credentials: Credentials) -> tuple[OpenKey, list[WriteAction]]:
     try:
         return open_person_key(credentials.user_id, consistent=True), []
     except NoPersonKey:
-        if isinstance(credentials.email, bytes):
+        if isinstance(credentials.email or credentials.wished_email, bytes):
             raise
     key, create = new_person_key(credentials.user_id)
     return key, [replace(create, otherwise=Moved)]
@@ -106,7 +106,7 @@ def _is(attribute: SealedAttribute, value: bytes | str | None) -> Condition:
 
 def _moved_claim(credentials: Credentials) -> list[WriteAction]:
     """Returns the actions that claim the address under the current `DATA_KEY` instead of earlier ones."""
-    if len(data_keys()) == 1:
+    if len(data_keys()) == 1 or not credentials.email:
         return []
     user_id = credentials.user_id
     hmacs = email_hmacs(decrypt_email(credentials.email, user_id=user_id))

@@ -1,21 +1,22 @@
 """Signing up: handle and email are claimed in one transaction with the profile."""
 
 from accounts.admission import FREELY, Admission, check_invite, take_invite
-from accounts.encryption.emails import email_hmacs, encrypt_email
+from accounts.encryption.emails import encrypt_email
 from accounts.encryption.person_keys import new_person_key
+from accounts.mail.posting import post_mail
 from accounts.models import (
     Credentials,
-    EmailClaim,
     HandleClaim,
     UserCount,
     UserInfo,
     UserSettings,
 )
+from accounts.services.addresses.claims import claim
 from accounts.services.sign_in import today
 from accounts.signing_in.hashers import hash_password
 from socialsite.models import Staff
-from socialsite.table import ids, keys
-from socialsite.table.actions import IS_ABSENT, Check, Create, WriteAction
+from socialsite.table import ids
+from socialsite.table.actions import Create, WriteAction
 from socialsite.table.errors import AlreadyExists, Conflict, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
@@ -31,7 +32,7 @@ class HandleTaken(AlreadyExists):
 
 
 class EmailTaken(AlreadyExists):
-    """Someone signed up with this email address."""
+    """Someone has confirmed this email address."""
 
 
 class TooManyToday(TableError):
@@ -52,36 +53,44 @@ def sign_up(
     role: str | None = None,
     preferences: Preferences | None = None,
     admission: Admission = FREELY,
+    confirmed: bool = False,
 ) -> str:
-    """Creates a person and returns their id. Raises `HandleTaken`, `EmailTaken` and, depending on the terms of joining,
+    """Creates a person and returns their id. Raises `HandleTaken` and, depending on the terms of joining,
     `InviteUnknown`, `InviteUsedUp`, `TooManyToday`.
 
-    One TransactWriteItems puts HandleClaim, EmailClaim, UserInfo, UserCount, UserSettings, PersonKey and Credentials,
-    all or nothing: 14 write units, and 2 for each earlier `DATA_KEY` of the settings. People with a `role` are listed
-    as Staff too. Taking a use of an invitation costs 2 more, and so does counting towards the site's daily limit. The
-    stream worker lists them in the directory.
+    A letter asks them to confirm their address, and until then it is only a wish. The same is written whether or not
+    another account has it. With `confirmed` it is theirs at once, which raises `EmailTaken`: for the command line.
+
+    One TransactWriteItems puts HandleClaim, the letter or EmailClaim, UserInfo, UserCount, UserSettings, PersonKey and
+    Credentials, all or nothing: 14 write units, and for a claim 2 for each earlier `DATA_KEY` of the settings. People
+    with a `role` are listed as Staff too. Taking a use of an invitation costs 2 more, and so does counting towards the
+    site's daily limit. The stream worker lists them in the directory.
     """
     user_id = ids.new_id()
-    hmac, *earlier_hmacs = email_hmacs(email)
     hashed = hash_password(password)
     chosen = str(preferences) if preferences else None
     info = UserInfo.new(user_id=user_id, handle=handle, name=name, role=role)
     own = UserSettings.new(user_id=user_id, seen=today(), preferences=chosen)
     if admission.waits:
         info.waiting, own.asked = "yes", admission.asked or None
+    if not confirmed:
+        own.unconfirmed = "yes"
     key, create_key = new_person_key(user_id)
     encrypted = encrypt_email(email, key=key)
     try:
         transact(
             Create(HandleClaim.new(handle=handle, user_id=user_id), HandleTaken, over_expired=True),
-            Create(EmailClaim.new(email_hmac=hmac, user_id=user_id), otherwise=EmailTaken),
-            *(Check(keys.email_claim(old), IS_ABSENT, EmailTaken) for old in earlier_hmacs),
+            *_address(email, user_id, confirmed),
             *_taken(admission),
             Create(info),
             Create(UserCount.new(user_id=user_id)),
             Create(own),
             create_key,
-            Create(Credentials.new(user_id=user_id, password=hashed, email=encrypted)),
+            Create(
+                Credentials.new(
+                    user_id=user_id, password=hashed, email=encrypted, confirmed=confirmed
+                )
+            ),
             *([Create(Staff.new(user_id=user_id))] if role else []),
         )
     except _InviteRefused as error:
@@ -89,6 +98,13 @@ def sign_up(
         raise Conflict("the invitation came back meanwhile") from error
     note_event(Event.SIGNED_UP, account=user_id)
     return user_id
+
+
+def _address(email: str, user_id: str, confirmed: bool) -> list[WriteAction]:
+    """Returns the actions that claim the address, or that post the letter which asks to confirm it."""
+    if confirmed:
+        return claim(email, user_id=user_id, otherwise=EmailTaken)
+    return [post_mail("confirm-email", user_id=user_id, token=ids.new_id())]
 
 
 def _taken(admission: Admission) -> list[WriteAction]:

@@ -31,6 +31,11 @@ def hash_password(password: str) -> str:
         return make_password(password)
 
 
+def unusable_password() -> str:
+    """Returns what stands in the place of a password that no one knows: nothing matches it."""
+    return make_password(None)
+
+
 def password_matches(password: str, hashed: str | None) -> bool:
     """Whether the password is right. Takes the same time if there is no account (`hashed` None)."""
     with _slot():

@@ -30,6 +30,7 @@ from socialsite.table.row import row
 
 PURPOSE = "second factor"
 ATTRIBUTE = "totp"
+STAMP_USE = "second factor stamp"
 ISSUER = "socialsite"
 SECONDS = 30  # seconds that a code is valid, one step
 DRIFT = 1  # steps that someone's clock may be off
@@ -145,6 +146,14 @@ def decrypt_secret(encrypted: Sealed, *, user_id: str) -> str:
     """Returns the readable key. 0.5 read units if it is sealed, as `open_person_key`."""
     place = keys.credentials(user_id)
     return private_text(encrypted, user_id=user_id, purpose=PURPOSE, key=place, attribute=ATTRIBUTE)
+
+
+def stamp_of_factor(encrypted: Sealed | None, *, user_id: str) -> str:
+    """Returns what stays the same while two-step verification is the same, empty while it is off."""
+    if not encrypted:
+        return ""
+    secret = decrypt_secret(encrypted, user_id=user_id)
+    return hash_with(current_key().secret(STAMP_USE), f"{user_id}|{secret}")
 
 
 def address_for_app(secret: str, *, handle: str) -> str:

@@ -14,7 +14,7 @@ from accounts.services import reset_password as service
 from accounts.signing_in.second_factor import WrongCode
 from accounts.signing_in.slow_guesses import code_lanes
 from accounts.views.letter_links import opened_by_letter
-from accounts.views.sign_in import say_wait, say_wrong_code
+from accounts.views.refusals import say_wait, say_wrong_code
 from socialsite.web.bounds.limits import RESETS_BY_ADDRESS, LimitReached, client_address, count_hits
 from socialsite.web.bounds.slowdown import give_back, take_turn
 from socialsite.web.fragments import form_page
@@ -32,8 +32,9 @@ def forgot_password(request: SiteRequest) -> HttpResponse:
         count_hits((RESETS_BY_ADDRESS, client_address(request)))
         service.ask_for_reset(**form.cleaned_data)
         return redirect(f"{PAGE}?sent")
-    if "sent" in request.GET and not form.is_bound:
-        return render(request, "accounts/reset_sent.html")
+    if not form.is_bound and not {"sent", "undone"}.isdisjoint(request.GET):
+        context = {"undone": "undone" in request.GET}
+        return render(request, "accounts/reset_sent.html", context)
     return form_page(request, "accounts/forgot_password.html", {"form": form})
 
 
@@ -68,6 +69,8 @@ def reset_password(request: SiteRequest, secret: str) -> HttpResponse:
         else:
             if reset.has_factor:
                 give_back(lanes)
-            messages.success(request, _("Your password has changed. Sign in with the new one."))
+            messages.success(
+                request, _("Your password has changed. Please sign in with the new one.")
+            )
             return redirect("/login")
     return form_page(request, "accounts/reset_password.html", context)

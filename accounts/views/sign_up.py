@@ -1,6 +1,5 @@
 """The sign-up page."""
 
-from contextlib import suppress
 from dataclasses import replace
 
 from django.contrib import messages
@@ -10,9 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from accounts.access_patterns import find_user_by_email
 from accounts.admission import InviteUnknown, InviteUsedUp, check_invite
-from accounts.encryption.emails import email_hmacs
 from accounts.forms.join import JoinForm
 from accounts.handles.holders import is_handle_free
 from accounts.requests import SiteRequest
@@ -23,7 +20,6 @@ from accounts.views.language_switch import asked_language, render_in, typed_so_f
 from accounts.views.sign_in import browser_of, keep_session, safe_target
 from socialsite.site.site_rules import site_rules
 from socialsite.site.site_setup import AddressEffect, SignUp, SiteRules
-from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import SIGN_UP_BY_ADDRESS, client_address, count_hits
 from socialsite.web.fragments import form_page
 from socialsite.web.preferences import chosen_preferences
@@ -37,7 +33,8 @@ def sign_up(request: SiteRequest) -> HttpResponse:
     """Shows the form. Creates the account, signs it in, and leads to the first steps or the page the person wanted.
     People who must wait for a moderator get a page that says so.
 
-    A handle or email that is in use, or an invitation that cannot be used, is an error beside its field.
+    A handle that is in use, or an invitation that cannot be used, is an error beside its field. An email address
+    that is in use is not: its owner gets a letter, and nobody else learns of it.
     """
     target = safe_target(request)
     if request.user.is_authenticated:
@@ -60,11 +57,6 @@ def sign_up(request: SiteRequest) -> HttpResponse:
             user_id, waits = _join(request, form)
         except service.HandleTaken:
             _refuse_handle(form)
-            with suppress(NotFound):
-                find_user_by_email(email_hmacs(form.cleaned_data["email"]))
-                _refuse_email(form)
-        except service.EmailTaken:
-            _refuse_email(form)
         except (InviteUnknown, InviteUsedUp) as error:
             form.add_error("invite", _refusal_of(error))
         else:
@@ -99,8 +91,7 @@ def _show_in(language: str, request: SiteRequest, rules: SiteRules, address: str
 
 
 def _check_handle(form: JoinForm) -> None:
-    """Reports a handle in use together with the form's other errors. One GetItem, 0.5 read units. Email addresses are
-    looked up only when the try counts."""
+    """Reports a handle in use together with the form's other errors. One GetItem, 0.5 read units."""
     handle = form.cleaned_data.get("handle")
     if handle and not is_handle_free(handle):
         _refuse_handle(form)
@@ -108,10 +99,6 @@ def _check_handle(form: JoinForm) -> None:
 
 def _refuse_handle(form: JoinForm) -> None:
     form.add_error("handle", _("This handle is taken. Try another."))
-
-
-def _refuse_email(form: JoinForm) -> None:
-    form.add_error("email", _("There’s already an account with this email. Sign in instead?"))
 
 
 def _closed(rules: SiteRules, address: str) -> str:
@@ -128,10 +115,10 @@ def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
     full."""
     account, chosen, terms = form.account, chosen_preferences(request), form.admission
     try:
-        user_id = service.sign_up(**account, preferences=chosen, admission=terms)
+        user_id = service.sign_up(**account, preferences=chosen, admission=terms, confirmed=False)
     except service.TooManyToday:
         terms = replace(terms, waits=True)
-        user_id = service.sign_up(**account, preferences=chosen, admission=terms)
+        user_id = service.sign_up(**account, preferences=chosen, admission=terms, confirmed=False)
     return user_id, terms.waits
 
 

@@ -132,6 +132,8 @@ def _tombstone(info: UserInfo, now: datetime) -> Change:
 
 def _claims(own: Credentials, bar: datetime | None) -> Iterator[WriteAction]:
     """Yields what becomes of the claims of the address: it is free again, or barred while a suspension lasts."""
+    if not own.email:  # they never confirmed one
+        return
     address = decrypt_email(own.email, user_id=own.user_id)
     claims = fetch(map(keys.email_claim, email_hmacs(address)), consistent=True)
     for key, raw in claims.items():

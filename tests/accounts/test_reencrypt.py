@@ -70,12 +70,16 @@ def test_while_a_key_is_replaced_people_sign_in_by_email_as_before(alice, rotate
 def test_while_a_key_is_replaced_an_email_address_stays_taken(alice, rotate, settings):
     rotate(NEW)
     with pytest.raises(EmailTaken):
-        sign_up(handle="alice2", name="", email="alice@example.org", password=PASSWORD)
+        sign_up(
+            handle="alice2", name="", email="alice@example.org", password=PASSWORD, confirmed=True
+        )
     dora = person("dora")
     # A process that has not got the new key as its current one yet knows of both.
     settings.DATA_KEY, settings.DATA_KEY_FALLBACKS = settings.DATA_KEY_FALLBACKS[0], [NEW]
     with pytest.raises(EmailTaken):
-        sign_up(handle="dora2", name="", email="dora@example.org", password=PASSWORD)
+        sign_up(
+            handle="dora2", name="", email="dora@example.org", password=PASSWORD, confirmed=True
+        )
     assert signs_in("dora@example.org") == dora.user_id
 
 
@@ -86,7 +90,9 @@ def test_afterwards_the_old_key_is_not_needed_for_anything(alice, bob, rotate, f
     assert signs_in("alice@example.org") == alice.user_id
     assert address_of(bob) == "bob@example.org"
     with pytest.raises(EmailTaken):
-        sign_up(handle="alice2", name="", email="alice@example.org", password=PASSWORD)
+        sign_up(
+            handle="alice2", name="", email="alice@example.org", password=PASSWORD, confirmed=True
+        )
 
 
 def test_afterwards_the_old_key_opens_nothing_and_finds_nobody(alice, rotate, settings):
@@ -186,7 +192,9 @@ def test_an_account_whose_key_is_missing_is_named_and_left_as_it_is(alice, setti
 def test_two_accounts_that_claimed_one_address_are_named(alice, settings, rotate, capsys):
     old = settings.DATA_KEY
     settings.DATA_KEY = NEW  # a process that was given the new key alone
-    twin = sign_up(handle="twin", name="", email="alice@example.org", password=PASSWORD)
+    twin = sign_up(
+        handle="twin", name="", email="alice@example.org", password=PASSWORD, confirmed=True
+    )
     settings.DATA_KEY_FALLBACKS = [old]
     with pytest.raises(CommandError):
         call_command("reencrypt")

@@ -85,7 +85,7 @@ def problems_of(page: Page, paths: Iterable[str], look: Look) -> list[str]:
 def test_the_pages_of_a_member(alices, look):
     paths = (
         "/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
-        "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle",
+        "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
         "/settings/reports", "/settings/old-posts", "/@bob/report",
         "/explore", "/search?q=b", "/search?q=nobody", "/welcome",
     )  # fmt: skip

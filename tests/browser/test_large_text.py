@@ -51,6 +51,7 @@ OWN += [
     "/settings/security",
     "/settings/passkeys",
     "/settings/handle",
+    "/settings/email",
     "/settings/data",
     "/settings/export",
     "/settings/reports",

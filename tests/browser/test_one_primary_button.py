@@ -33,6 +33,7 @@ OWN += [
     "/settings/security",
     "/settings/passkeys",
     "/settings/handle",
+    "/settings/email",
     "/settings/blocks",
 ]
 PUBLIC = ["/", "/local", "/explore", "/@bob", "/login", "/signup", "/password/forgot", "/about"]

@@ -28,7 +28,7 @@ def test_a_visitor_signs_up_signs_out_and_signs_in(plain):
     steps.sign_out(plain)
     expect(steps.sign_up_link(plain)).to_be_visible()
 
-    steps.sign_in(plain, "dora@example.org")
+    steps.sign_in(plain, "dora")
     expect(steps.title(plain)).to_have_text("Home")
 
 

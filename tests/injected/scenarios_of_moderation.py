@@ -39,6 +39,7 @@ def ask_to_join(cast: Cast) -> None:
             handle=handle,
             name=handle,
             email=f"{handle}@example.org",
+            confirmed=True,
             password=PASSWORD,
             admission=Admission(waits=True),
         )

@@ -65,4 +65,5 @@ MODERATION_CASES = [
     page("site settings", "/moderation/site", prepare=as_admin),
     page("security", "/settings/security"),
     page("passkeys", "/settings/passkeys"),
+    page("own email address", "/settings/email"),
 ]

@@ -114,6 +114,7 @@ class Moderation(RuleBasedStateMachine):
             handle=handle,
             name=handle,
             email=f"{handle}@example.org",
+            confirmed=True,
             password=PASSWORD,
             admission=Admission(waits=True),
         )

@@ -60,6 +60,7 @@ def wait_for_approval(handle: str = "wendy") -> CaseId:
         handle=handle,
         name=handle.title(),
         email=f"{handle}@example.org",
+        confirmed=True,
         password=PASSWORD,
         admission=Admission(waits=True, asked="I like it here"),
     )

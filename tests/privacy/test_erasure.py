@@ -137,8 +137,12 @@ def test_the_receipt_says_what_was_deleted_and_what_stays(alice, life, erase):
 def test_a_handle_is_kept_and_an_address_is_free_again(alice, life, erase):
     erase(alice)
     with pytest.raises(HandleTaken):
-        sign_up(handle="alice", name="A", email="other@example.org", password=PASSWORD)
-    assert sign_up(handle="alice2", name="A", email="alice@example.org", password=PASSWORD)
+        sign_up(
+            handle="alice", name="A", email="other@example.org", password=PASSWORD, confirmed=True
+        )
+    assert sign_up(
+        handle="alice2", name="A", email="alice@example.org", password=PASSWORD, confirmed=True
+    )
 
 
 def test_the_address_of_a_suspended_person_stays_barred(alice, bob, drain_stream, erase):
@@ -146,7 +150,9 @@ def test_the_address_of_a_suspended_person_stays_barred(alice, bob, drain_stream
     receipt = erase(alice)
     assert "address" in dict(receipt.kept)
     with pytest.raises(EmailTaken):
-        sign_up(handle="alice2", name="A", email="alice@example.org", password=PASSWORD)
+        sign_up(
+            handle="alice2", name="A", email="alice@example.org", password=PASSWORD, confirmed=True
+        )
     (claim,) = [as_model(EmailClaim, raw) for raw in scan() if is_barred(raw)]
     assert claim.ttl < utc_now() + timedelta(days=366)
     assert broken_invariants() == {}

@@ -1,7 +1,7 @@
 """People in numbers, without signing each of them up, and what they see."""
 
 from accounts.access_patterns import get_viewer
-from accounts.models import EmailClaim, HandleClaim, UserCount, UserInfo, UserSettings
+from accounts.models import HandleClaim, UserCount, UserInfo, UserSettings
 from accounts.services.sign_in import hash_secret, sign_in, today
 from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline
@@ -23,7 +23,6 @@ def crowd(size: int, *, seen: str = "") -> list[Viewer]:
             UserCount.new(user_id=one.user_id),
             UserSettings.new(user_id=one.user_id, seen=seen or today()),
             HandleClaim.new(handle=f"x{one.user_id.lower()}", user_id=one.user_id),
-            EmailClaim.new(email_hmac=one.user_id, user_id=one.user_id),
         )
     ]
     write_batch(puts=items)

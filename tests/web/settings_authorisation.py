@@ -47,6 +47,10 @@ SETTINGS_ROWS = [
     post("rename_passkey", "/settings/passkeys/rename?passkey=of-nobody", "innnnnnnnn", name="X"),
     get("remove_passkey", "/settings/passkeys/remove?passkey=of-nobody", MEMBERS),  # first proves
     post("remove_passkey", "/settings/passkeys/remove?passkey=of-nobody", MEMBERS),
+    get("own_email", "/settings/email", MEMBERS),
+    post("send_email_link", "/settings/email/send", MEMBERS),
+    get("change_email", "/settings/email/change", MEMBERS),
+    post("change_email", "/settings/email/change", MEMBERS, email="new@example.org"),
     get("security", "/settings/security", MEMBERS),
     post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
     get("set_up_second_factor", "/settings/security/set-up", MEMBERS),

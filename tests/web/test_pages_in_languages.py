@@ -43,6 +43,8 @@ MEMBER_PAGES = (
     "/settings/handle",
     "/password/forgot",
     "/password/forgot?sent",
+    "/password/forgot?undone",
+    "/settings/email",
     "/settings/reports",
     "/confirm",
     "/friends",

@@ -81,7 +81,7 @@ class Command(BaseCommand):
             ]
             raise CommandError(" ".join(reasons))
         try:
-            sign_up(**form.cleaned_data, role=ADMIN)
+            sign_up(**form.cleaned_data, role=ADMIN, confirmed=True)
         except EmailTaken as error:
             raise CommandError(
                 "Another account uses this email. Choose a different one."

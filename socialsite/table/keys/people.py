@@ -43,6 +43,8 @@ def person_keys(shard: int) -> str:
 def person_key(user_id: str) -> Key:
     """Returns the key of a person's data key. They lie in a few partitions, so that all can be listed."""
     return Key(person_keys(zlib.crc32(user_id.encode()) % KEY_SHARDS), user(user_id))
+
+
 def token(secret_hash: str) -> Key:
     return Key(f"token#{secret_hash}", "token")
 

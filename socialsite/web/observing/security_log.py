@@ -28,6 +28,10 @@ class Event(StrEnum):
     HANDLE_CHANGED = "handle-changed"
     RESET_ASKED = "password-reset-asked"
     PASSWORD_RESET = "password-reset"  # noqa: S105 - the name of an event
+    EMAIL_WISHED = "email-change-asked"
+    EMAIL_CONFIRMED = "email-confirmed"
+    EMAIL_CHANGED = "email-changed"
+    EMAIL_CHANGE_UNDONE = "email-change-undone"
     ACCOUNT_PAUSED = "account-paused"
     PAUSE_ENDED = "pause-ended"
     ACCOUNT_CLOSED = "account-closed"

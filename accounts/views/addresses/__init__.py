@@ -1,0 +1,1 @@
+"""Pages about the email address of an account."""
