@@ -21,7 +21,7 @@ LEADING = {"HX-Redirect", "HX-Refresh"}
 # Pages about an account, its way in, or the cases of others: what a browser keeps of them may be seen by the next
 # person at it.
 NEVER_KEPT = (
-    "/settings", "/standing", "/confirm", "/login", "/signup", "/password", "/email", "/erased", "/moderation",
+    "/settings", "/standing", "/confirm", "/login", "/signup", "/password", "/email", "/erased", "/moderation", "/dev",
     "/operations",
 )  # fmt: skip
 

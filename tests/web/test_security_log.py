@@ -211,6 +211,7 @@ def test_no_password_code_token_or_email_address_is_ever_logged(table, logged):
     browser.post("/logout")
     browser.post("/login", {"account": "dora@secret.example", "password": WRONG})
     browser.post("/login", {"account": "dora@secret.example", "password": PASSWORD})
+    browser.post("/login", {"account": "dora", "password": PASSWORD})
     browser.post("/settings/security/begin", {"password": PASSWORD})
     page = Html(browser.get("/settings/security/set-up"))
     key = page.one("code", class_="secret").text.replace(" ", "")
