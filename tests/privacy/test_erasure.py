@@ -158,6 +158,14 @@ def test_the_address_of_a_suspended_person_stays_barred(alice, bob, drain_stream
     assert broken_invariants() == {}
 
 
+def test_an_address_that_was_never_confirmed_holds_nothing_up(drain_stream, erase):
+    details = {"handle": "zoe", "name": "Zoe", "email": "zoe@example.org", "password": PASSWORD}
+    zoe = Viewer(sign_up(**details, confirmed=False))
+    assert erase(zoe).state == State.SEARCHED
+    assert naming(zoe.user_id) == []
+    assert broken_invariants() == {}
+
+
 def is_barred(raw: RawItem) -> bool:
     return raw["type"]["S"] == EmailClaim.__name__ and "user_id" not in raw
 
