@@ -34,8 +34,8 @@ SECONDS_FOR_THE_WORKER = 30
 
 
 def use(browser: Browser) -> None:
-    """A visit with everything that could tempt a site to ask elsewhere: addresses in posts, a new account, a wrong
-    password."""
+    """A visit with everything that could tempt a site to ask elsewhere: addresses in posts, letters, a new
+    account, a wrong password."""
     browser.sign_up("dora")
     browser.say("Hello #cats, look at https://example.com/a and @nobody@social.example")
     for page in PAGES:
@@ -44,7 +44,10 @@ def use(browser: Browser) -> None:
     browser.post("/logout")
     browser.get("/login")
     browser.post("/login", account="dora@example.org", password="not-her-password")
-    browser.post("/login", account="dora@example.org", password=PASSWORD)
+    browser.get("/password/forgot")
+    browser.post("/password/forgot", email="dora@example.org")
+    browser.get("/login")
+    browser.post("/login", account="dora", password=PASSWORD)
     assert browser.answer.status == 302
 
 
