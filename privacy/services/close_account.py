@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from accounts.access_patterns import get_user_info
+from accounts.mail.posting import post_mail
 from accounts.models import Credentials, UserInfo
 from accounts.permissions import ADMIN, list_staff
 from accounts.services.end_sign_ins import end_sign_ins_with
@@ -43,7 +44,8 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
     Raises `LastAdmin`, `AlreadyClosing`, `NotFound`.
 
     Two Queries, 2 read units, of admins one Query more and 0.5 each of the staff; one TransactWriteItems of
-    Credentials, UserSettings, UserInfo, Receipt and the due item: 10 write units, and 2 for each sign-in.
+    Credentials, UserSettings, UserInfo, Receipt, the due item and, during the grace, the letter: 10 or 12 write units,
+    and 2 for each sign-in.
     """
     now = utc_now()
     closing = now if at_once else now + GRACE
@@ -66,6 +68,7 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
                 otherwise=AlreadyClosing,
             ),
             Create(receipt),
+            *([] if at_once else [_told(user_id, receipt.closing)]),
             plan(
                 ERASE, moment=moment_of(receipt.closing), subject=user_id, closing=receipt.closing
             ),
@@ -73,6 +76,11 @@ def begin_closing(*, user_id: str, at_once: bool = False) -> str:
     )
     note_event(Event.ACCOUNT_CLOSED, account=user_id)
     return receipt_id
+
+
+def _told(user_id: str, closing: str) -> Create:
+    """Returns the action that posts the letter. Nobody can read the address of an account that goes at once."""
+    return post_mail("account-closing", user_id=user_id, closing=closing)
 
 
 def moment_of(closing: str) -> datetime:

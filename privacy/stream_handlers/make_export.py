@@ -4,6 +4,7 @@ from contextlib import suppress
 from datetime import timedelta
 from tempfile import TemporaryFile
 
+from accounts.mail.posting import post_mail
 from privacy.export import due as planned
 from privacy.export.making import write_export
 from privacy.export.owner import find_owner
@@ -13,9 +14,10 @@ from socialsite.clock import utc_now
 from socialsite.due.work import due_work
 from socialsite.models import Due
 from socialsite.table import keys
+from socialsite.table.actions import Change
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import change
+from socialsite.table.writing import transact
 
 OFFERED_FOR = timedelta(hours=24)
 
@@ -25,7 +27,7 @@ OFFERED_FOR = timedelta(hours=24)
 def make_export(due: Due) -> None:
     """Makes the zip from the parts that the job left, keeps it, and says that it is ready, for 24 hours.
 
-    One BatchGetItem of 4 read units, what `read_account` costs, and 1 write unit. Safe to run twice: the zip of the
+    One BatchGetItem of 4 read units, what `read_account` costs, and 4 write units. Safe to run twice: the zip of the
     same parts takes the place of the first. If the export is no longer wanted, its files go.
     """
     user_id, export_id = due.facts["user_id"], due.subject
@@ -47,4 +49,7 @@ def make_export(due: Due) -> None:
         Export.ttl.set(now + OFFERED_FOR),
     ]
     with suppress(NotFound):  # deleted meanwhile; its files go with it at the latest in two days
-        change(Export, keys.export(user_id), ready, condition=Export.export_id == export_id)
+        transact(
+            Change(Export, keys.export(user_id), ready, Export.export_id == export_id),
+            post_mail("export-ready", user_id=user_id),
+        )
