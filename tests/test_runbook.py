@@ -12,7 +12,16 @@ from socialsite.web.observing import metrics
 
 ROOT = Path(__file__).resolve().parents[1]
 RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()
-PACKAGES = ("socialsite", "accounts", "feed", "tags", "notifications", "moderation", "operations")
+PACKAGES = (
+    "socialsite",
+    "accounts",
+    "feed",
+    "tags",
+    "notifications",
+    "moderation",
+    "privacy",
+    "operations",
+)
 WARNINGS = ("warning", "error", "exception", "critical")
 
 

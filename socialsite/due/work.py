@@ -91,8 +91,8 @@ def _do(due: Due) -> None:
     except AlreadyDone:
         raise
     except TableError as error:
-        log.warning("%s waits for its next try: %s", due.kind, error)
+        log.warning("due work waits for its next try (%s): %s", due.kind, error)
     except Exception:
-        log.exception("%s failed in try %d", due.kind, due.tries)
+        log.exception("due work failed (%s) in try %d", due.kind, due.tries)
     else:
         write_batch(deletes=[due.key])

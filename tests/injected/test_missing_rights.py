@@ -136,18 +136,25 @@ def signals() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("impatient", "signals")
-def test_the_command_of_the_worker_waits_until_it_is_stopped(right, clock, caplog):
+@pytest.mark.parametrize(
+    ("part", "sentence"),
+    [
+        ("stream", "the worker waits for the engine"),
+        ("clock", "due work waits for the engine"),
+    ],
+)
+def test_the_command_of_the_worker_waits_until_it_is_stopped(right, clock, caplog, part, sentence):
     def deny(sending: Sending) -> AWSResponse:
         if right.injected > 2:
             signal.raise_signal(signal.SIGTERM)
         return sending.refuse("AccessDeniedException")
 
     with right.armed(Fault("denied until stopped", deny), times=FOR_EVER):
-        call_command("run_worker")
+        call_command("run_worker", only=part)
     assert right.injected > 2
     warned = [record for record in caplog.records if record.levelno >= logging.WARNING]
     assert warned
-    assert all("the worker waits for the engine" in record.getMessage() for record in warned)
+    assert all(sentence in record.getMessage() for record in warned)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
