@@ -32,7 +32,7 @@ class FolderBackend(BaseEmailBackend):
         for message in email_messages:
             name = f"{ids.new_id()}.eml"
             create_private(folder / name, message.message().as_string())
-            log.info("kept a letter: %s", message.subject)
+            log.info("kept a letter (see /dev/mail in debug mode): %s", message.subject)
         for file in sorted(folder.glob("*.eml"), reverse=True)[MOST_KEPT:]:
             file.unlink(missing_ok=True)
         return len(email_messages)

@@ -10,6 +10,7 @@ from privacy.erasure.phases import PHASES
 from socialsite.models import Job
 from socialsite.streams.jobs import Step
 from socialsite.table.meter import measure
+from socialsite.web.observing.security_log import Event, note_event
 
 NAMES = tuple(PHASES)
 
@@ -48,6 +49,7 @@ def take_step(job: Job) -> Step:
     if not progress.was_empty:
         again = Progress(0, True, progress.counts, progress.reads, progress.writes)
         return Step(0, again.to_cursor())
+    note_event(Event.ACCOUNT_ERASED)
     return Step(0, None, ending(leaver, progress.counts, progress.reads, progress.writes))
 
 

@@ -86,7 +86,7 @@ def test_the_pages_of_a_member(alices, look):
     paths = (
         "/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
         "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
-        "/settings/reports", "/settings/old-posts", "/@bob/report",
+        "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/@bob/report",
         "/explore", "/search?q=b", "/search?q=nobody", "/welcome",
     )  # fmt: skip
     assert problems_of(alices, paths, look) == []

@@ -51,6 +51,7 @@ OWN += [
     "/settings/security",
     "/settings/passkeys",
     "/settings/handle",
+    "/settings/close",
     "/settings/email",
     "/settings/data",
     "/settings/export",

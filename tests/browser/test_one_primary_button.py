@@ -33,6 +33,7 @@ OWN += [
     "/settings/security",
     "/settings/passkeys",
     "/settings/handle",
+    "/settings/close",
     "/settings/email",
     "/settings/blocks",
 ]

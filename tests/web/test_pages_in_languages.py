@@ -41,6 +41,8 @@ MEMBER_PAGES = (
     "/settings/passkeys",
     "/settings/password",
     "/settings/handle",
+    "/settings/pause",
+    "/settings/close",
     "/password/forgot",
     "/password/forgot?sent",
     "/password/forgot?undone",
