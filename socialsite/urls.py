@@ -24,7 +24,6 @@ urlpatterns = [
     path("", include("moderation.urls")),
     path("", include("privacy.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
-    path("", include("privacy.urls")),
     path("rules", rules.rules, name="rules"),
     path("help/keys", help.keys, name="keys"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),

@@ -66,7 +66,7 @@ def test_a_post_is_html_whose_links_work_anywhere(alice, bob):
     (content,) = feed().texts("a:content")
     assert content == (
         "One &lt;b&gt; &amp; &quot;two&quot;<br>"
-        f'<a href="{SITE}/@bob">@bob</a> '
+        f'<a href="{SITE}/@bob?id={bob.user_id}">@bob</a> '
         '<a href="https://example.org/?a=1&amp;b=2" rel="nofollow noopener ugc">'
         "example.org/?a=1&amp;b=2</a> href=&quot;/x"
     )

@@ -17,7 +17,7 @@ def test_a_post_is_shown_whole_to_everybody(alice, bob, carol, log_in):
         assert page.post_ids() == [post_id]
         text = page.one("div", class_="post-text")
         assert "".join(text.parts).startswith("First\nsecond <b> & @carol")
-        assert page.one("a", href="/@carol").text == "@carol"
+        assert page.one("a", href=f"/@carol?id={carol.user_id}").text == "@carol"
         assert page.one("a", rel="ugc")["href"] == "https://example.org/?a=1&b=2"
         assert page.one("time")["datetime"]
 

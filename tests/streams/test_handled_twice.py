@@ -18,11 +18,14 @@ from feed.services.limit_past_posts import limit_past_posts
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
 from privacy.old_posts.choice import Choice, Kept, Kind
+from privacy.services.ask_for_export import ask_for_export
+from privacy.services.close_account import close_account
 from privacy.services.delete_old_posts import delete_old_posts
 from relations.services.favourite import favourite
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag
 from relations.services.subscribe import subscribe
+from socialsite.due.work import do_due
 from socialsite.models import JobKind
 from socialsite.streams.leases.late_writes import settle_since
 from socialsite.streams.shards.gaps import begin_reconciling
@@ -153,6 +156,11 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         begin_reconciling()
     if kind == JobKind.LIMIT_POSTS:
         limit_past_posts(by=alice, audience=Audience.FRIENDS, count=1)
+    if kind == JobKind.EXPORT:
+        ask_for_export(by=alice, site="https://example.org", language="en", zone="UTC")
+    if kind == JobKind.ERASE:
+        close_account(by=alice, at_once=True)
+        do_due()
     if kind == JobKind.DELETE_POSTS:
         delete_old_posts(by=alice, choice=Choice(frozenset(Kind), frozenset(Kept)))
     assert len(jobs(kind)) == 1

@@ -84,7 +84,7 @@ NOT_THERE = [
 
 WORKER = [get("worker", "/operations/worker", NOBODY)]
 # For developers, who have debug mode.
-LETTERS = [
+DEV_MAIL = [
     get("letters", "/dev/mail", NOBODY),
     get("show_letter", f"/dev/mail/{'0' * 26}", NOBODY),
     get("letter_html", f"/dev/mail/{'0' * 26}/html", NOBODY),
@@ -95,7 +95,6 @@ STAFF_ROWS = [
     BEGIN,
     *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
     *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER)),
-    *LETTERS,
     *CONTESTED,
     *NOT_THERE,
     PUBLIC_LOG,
