@@ -108,6 +108,7 @@ def test_signing_up_answers_the_same_for_an_address_that_is_taken(alice, measure
     assert seen[0] == seen[1]
 
 
+@pytest.mark.engines("embedded", reason="units are measured there")
 def test_signing_in_answers_the_same_for_a_known_and_an_unknown_address(alice, measure):
     seen = []
     for email in ("alice@example.org", "nobody@example.org"):

@@ -188,6 +188,7 @@ def test_two_processes_send_a_letter_once(alice):
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.engines("embedded", reason="units are measured there")
 def test_posting_costs_two_units_and_sending_eleven_more(alice, measure):
     with measure() as posting:
         tell(alice)
