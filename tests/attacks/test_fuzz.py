@@ -93,7 +93,10 @@ class World:
     def addresses(self) -> list[str]:
         paths = [path.format(**self.ids) for path in UPLOADS]
         return sorted(
-            {*paths, *(self.address(row)[0] for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL))}
+            {
+                *paths,
+                *(self.address(row)[0] for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)),
+            }
         )
 
 
