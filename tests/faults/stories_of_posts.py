@@ -1,10 +1,7 @@
 """Posts and likes come and go."""
 
-from datetime import UTC, datetime, timedelta
-
 from feed.access_patterns import get_post, list_likers
 from feed.like_shards import SHARDS
-from feed.models import TimelineEntry
 from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
@@ -12,7 +9,7 @@ from feed.services.publish_post import publish_post
 from feed.services.reply import reply
 from relations.services.follow import follow
 from socialsite.streams.status import list_dead_letters
-from socialsite.table import ids, keys
+from socialsite.table import keys
 from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
 from tests.conftest import person, post
@@ -27,6 +24,7 @@ from tests.faults.looks import (
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
 from tests.looks import broken_invariants
+from tests.streams.expired import entry
 
 
 @scenario()
@@ -190,20 +188,16 @@ def a_batch_of_many_counters_is_cut_into_several_commits() -> Story:
 @scenario()
 def expired_items_are_archived() -> Story:
     alice = person("alice")
-    past = datetime.now(UTC) - timedelta(days=1)
-    expired = [
-        TimelineEntry.new(user_id=alice.user_id, post_id=ids.new_id(), author_id="A", ttl=past)
-        for _ in range(2)
-    ]
+    expired = [entry(alice) for _ in range(2)]
     write_batch(puts=expired)
 
     def act() -> None:
-        for entry in expired:  # two calls, so that a crash may part them
-            write_batch(deletes=[entry.key])
+        for one in expired:  # two calls, so that a crash may part them
+            write_batch(deletes=[one.key])
 
     def check() -> None:
         assert_all_is_well()
-        assert archived() == [entry.sk for entry in expired]
+        assert archived() == [one.sk for one in expired]
 
     return Story(act, check)
 

@@ -25,7 +25,16 @@ pytestmark = [
 HANDFUL = 3
 LEAST_BUGS = 20
 CODE = [
-    *("accounts", "relations", "feed", "tags", "notifications", "moderation", "operations"),
+    *(
+        "accounts",
+        "relations",
+        "feed",
+        "tags",
+        "notifications",
+        "moderation",
+        "privacy",
+        "operations",
+    ),
     *("socialsite", "templates", "tests", "deploy"),
     *("manage.py", "pyproject.toml"),
 ]

@@ -10,17 +10,17 @@ from accounts.services.sign_in import today
 from accounts.viewer import Viewer
 from feed.access_patterns import get_like_count, get_post, get_timeline
 from feed.local_timeline import list_public
-from feed.models import TimelineEntry
 from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.reply import reply
 from relations.services.follow import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
-from socialsite.table import ids, keys
+from socialsite.table import keys
 from socialsite.table.reading import get, query
 from socialsite.table.writing import change, create, write_batch
 from tests.conftest import person, post
+from tests.streams.expired import entry
 
 
 @dataclass
@@ -119,20 +119,22 @@ def absent_while_said(cast: Cast) -> None:
 
 
 def entry_of_long_ago(cast: Cast) -> None:
-    cast.posts.append(ids.new_id())
-    end = datetime.now(UTC) - timedelta(days=1)
-    who = {"user_id": cast.author.user_id, "author_id": cast.author.user_id}
-    create(TimelineEntry.new(**who, post_id=cast.posts[0], ttl=end))
+    saved = entry(cast.author)
+    cast.posts.append(saved.post_id)
+    create(saved)
 
 
 def expire_entry(cast: Cast) -> None:
-    user_id = cast.author.user_id
-    write_batch(deletes=[keys.timeline_entry(user_id, cast.posts[0], user_id)])
+    write_batch(deletes=[place_of(cast)])
 
 
 def archived_once(cast: Cast) -> None:
     lines = [line["sk"] for line in read_lines(list_files())]
-    assert lines.count(keys.pointer(cast.posts[0], cast.author.user_id)) == 1
+    assert lines.count(place_of(cast).sk) == 1
+
+
+def place_of(cast: Cast) -> keys.Key:
+    return keys.saved_post(cast.author.user_id, cast.posts[0])
 
 
 def say_and_follow(cast: Cast) -> None:
