@@ -1,4 +1,4 @@
-"""Letters about what changed in an account, so that its owner learns of it even when somebody else did it."""
+"""Letters about what changed in an account, so that its owner learns of it even when someone else did it."""
 
 from datetime import datetime
 
@@ -15,7 +15,7 @@ SECURITY = "/settings/security"
 
 @letter("password-changed")
 def password_changed(to: Recipient, facts: Facts) -> Letter:
-    """Tells that the password is another, and that all other browsers are signed out."""
+    """Tells that the password was changed, and that all other browsers are signed out."""
     return Letter(
         _("Your password has changed"),
         (
@@ -45,7 +45,7 @@ def second_factor_off(to: Recipient, facts: Facts) -> Letter:
 
 @letter("codes-renewed")
 def codes_renewed(to: Recipient, facts: Facts) -> Letter:
-    """Tells that the recovery codes of before are void."""
+    """Tells that the earlier recovery codes no longer work."""
     text = _(
         "New recovery codes of @%(handle)s were made on %(time)s. The old ones no longer work."
     )
@@ -62,7 +62,7 @@ def passkey_added(to: Recipient, facts: Facts) -> Letter:
 
 @letter("passkey-removed")
 def passkey_removed(to: Recipient, facts: Facts) -> Letter:
-    """Tells that a passkey signs nobody in any more."""
+    """Tells that a passkey no longer signs anyone in."""
     text = _("A passkey of @%(handle)s was removed on %(time)s.")
     return _notice(_("A passkey was removed"), text % _about(to, facts))
 

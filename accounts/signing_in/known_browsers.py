@@ -40,7 +40,7 @@ def remember_browser(
 
 
 def network_of(address: str) -> str:
-    """Returns the network of an address, as a letter names it: a place in rough, such as `192.0.0.0/16`."""
+    """Returns the network of an address, as a letter names it: roughly where someone is, such as `192.0.0.0/16`."""
     try:
         size = 16 if ip_address(address).version == 4 else 48
     except ValueError:

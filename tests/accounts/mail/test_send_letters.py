@@ -170,7 +170,7 @@ def test_a_browser_that_the_account_does_not_know_is_told_of(alice):
     [letter] = send_letters()
     assert letter.subject == "New sign-in to your account"
     assert "Firefox on Linux" in letter.body
-    assert "192.0.0.0/16" in letter.body  # a place in rough, not an address
+    assert "192.0.0.0/16" in letter.body  # roughly where, not an address
     browser.post("/logout")
     browser.post("/login", sign_in)
     assert send_letters() == []  # it is known now
