@@ -13,6 +13,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell, unseen_group
 from feed.models import Reply, ThreadGate
 from notifications.models import Notification
+from socialsite.streams.archive import OF_CASES
 from socialsite.table import keys
 from socialsite.table.actions import Change, Erase
 from socialsite.table.errors import NotFound
@@ -22,20 +23,8 @@ from socialsite.table.row import row
 from socialsite.table.writing import change, transact
 
 NOBODY = "0" * 26  # an id of the year 1970
-EVIDENCE = {  # what moderators and the site keep, as the receipt says
-    "AuditEntry",
-    "AuditHead",
-    "Case",
-    "CaseAction",
-    "CaseEvidence",
-    "CaseMessage",
-    "CaseNote",
-    "CaseOutcome",
-    "CaseReport",
-    "ClosedCase",
-    "ReportTrace",
-    "Strike",
-}
+# What moderators and the site keep, as the receipt says.
+EVIDENCE = OF_CASES | {"AuditEntry", "AuditHead"}
 # A former handle expires by itself; ways in were deleted by the clock, and the stream worker may not touch them.
 LEFT_ALONE = EVIDENCE | {
     "Credentials",

@@ -25,6 +25,18 @@ from socialsite.table.reading import RawItem
 
 FOLDER = "archive"
 STORAGE = "archive"
+OF_CASES = {  # what moderators keep for a term after an account was erased
+    "Case",
+    "CaseAction",
+    "CaseEvidence",
+    "CaseMessage",
+    "CaseNote",
+    "CaseOutcome",
+    "CaseReport",
+    "ClosedCase",
+    "ReportTrace",
+    "Strike",
+}
 NOT_ARCHIVED = {  # nothing that people wrote
     "Dismissal",
     "Due",
@@ -48,17 +60,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "UsedChallenge",
     "TagEntry",
     "TimelineEntry",
-    # What moderators keep for a term after an account was erased.
-    "Case",
-    "CaseAction",
-    "CaseEvidence",
-    "CaseMessage",
-    "CaseNote",
-    "CaseOutcome",
-    "CaseReport",
-    "ClosedCase",
-    "ReportTrace",
-    "Strike",
+    *OF_CASES,
 }
 SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 
