@@ -19,7 +19,7 @@ from pynamodb.attributes import (
 from pynamodb.models import Model
 
 from accounts.requests import SiteRequest
-from feed.forms import PostForm
+from feed.forms.posts import PostForm
 from feed.newer import Pill
 from socialsite.table import ids, keys
 from socialsite.table.paging import PAGE_SIZE

@@ -17,7 +17,7 @@ from benchmarks.measuring import Action
 from benchmarks.raw_client import RawClient
 from benchmarks.site import Browser, table
 from feed.access_patterns import get_timeline
-from feed.forms import PostForm
+from feed.forms.posts import PostForm
 from feed.newer import Pill
 from socialsite.table.connection import client
 from socialsite.table.paging import PAGE_SIZE

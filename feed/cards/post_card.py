@@ -4,35 +4,25 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, ngettext
 
-from accounts.cards import PersonCard, count_text
+from accounts.cards import PersonCard
 from accounts.mentions import mentioned_in
 from accounts.viewer import Viewer
 from feed.cards.addresses import Addresses, post_url
+from feed.cards.words import Words
 from feed.long_posts import Fold, fold_of
-from feed.models import Audience, LikeCount, LikeTrace, Post, Withheld
+from feed.models import LikeCount, LikeTrace, Post
 from feed.pointers import pointer_of_post
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 from socialsite.web.ago import ago
-from socialsite.web.linked_names import linked_names
 from socialsite.web.rich_text import rich_text
-from socialsite.web.time_zones import full_date
-
-AUDIENCE_ICONS = {
-    Audience.FOLLOWERS: "users-round",
-    Audience.FRIENDS: "user-check",
-    Audience.CIRCLE: "circle-dashed",
-    Audience.ONLY_ME: "lock",
-}
 
 
 @dataclass(frozen=True, slots=True)
-class PostCard(Addresses):
+class PostCard(Addresses, Words):
     post_id: str
     author: PersonCard
     url: str
@@ -122,61 +112,6 @@ class PostCard(Addresses):
         )
 
     @property
-    def when(self) -> str:
-        return full_date(self.created)
-
-    @property
-    def updated(self) -> datetime:
-        """Returns when it got its present text."""
-        return datetime.fromisoformat(self.edited_at) if self.edited_at else self.created
-
-    @property
-    def edited_when(self) -> str:
-        return full_date(self.updated)
-
-    @property
-    def like_count_text(self) -> str:
-        return count_text(self.like_count)
-
-    @property
-    def audience_icon(self) -> str:
-        return AUDIENCE_ICONS[Audience(self.audience)]
-
-    @property
-    def audience_text(self) -> str:
-        """Returns the audience of the post in words, empty for everyone."""
-        match self.audience:
-            case Audience.FOLLOWERS:
-                return gettext("Followers only")
-            case Audience.FRIENDS:
-                return gettext("Friends only")
-            case Audience.CIRCLE:
-                if not self.circle:
-                    return (
-                        gettext("For a circle you deleted")
-                        if self.is_own and not self.is_reply
-                        else gettext("Some friends only")
-                    )
-                return gettext("Circle %(name)s only") % {"name": self.circle}
-            case Audience.ONLY_ME:
-                return gettext("Only you")
-        return ""
-
-    @property
-    def withheld_icon(self) -> str:
-        return "hourglass" if self.withheld == Withheld.HELD else "ban"
-
-    @property
-    def withheld_text(self) -> str:
-        """Returns why only its author sees the post, in words, empty if others see it too."""
-        match self.withheld:
-            case Withheld.HELD:
-                return gettext("Waiting for review. Only you can see it.")
-            case Withheld.HIDDEN:
-                return gettext("Hidden by a moderator. Only you can see it.")
-        return ""
-
-    @property
     def is_covered(self) -> bool:
         """Whether readers open the text themselves."""
         return self.is_sensitive or bool(self.warning)
@@ -184,10 +119,6 @@ class PostCard(Addresses):
     @property
     def is_reply(self) -> bool:
         return bool(self.root_id)
-
-    @property
-    def reply_count_text(self) -> str:
-        return count_text(self.reply_count) if self.reply_count else ""
 
     @property
     def can_be_reposted(self) -> bool:
@@ -204,18 +135,3 @@ class PostCard(Addresses):
     def can_withdraw_quote(self) -> bool:
         """Whether the viewer may take their post out of this one, which quotes it."""
         return bool(self.quoted and self.quoted.is_own and not self.is_own)
-
-    @property
-    def quote_count_text(self) -> str:
-        return count_text(self.quote_count)
-
-    @property
-    def repost_count_text(self) -> str:
-        return count_text(self.repost_count)
-
-    @property
-    def reposters_html(self) -> SafeString:
-        """Returns who reposted it, of the people whose reposts bring the post to this page, with links."""
-        names = linked_names(self.reposters, len(self.reposters))
-        text = ngettext("{names} reposted", "{names} reposted", len(self.reposters))
-        return format_html(text, names=names)

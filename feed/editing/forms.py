@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from feed.forms import AUDIENCES, AudienceForm, WordsForm
+from feed.forms.audience import AUDIENCES, AudienceForm
+from feed.forms.words import WordsForm
 
 
 class EditForm(WordsForm):

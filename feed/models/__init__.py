@@ -1,18 +1,18 @@
-"""Items about what people say: `posts.py` (posts and timelines), `likes.py`, `reposts.py`, `quotes.py`, `threads.py`
-(replies), `shelf.py` (saved posts), `versions.py` (what posts said before)."""
+"""Items about what people say: `posts.py`, `pointers.py` (timelines and other lists), `likes.py`, `reposts.py`,
+`quotes.py`, `threads.py` (replies), `shelf.py` (saved posts), `versions.py` (what posts said before)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
 from feed.models.likes import LikeTrace as LikeTrace
 from feed.models.likes import like_shard as like_shard
+from feed.models.pointers import PublicEntry as PublicEntry
+from feed.models.pointers import Submission as Submission
+from feed.models.pointers import TimelineEntry as TimelineEntry
 from feed.models.posts import Answer as Answer
 from feed.models.posts import Audience as Audience
 from feed.models.posts import Post as Post
-from feed.models.posts import PublicEntry as PublicEntry
 from feed.models.posts import Quoted as Quoted
 from feed.models.posts import Replies as Replies
-from feed.models.posts import Submission as Submission
-from feed.models.posts import TimelineEntry as TimelineEntry
 from feed.models.posts import Withheld as Withheld
 from feed.models.quotes import Quote as Quote
 from feed.models.quotes import QuoteRefusal as QuoteRefusal

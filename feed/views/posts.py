@@ -9,7 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
-from feed.forms import PostForm, TextForm
+from feed.forms.posts import PostForm
+from feed.forms.words import TextForm
 from feed.outside.link_preview import preview_of_post
 from feed.services import publish_post
 from feed.threads.reading import get_conversation

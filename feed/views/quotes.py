@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import PostCard, post_url
-from feed.forms import QuoteForm
+from feed.forms.posts import QuoteForm
 from feed.outside.link_preview import is_for_everyone
 from feed.pointers import Pointer
 from feed.quotes.reading import list_quotes

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import PostCard, post_url
-from feed.forms import TextForm
+from feed.forms.words import TextForm
 from feed.pointers import Pointer
 from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.reply import reply as write_reply

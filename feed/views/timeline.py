@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_timeline
-from feed.forms import PostForm
+from feed.forms.posts import PostForm
 from feed.local_timeline import list_newest_by_author
 from feed.newer import Pill, list_newer
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from accounts.viewer import Viewer
-from feed.forms import POST_BYTES, WARNING_LIMIT
+from feed.forms.words import POST_BYTES, WARNING_LIMIT
 from feed.models import Replies
 from feed.pointers import Pointer
 from feed.services.choose_replies import choose_replies

@@ -11,7 +11,7 @@ from feed.access_patterns import get_post
 from feed.cards import PostCard
 from feed.editing.forms import OtherAudienceForm
 from feed.editing.own_text import OwnText, get_own_text
-from feed.forms import CIRCLE
+from feed.forms.audience import CIRCLE
 from feed.models import Audience
 from feed.services.change_audience import CannotChangeAudience, change_audience, why_it_waits
 from feed.verdicts import RefusedByRules

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
-from feed.forms import NOBODY, ConversationForm
+from feed.forms.conversation import NOBODY, ConversationForm
 from feed.services.choose_replies import choose_replies
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import form_page

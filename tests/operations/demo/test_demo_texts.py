@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from feed.forms import POST_BYTES, POST_LIMIT
+from feed.forms.words import POST_BYTES, POST_LIMIT
 from operations.demo.content import CODES, first_people, languages, threads
 from operations.demo.posts import SHORTEST, SLOT, TAGGED_EACH, PostWriter, compose_post
 
