@@ -1,6 +1,7 @@
 """Judges a post before it is published: by the site's rules it may be refused, held for a moderator, or reported, and
 it is refused if it is too large."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,9 +64,11 @@ NOTHING_AGAINST_IT = Verdict()
 
 
 @access_pattern
-def judge_post(*, by: Viewer, content: str, audience: str, warning: str = "") -> Verdict:
-    """Compares a post and its content warning with the word filters, and its author's post count with the number of
-    first posts held for review. Raises `RefusedByRules`.
+def judge_post(
+    *, by: Viewer, content: str, audience: str, warning: str = "", others: Iterable[str] = ()
+) -> Verdict:
+    """Compares a post, its content warning and all other texts in it with the word filters, and its author's post count
+    with the number of first posts held for review. Raises `RefusedByRules`.
 
     Costs nothing, except one GetItem of the post count, 0.5 read units, while the site holds first posts. Posts that
     only their author can see are not judged. Staff are neither held as newcomers nor limited.
@@ -73,7 +76,7 @@ def judge_post(*, by: Viewer, content: str, audience: str, warning: str = "") ->
     if audience == Audience.ONLY_ME:
         return NOTHING_AGAINST_IT
     rules = site_rules()
-    words = words_of(content, warning)
+    words = words_of(content, warning, *others)
     if sentence := rules.refusal(words):
         raise RefusedByRules(sentence)
     met = matches(words, rules.words)
@@ -108,9 +111,9 @@ def _why_too_large(over: int) -> str:
     ) % {"n": over}
 
 
-def words_of(content: str, warning: str) -> str:
+def words_of(content: str, warning: str, *others: str) -> str:
     """Returns all that a post says, as word filters meet it."""
-    return f"{warning}\n{content}" if warning else content
+    return "\n".join(filter(None, (warning, content, *others)))
 
 
 def _is_newcomer(by: Viewer, posts_held: int) -> bool:
