@@ -113,7 +113,9 @@ METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # Bounds of requests, before anything is parsed
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 60  # moderators select 50 cases at once
+# A story of 10 posts: up to 40 fields of the first, 14 of each other (text, warning, and twice four photos with
+# descriptions, where a form has both those uploaded before and new ones). Moderators select 50 cases at once.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
 # Uploads are kept in memory: which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]

@@ -26,7 +26,7 @@ class OwnText:
     @property
     def as_typed(self) -> dict[str, str | int]:
         """Returns the fields of the form of an edit."""
-        fields = {"content": self.content, "warning": self.warning, "lang": self.lang}
+        fields = {"content": self.content, "warning": self.warning, "language": self.lang}
         return {**fields, "version": self.version}
 
     @property

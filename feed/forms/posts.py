@@ -1,5 +1,7 @@
 """The forms for writing a post."""
 
+from typing import Any
+
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
 from feed.forms.wordless import WordlessForm
@@ -12,3 +14,10 @@ class PostForm(AudienceForm, RepliesForm, WordlessForm, TextForm):
 
 class QuoteForm(RepliesForm, TextForm):
     """A post for everyone that quotes another."""
+
+
+class ReplyForm(TextForm):
+    """An answer to a post. A page can have several composers, so its fields are named after the post."""
+
+    def __init__(self, *args: Any, to: str, **kwargs: Any) -> None:
+        super().__init__(*args, auto_id=f"%s-{to}", **kwargs)

@@ -32,7 +32,7 @@ class WordsForm(forms.Form):
     warning = PlainTextField(
         label=_("Content warning"), max_characters=WARNING_LIMIT, required=False
     )
-    lang = forms.ChoiceField(
+    language = forms.ChoiceField(
         label=_("Language of the post"),
         choices=[("", NO_LANGUAGE), *NAMES],
         initial=language_of_page,
@@ -42,12 +42,17 @@ class WordsForm(forms.Form):
 
     @property
     def language_options(self) -> SafeString:
-        """Returns the options of the field `lang`, with the chosen one selected."""
-        return language_options(str(self["lang"].value() or ""), str(NO_LANGUAGE))
+        """Returns the options of the field `language`, with the chosen one selected."""
+        return language_options(str(self["language"].value() or ""), str(NO_LANGUAGE))
+
+    def clean(self) -> dict[str, Any]:
+        """Returns the language as `lang`, as the services take it."""
+        values = dict(super().clean() or {})
+        return values | {"lang": values.pop("language", "")}
 
 
 class TextForm(WordsForm):
-    """A text, with the nonce that makes sending it twice harmless. A reply is only that."""
+    """A text, with the nonce that makes sending it twice harmless."""
 
     nonce = forms.RegexField(
         r"^[A-Za-z0-9_-]{22}$",

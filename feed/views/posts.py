@@ -9,8 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
-from feed.forms.posts import PostForm
-from feed.forms.words import TextForm
+from feed.forms.posts import PostForm, ReplyForm
 from feed.outside.link_preview import preview_of_post
 from feed.services import publish_post
 from feed.threads.reading import get_conversation
@@ -75,7 +74,7 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     context = {
         "found": found,
         "post": found.post,
-        "form": TextForm(),
+        "form": ReplyForm(to=post_id),
         "cursor": cursor,
         "link_preview": preview_of_post(request, found.post),
     }

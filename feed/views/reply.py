@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import PostCard, post_url
-from feed.forms.words import TextForm
+from feed.forms.posts import ReplyForm
 from feed.pointers import Pointer
 from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.reply import reply as write_reply
@@ -28,9 +28,9 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     author_id = request.people.person_id
     if request.method != "POST":
         found = get_conversation(post_id, author_id, viewer=request.user)
-        return _composer(request, found.post, TextForm(), found.why_closed)
+        return _composer(request, found.post, ReplyForm(to=post_id), found.why_closed)
     post = get_post(post_id, author_id, viewer=request.user)
-    form = TextForm(request.POST)
+    form = ReplyForm(request.POST, to=post_id)
     if not form.is_valid():
         return _composer(request, post, form, status=422)
     count_hits((POSTS, request.user.user_id))
@@ -50,7 +50,7 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     messages.success(request, _said(card))
     if not request.htmx:
         return redirect(f"{post_url(request.user.handle, reply_id)}#post-{reply_id}")
-    context = {"post": post, "card": card, "form": TextForm(), "at": _at(request)}
+    context = {"post": post, "card": card, "form": ReplyForm(to=post_id), "at": _at(request)}
     return render(request, "feed/_replied.html", context)
 
 
@@ -66,7 +66,7 @@ def _at(request: SiteRequest) -> str:
 
 
 def _composer(
-    request: SiteRequest, post: PostCard, form: TextForm, why_closed: str = "", status: int = 200
+    request: SiteRequest, post: PostCard, form: ReplyForm, why_closed: str = "", status: int = 200
 ) -> HttpResponse:
     context = {"post": post, "form": form, "why_closed": why_closed, "at": _at(request)}
     return page_or_fragment(

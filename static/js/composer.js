@@ -32,7 +32,7 @@
 
   function count(area) {
     const form = area.form;
-    const button = form.querySelector("[type=submit]");
+    const button = form.querySelector("[data-posts]");
     const isEmpty = !area.value.trim();
     if (isEmpty && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
     button.disabled = isEmpty;
@@ -66,6 +66,11 @@
     if (!event.target.matches("[data-limit]")) return;
     if (event.target.dataset.draft) store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
     count(event.target);
+  });
+
+  document.addEventListener("change", ({ target }) => {
+    const code = target.closest(".tool-language")?.querySelector(".language-code");
+    if (code) code.textContent = target.value.slice(0, 2);
   });
 
   document.addEventListener("keydown", (event) => {

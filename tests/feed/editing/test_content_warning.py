@@ -110,7 +110,7 @@ def test_what_other_sites_read_is_the_warning(alice):
 
 def test_a_quoting_post_has_one_too_and_covers_the_quoted_one(alice, bob, log_in):
     quoted = warned(alice, "End of the film")
-    form = {"content": "See!", "nonce": "n" * 22, "warning": "Film", "lang": "de"}
+    form = {"content": "See!", "nonce": "n" * 22, "warning": "Film", "language": "de"}
     assert log_in(bob).post(f"/@alice/posts/{quoted}/quote", form).status_code == 302
     page = Html(Client().get("/@bob"))
     assert page.one("bdi", class_="warning").text == "Film"

@@ -17,7 +17,7 @@ BOTH = pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "h
 
 
 def publish(browser: Client, lang: str, **extra):
-    form = {"content": "Guten Tag", "nonce": secrets.token_urlsafe(16), "lang": lang}
+    form = {"content": "Guten Tag", "nonce": secrets.token_urlsafe(16), "language": lang}
     return browser.post("/posts", form, **extra)
 
 
@@ -75,7 +75,7 @@ def test_an_edit_changes_it_and_the_history_keeps_it(alice, log_in):
     publish(browser, "de")
     (post_id,) = Html(browser.get("/@alice")).post_ids()
     assert "de" in chosen(browser.get(f"/@alice/posts/{post_id}/edit"))
-    form = {"content": "Goedendag", "version": "1", "lang": "nl"}
+    form = {"content": "Goedendag", "version": "1", "language": "nl"}
     browser.post(f"/@alice/posts/{post_id}/edit", form)
     assert stored(alice, post_id).lang == "nl"
     assert spoken(browser, f"/@alice/posts/{post_id}/history") == ["nl", "de"]
