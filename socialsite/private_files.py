@@ -23,6 +23,8 @@ SITE_NAMES = (
     "archive",
     "mail",
     "exports",
+    "photos",
+    "pictures",
     "tls.pem*",
     "nginx",
     "backups",

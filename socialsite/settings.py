@@ -117,9 +117,8 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024
 # descriptions, where a form has both those uploaded before and new ones). Moderators select 50 cases at once.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 4
-# Uploads are kept in memory: which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
-FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
-FILE_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+# Which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
+FILE_UPLOAD_HANDLERS = ["socialsite.web.bounds.uploads.UnnamedFileUploadHandler"]
 AVATAR_MAX_BYTES = 5 * 1024 * 1024
 AVATAR_MAX_PIXELS = 20_000_000
 
@@ -161,6 +160,7 @@ INSTALLED_APPS = [
     "socialsite",
     "accounts",
     "relations",
+    "photos",
     "feed",
     "tags",
     "notifications",
@@ -230,11 +230,13 @@ MEDIA_ROOT = DATA_DIR / "media"
 EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
+PHOTO_BUCKET = os.environ.get("PHOTO_BUCKET", "")
 STORAGES = storages(
     data_dir=DATA_DIR,
     media_bucket=MEDIA_BUCKET,
     archive_bucket=ARCHIVE_BUCKET,
     export_bucket=EXPORT_BUCKET,
+    photo_bucket=PHOTO_BUCKET,
     region=DYNAMODB_REGION,
     debug=DEBUG,
 )

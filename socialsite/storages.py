@@ -17,17 +17,19 @@ def storages(
     media_bucket: str,
     archive_bucket: str,
     export_bucket: str,
+    photo_bucket: str,
     region: str,
     debug: bool,
 ) -> dict[str, Any]:
     """Returns the `STORAGES` of the settings: uploads, the archive of expired items, what people
-    export, and static files."""
+    export, their photos, and static files."""
     static = "django.contrib.staticfiles.storage.StaticFilesStorage"
     joined = "socialsite.web.joined_static.JoinedStaticFilesStorage"
     return {
         "default": _media(media_bucket, region),
         "archive": _private(archive_bucket, region, data_dir),
         "exports": _private(export_bucket, region, data_dir / "exports"),
+        "photos": _private(photo_bucket, region, data_dir / "photos"),
         "staticfiles": {"BACKEND": static if debug else joined},
     }
 

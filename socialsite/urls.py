@@ -19,6 +19,7 @@ urlpatterns = [
     path("", include("feed.urls")),
     path("", include("accounts.urls")),
     path("", include("relations.urls")),
+    path("", include("photos.urls")),
     path("", include("tags.urls")),
     path("", include("notifications.urls")),
     path("", include("moderation.urls")),

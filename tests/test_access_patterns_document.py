@@ -9,6 +9,7 @@ import accounts
 import feed
 import moderation
 import notifications
+import photos
 import privacy
 import relations
 import socialsite
@@ -27,6 +28,7 @@ def functions_in_the_code() -> set[str]:
         socialsite,
         accounts,
         relations,
+        photos,
         feed,
         tags,
         notifications,

@@ -47,6 +47,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "Lease",
     "PersonKey",
     "Notification",
+    "Photo",
     "PublicEntry",
     "RateLimit",
     "Receipt",

@@ -115,6 +115,7 @@ KEPT = {
     *("PK", "SK", "type", "ttl", "like_shards", "kind", "cursor", "done", "total", "seen"),
     "counted_by",
     *("withheld", "flagged", "waiting", "tag", "version", "audience", "circle"),
+    *("secret", "public_secret", "state"),
     *("reply_to", "path", "gone", "repost_of", "quote_of", "quote_withdrawn"),
     *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
 }

@@ -1,5 +1,6 @@
 """Bodies of 150 MB, from nobody in particular, over real sockets to real servers: refused, and kept nowhere."""
 
+import os
 import re
 import select
 import sys
@@ -8,8 +9,11 @@ from dataclasses import dataclass
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import RequestFactory
 from django.urls import get_resolver
 
+from photos.limits import MOST_BYTES
 from tests.attacks.servers import COMMANDS, Server, serving
 from tests.web.test_authorisation import patterns
 
@@ -156,14 +160,17 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         if hasattr(pattern.callback, "upload_bytes")
     }
     assert taken == {
+        "photos": MOST_BYTES,
         "edit_profile": settings.AVATAR_MAX_BYTES,
         "welcome": settings.AVATAR_MAX_BYTES,
     }
 
 
-def test_the_largest_upload_stays_in_memory():
+def test_no_upload_is_kept_in_memory_or_under_a_name():
     assert settings.FILE_UPLOAD_HANDLERS == [
-        "django.core.files.uploadhandler.MemoryFileUploadHandler"
+        "socialsite.web.bounds.uploads.UnnamedFileUploadHandler"
     ]
-    largest = settings.AVATAR_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    assert largest <= settings.FILE_UPLOAD_MAX_MEMORY_SIZE
+    request = RequestFactory().post("/photos", {"file": SimpleUploadedFile("a.jpg", b"x" * MB)})
+    upload = request.FILES["file"]
+    assert os.fstat(upload.fileno()).st_nlink == 0
+    assert upload.read() == b"x" * MB

@@ -27,6 +27,7 @@
 | `u#<user>#trace`           | `refused#p#<post>#u#<quoting>` | QuoteRefusal |
 | `u#<user>#tag`             | `t#<tag>`               | FollowedTag        |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
+| `u#<user>#photo`           | `ph#<photo>`            | Photo              |
 | `u#<user>#export`          | `export`                | Export             |
 | `u#<user>#notification`    | `n#<time><group>`       | Notification       |
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
@@ -95,6 +96,7 @@ from socialsite.table.keys.moderation import *
 from socialsite.table.keys.notifications import *
 from socialsite.table.keys.passkeys import *
 from socialsite.table.keys.people import *
+from socialsite.table.keys.photos import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *
 from socialsite.table.keys.tags import *

@@ -1,7 +1,7 @@
 """Refuses bodies that are larger than their page accepts, by their declared length, before anything reads them.
 
-Forms accept `DATA_UPLOAD_MAX_MEMORY_SIZE`. A view that accepts an upload says so with `takes_upload`. Uploads stay in
-memory, so no body is ever written to disk.
+Forms accept `DATA_UPLOAD_MAX_MEMORY_SIZE`. A view that accepts an upload says so with `takes_upload`. Uploads go into
+temporary files without a name (`uploads.py`).
 """
 
 from collections.abc import Callable

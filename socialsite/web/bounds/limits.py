@@ -39,6 +39,7 @@ RESETS_BY_ADDRESS = Limit("resets-address", 20, 1800)
 ADDRESS_LETTERS = Limit("address-letters", 5, 3600)
 SIGN_UP_BY_ADDRESS = Limit("sign-up-address", 10, 1800)
 POSTS = Limit("posts", 60, 600)
+PHOTOS = Limit("photos", 60, 600)
 UPLOADS = Limit("uploads", 30, 1800)
 REQUESTS = Limit("requests", 60, 1800)  # follow and friend requests
 REPORTS = Limit("reports", 20, 3600)

@@ -1,0 +1,108 @@
+"""The files of photos, by secret: `private/<secret>/480.webp`, `public/<secret>/480.webp`.
+
+Both folders lie in one private storage, which only the site reads. A register beside them says whose each is:
+`owners/<user>/<photo>.<folder>.<secret>`, an empty file that is written before the others and deleted after them. So
+whatever was left behind is found by listing the register (`sweeping.py`), also when the item is gone.
+"""
+
+import secrets
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import IO
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage, Storage, storages
+
+from socialsite.pictures.recipes import RECIPES
+from socialsite.table.errors import NotFound, translated
+
+STORAGE = "photos"
+PRIVATE, PUBLIC = "private", "public"
+OWNERS = "owners"
+NAMES = tuple(made.name for made in RECIPES["photo"].files)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the files of a photo are, and whose they are."""
+
+    user_id: str
+    photo_id: str
+    folder: str
+    secret: str
+
+    @property
+    def entry(self) -> str:
+        """Returns the name of its entry in the register."""
+        return f"{OWNERS}/{self.user_id}/{self.photo_id}.{self.folder}.{self.secret}"
+
+    def file(self, name: str) -> str:
+        return f"{self.folder}/{self.secret}/{name}"
+
+
+def new_secret() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def save_files(place: Place, files: Mapping[str, bytes]) -> None:
+    """Writes the files, over those of an earlier try. Raises `Unavailable` while the storage cannot be written."""
+    with translated():
+        storage = _storage()
+        storage.save(place.entry, ContentFile(b"\n"))
+        for name, content in files.items():
+            storage.save(place.file(name), ContentFile(content))
+
+
+def copy_files(source: Place, target: Place) -> None:
+    """Copies the files under another secret. Raises `NotFound` if they are gone."""
+    save_files(target, {name: read_file(source.folder, source.secret, name) for name in NAMES})
+
+
+def delete_files(place: Place) -> None:
+    """Deletes the files, and last the entry that says that they were there. Safe to repeat."""
+    with translated():
+        storage = _storage()
+        for name in NAMES:
+            storage.delete(place.file(name))
+        if isinstance(storage, FileSystemStorage):
+            storage.delete(f"{place.folder}/{place.secret}")  # the folder, which is empty now
+        storage.delete(place.entry)
+
+
+def open_file(folder: str, secret: str, name: str) -> IO[bytes]:
+    """Opens one file. Raises `NotFound` if there is none."""
+    try:
+        with translated():
+            return _storage().open(f"{folder}/{secret}/{name}")
+    except FileNotFoundError as error:
+        raise NotFound("no such file") from error
+
+
+def read_file(folder: str, secret: str, name: str) -> bytes:
+    with open_file(folder, secret, name) as file, translated():
+        return file.read()
+
+
+def list_owners() -> list[str]:
+    """Returns the ids of all people who have entries in the register."""
+    return _listed(OWNERS)[0]
+
+
+def list_places(user_id: str) -> Iterator[Place]:
+    """Yields where files of a person's photos are, or were until a deletion was interrupted."""
+    for name in _listed(f"{OWNERS}/{user_id}")[1]:
+        photo_id, folder, secret = name.split(".")
+        yield Place(user_id, photo_id, folder, secret)
+
+
+def _listed(folder: str) -> tuple[list[str], list[str]]:
+    try:
+        with translated():
+            folders, files = _storage().listdir(folder)
+    except FileNotFoundError:
+        return [], []
+    return sorted(folders), sorted(files)
+
+
+def _storage() -> Storage:
+    return storages[STORAGE]

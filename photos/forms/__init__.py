@@ -1,0 +1,1 @@
+"""What can be sent about a photo."""

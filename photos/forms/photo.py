@@ -1,0 +1,54 @@
+"""A photo that is sent, and what is said about it."""
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from photos.limits import DESCRIPTION_BYTES, DESCRIPTION_CHARACTERS, MOST_BYTES
+from socialsite.web.fields import PlainTextField
+
+ACCEPTED = "image/jpeg,image/png,image/webp,image/gif"  # without HEIC, iPhones hand over JPEG
+REFUSALS = {
+    "bytes": _("This photo is larger than 10 MB. Choose a smaller one."),
+    "heic": _(
+        "This photo is in the HEIC format, which most browsers can’t show. Send it as a JPEG: on an iPhone, choose "
+        "Settings, Camera, Formats, Most Compatible, or take a screenshot of the photo."
+    ),
+    "kind": _("This isn’t a photo we can show. Choose a JPEG, PNG, WebP or GIF."),
+    "pixels": _(
+        "This photo has too many pixels. It can have up to 40 million, and be up to 20 times as long as it is wide."
+    ),
+    "damaged": _("We couldn’t read this photo, as the file is damaged. Save it again as a JPEG."),
+}
+
+
+class DescriptionForm(forms.Form):
+    description = PlainTextField(
+        label=_("Description"),
+        help_text=_("For people who can’t see the photo."),
+        max_characters=DESCRIPTION_CHARACTERS,
+        max_bytes=DESCRIPTION_BYTES,
+        multiline=True,
+        required=False,
+    )
+
+
+class UploadForm(DescriptionForm):
+    """One file. `photo_id` comes from scripts, so that sending it twice makes one photo."""
+
+    file = forms.FileField(
+        label=_("Photo"),
+        help_text=_("JPEG, PNG, WebP or GIF, up to 10 MB."),
+        widget=forms.FileInput(attrs={"accept": ACCEPTED}),
+        error_messages={"required": _("Choose a photo."), "empty": REFUSALS["damaged"]},
+    )
+    photo_id = forms.CharField(max_length=26, required=False, widget=forms.HiddenInput)
+
+    field_order = ("file", "description")
+
+    def clean_file(self) -> UploadedFile:
+        upload: UploadedFile = self.cleaned_data["file"]
+        if (upload.size or 0) > MOST_BYTES:
+            raise ValidationError(REFUSALS["bytes"], code="bytes")
+        return upload

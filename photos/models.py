@@ -1,0 +1,62 @@
+"""A photo's item. Shape and keys only."""
+
+from datetime import datetime
+from typing import Self
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+
+from socialsite.table import keys
+from socialsite.table.item import Item
+
+COMING, READY = "coming", "ready"
+
+
+class Photo(Item, discriminator="Photo"):
+    """A photo of a person. The item is there before its files, and they are deleted after it, so no file is without.
+
+    `secret` names its files, which only the site reads. `public_secret` names a second copy that everyone can read, if
+    there is one. `post_id` is the post that shows it. Until a post or a draft uses it, it has a `ttl`.
+    """
+
+    photo_id = UnicodeAttribute()
+    user_id = UnicodeAttribute()
+    secret = UnicodeAttribute()
+    state = UnicodeAttribute()
+    width = NumberAttribute()
+    height = NumberAttribute()
+    thumbhash = UnicodeAttribute()
+    alt = UnicodeAttribute(null=True)
+    bytes = NumberAttribute()
+    sha256 = UnicodeAttribute()
+    public_secret = UnicodeAttribute(null=True)
+    post_id = UnicodeAttribute(null=True)
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        user_id: str,
+        photo_id: str,
+        secret: str,
+        width: int,
+        height: int,
+        thumbhash: str,
+        size: int,
+        sha256: str,
+        alt: str,
+        until: datetime,
+    ) -> Self:
+        return cls(
+            *keys.photo(user_id, photo_id),
+            photo_id=photo_id,
+            user_id=user_id,
+            secret=secret,
+            state=COMING,
+            width=width,
+            height=height,
+            thumbhash=thumbhash,
+            bytes=size,
+            sha256=sha256,
+            alt=alt or None,
+            ttl=until,
+        )

@@ -1,0 +1,1 @@
+"""What people do with their photos, one file for each."""

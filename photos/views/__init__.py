@@ -1,0 +1,1 @@
+"""The pages of people's photos, and the photos' files."""

@@ -1,0 +1,46 @@
+"""The files of photos, with headers that make browsers treat them only as pictures.
+
+Neither view asks the table. What is unknown, expired or for somebody else is not found, without a difference.
+"""
+
+from django.http import FileResponse, HttpRequest, HttpResponseBase
+from django.views.decorators.http import require_safe
+
+from accounts.requests import SiteRequest
+from photos.addresses import is_signed, seconds_left
+from photos.files import NAMES, PRIVATE, PUBLIC, open_file
+from socialsite.table.errors import NotFound
+
+A_DAY = 86_400  # seconds; what is deleted shall be gone everywhere after that
+
+
+@require_safe
+def public_photo(request: HttpRequest, secret: str, name: str) -> HttpResponseBase:
+    """Serves what everyone may see. The same address always has the same picture."""
+    response = _file(PUBLIC, secret, name)
+    response["Cache-Control"] = f"public, max-age={A_DAY}, immutable"
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"  # previews on other sites
+    return response
+
+
+@require_safe
+def private_photo(request: SiteRequest, secret: str, name: str) -> HttpResponseBase:
+    """Serves a picture to the viewer for whom the address was made. Their id comes from the cookie alone."""
+    hour = request.GET.get("e", "")
+    viewer_id, _ = request.people.session
+    signature = request.GET.get("s", "")
+    if not is_signed(secret, hour=hour, signature=signature, viewer_id=viewer_id):
+        raise NotFound("not for this viewer")
+    response = _file(PRIVATE, secret, name)
+    response["Cache-Control"] = f"private, max-age={seconds_left(hour)}, immutable"
+    return response
+
+
+def _file(folder: str, secret: str, name: str) -> FileResponse:
+    if name not in NAMES:
+        raise NotFound("no such size")
+    kind = "image/jpeg" if name.endswith(".jpg") else "image/webp"
+    response = FileResponse(open_file(folder, secret, name), content_type=kind)
+    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
+    response["X-Content-Type-Options"] = "nosniff"
+    return response

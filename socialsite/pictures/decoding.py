@@ -1,0 +1,113 @@
+"""Makes pictures of an upload, in a child process with bounds (`child.py`). This process never reads the upload."""
+
+import io
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import IO, Any
+
+from django.conf import settings
+
+from socialsite.pictures.recipes import MOST_PIXELS, RECIPES
+from socialsite.pictures.slots import slot
+
+SECONDS = 10  # until the child has to be done; it may take 5 of the processor
+LONGEST_LINE = 2000
+REASONS = ("heic", "kind", "pixels", "damaged")
+MAGIC = {"webp": b"RIFF", "jpg": b"\xff\xd8\xff"}
+
+log = logging.getLogger(__name__)
+
+
+class PictureRefused(Exception):
+    """The file cannot be used. `reason` is one of `REASONS`: it is HEIC, of another kind, too large or too long, or
+    damaged."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What the child made: the size of the largest file as it is shown, the thumbhash, and the files by name."""
+
+    width: int
+    height: int
+    thumbhash: str
+    files: Mapping[str, bytes]
+
+
+def make_pictures(upload: IO[bytes], recipe: str, *, most_pixels: int = MOST_PIXELS) -> Pictures:
+    """Returns the pictures of a recipe. Raises `PictureRefused`, and `PicturesBusy` if too many others are at it."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors, slot() as inherited:
+        source = _as_file(upload)
+        child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+            [sys.executable, "-B", "-m", "socialsite.pictures.child", recipe, str(most_pixels)],
+            stdin=source,
+            stdout=out,
+            stderr=errors,
+            cwd=settings.BASE_DIR,
+            env={},  # a flaw in the decoder must not reach the site's keys
+            pass_fds=inherited,
+        )
+        try:
+            status = child.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            status = child.wait()
+        out.seek(0)
+        line = out.readline(LONGEST_LINE) if status == 0 else b""
+        if not line:
+            log.warning("a picture was not decoded (status %d): %s", status, _last_line(errors))
+            raise PictureRefused("damaged")
+        return _read(json.loads(line), out, recipe)
+
+
+def _as_file(upload: IO[bytes]) -> IO[bytes]:
+    """Returns the upload as a file of the system, at its beginning."""
+    try:
+        descriptor = upload.fileno()
+    except (io.UnsupportedOperation, AttributeError):
+        copied = tempfile.TemporaryFile()  # noqa: SIM115 - it lives as long as the child
+        upload.seek(0)
+        shutil.copyfileobj(upload, copied)
+        copied.flush()
+        upload, descriptor = copied, copied.fileno()
+    else:
+        upload.flush()
+    os.lseek(descriptor, 0, os.SEEK_SET)
+    return upload
+
+
+def _read(told: dict[str, Any], out: IO[bytes], recipe: str) -> Pictures:
+    """Reads what the child wrote, and believes no more of it than it must: a hostile file may have taken it over."""
+    if reason := told.get("refused"):
+        raise PictureRefused(reason if reason in REASONS else "damaged")
+    names = [made.name for made in RECIPES[recipe].files]
+    width, height = int(told["width"]), int(told["height"])
+    files = {name: out.read(int(size)) for name, size in told["files"]}
+    longest = 4 * max(RECIPES[recipe].largest)
+    is_sound = (
+        list(files) == names
+        and 0 < width <= longest
+        and 0 < height <= longest
+        and all(
+            content.startswith(MAGIC[name.partition(".")[2]]) for name, content in files.items()
+        )
+    )
+    if not is_sound:
+        raise PictureRefused("damaged")
+    return Pictures(width, height, str(told["hash"])[:40], files)
+
+
+def _last_line(errors: IO[bytes]) -> str:
+    errors.seek(0)
+    lines = errors.read(20_000).decode(errors="replace").strip().splitlines()
+    return lines[-1][:300] if lines else ""

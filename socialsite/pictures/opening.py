@@ -1,0 +1,128 @@
+"""Opens a stranger's picture in the child: upright, in sRGB, small, and without anything that came with it.
+
+The order matters. Sizes are judged by the header, before a pixel is decoded, and colours are converted when the
+picture is small already.
+"""
+
+import io
+from contextlib import suppress
+from typing import BinaryIO
+
+from PIL import Image, ImageCms
+
+from socialsite.pictures.recipes import FORMATS, LONGEST_SHAPE, Recipe
+
+ORIENTATION = 0x112
+SHRINK_FIRST = (
+    2.0  # times the wanted size, to which whole pixels are averaged before the fine resizing
+)
+UPRIGHT = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+HEIC = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
+
+
+class Refused(Exception):
+    """The picture cannot be used. Its text is one of `REASONS` of `decoding.py`."""
+
+
+def open_small(file: BinaryIO, recipe: Recipe, *, most_pixels: int) -> Image.Image:
+    """Returns the first frame as RGB or RGBA, a little larger than the recipe needs. Raises `Refused`."""
+    Image.MAX_IMAGE_PIXELS = None  # it would only warn up to twice the number
+    image = _open(file)
+    width, height = image.size
+    if width * height > most_pixels or max(width, height) > LONGEST_SHAPE * min(width, height):
+        raise Refused("pixels")
+    try:
+        turned = _orientation(image)
+        wanted = recipe.largest if turned < 5 else recipe.largest[::-1]
+        image.draft("RGB", wanted if not recipe.crops else _covering(image.size, wanted))
+        image.load()
+        profile = image.info.get("icc_profile")
+        small = _shrink(_plain_mode(image), wanted, crops=recipe.crops)
+        small = _in_srgb(small, profile)
+        if turned in UPRIGHT:
+            small = small.transpose(UPRIGHT[turned])
+    except MemoryError as error:
+        raise Refused("pixels") from error
+    except (OSError, SyntaxError, ValueError, EOFError, ArithmeticError, LookupError) as error:
+        raise Refused("damaged") from error
+    small.info.clear()  # comments, profiles and positions go no further
+    return small
+
+
+def _open(file: BinaryIO) -> Image.Image:
+    start = file.read(16)
+    file.seek(0)
+    if start[4:8] == b"ftyp" and start[8:12] in HEIC:
+        raise Refused("heic")
+    try:
+        return Image.open(file, formats=FORMATS)
+    except Image.UnidentifiedImageError as error:
+        begins = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8")
+        raise Refused("damaged" if start.startswith(begins) else "kind") from error
+    except MemoryError as error:
+        raise Refused("pixels") from error
+    except Exception as error:
+        raise Refused("damaged") from error
+
+
+def _orientation(image: Image.Image) -> int:
+    with suppress(Exception):  # a broken note about the camera breaks no picture
+        return int(image.getexif().get(ORIENTATION, 1))
+    return 1
+
+
+def _covering(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
+    """Returns the size that fills the box and has the shape of the picture."""
+    scale = max(box[0] / size[0], box[1] / size[1])
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
+def _fitting(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
+    """Returns the size that fits into the box and has the shape of the picture. It is never enlarged."""
+    scale = min(box[0] / size[0], box[1] / size[1], 1.0)
+    return max(1, round(size[0] * scale)), max(1, round(size[1] * scale))
+
+
+def _plain_mode(image: Image.Image) -> Image.Image:
+    """Returns the picture in a mode that can be resized: L, RGB, RGBA or CMYK."""
+    if image.mode.startswith("I"):  # 16 bits a pixel, or 32 that hold 16
+        return image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
+    if image.mode == "P" or "A" in image.mode or "a" in image.mode:
+        sees_through = image.has_transparency_data
+        return image.convert("RGBA" if sees_through else "RGB")
+    if "transparency" in image.info and image.mode in ("1", "L", "RGB"):
+        return image.convert("RGBA")
+    if image.mode in ("L", "RGB", "CMYK"):
+        return image
+    return image.convert("L" if image.mode in ("1", "F") else "RGB")
+
+
+def _shrink(image: Image.Image, box: tuple[int, int], *, crops: bool) -> Image.Image:
+    size = _covering(image.size, box) if crops else _fitting(image.size, box)
+    if size[0] >= image.width and size[1] >= image.height:
+        return image
+    return image.resize(size, Image.Resampling.LANCZOS, reducing_gap=SHRINK_FIRST)
+
+
+def _in_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
+    """Converts from the colours of the camera. A profile that cannot be read counts as sRGB."""
+    has_alpha = image.mode == "RGBA"
+    if profile:
+        plain = image.convert("RGB") if has_alpha else image
+        with suppress(OSError, ImageCms.PyCMSError, ValueError, TypeError):
+            source = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+            target = ImageCms.createProfile("sRGB")
+            converted = ImageCms.profileToProfile(plain, source, target, outputMode="RGB")
+            assert converted is not None
+            if has_alpha:
+                converted.putalpha(image.getchannel("A"))
+            return converted
+    return image if has_alpha else image.convert("RGB")
