@@ -37,7 +37,7 @@ class DescriptionForm(forms.Form):
 class UploadForm(DescriptionForm):
     """One file. `photo_id` comes from scripts, so that sending it twice makes one photo."""
 
-    file = forms.FileField(
+    photo = forms.FileField(
         label=_("Photo"),
         help_text=_("JPEG, PNG, WebP or GIF, up to 10 MB."),
         widget=forms.FileInput(attrs={"accept": ACCEPTED}),
@@ -45,10 +45,10 @@ class UploadForm(DescriptionForm):
     )
     photo_id = forms.CharField(max_length=26, required=False, widget=forms.HiddenInput)
 
-    field_order = ("file", "description")
+    field_order = ("photo", "description")
 
-    def clean_file(self) -> UploadedFile:
-        upload: UploadedFile = self.cleaned_data["file"]
+    def clean_photo(self) -> UploadedFile:
+        upload: UploadedFile = self.cleaned_data["photo"]
         if (upload.size or 0) > MOST_BYTES:
             raise ValidationError(REFUSALS["bytes"], code="bytes")
         return upload

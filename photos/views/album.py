@@ -32,12 +32,12 @@ def album(request: SiteRequest) -> HttpResponse:
     try:
         photo = upload_photo(
             by=request.user,
-            upload=form.cleaned_data["file"],
+            upload=form.cleaned_data["photo"],
             photo_id=form.cleaned_data["photo_id"],
             description=form.cleaned_data["description"],
         )
     except PictureRefused as refusal:
-        form.add_error("file", REFUSALS[refusal.reason])
+        form.add_error("photo", REFUSALS[refusal.reason])
         return _refused(request, form)
     if request.htmx:
         return render(request, "photos/_tile.html", {"photo": PhotoCard.of(photo, request.user)})

@@ -170,7 +170,7 @@ def test_no_upload_is_kept_in_memory_or_under_a_name():
     assert settings.FILE_UPLOAD_HANDLERS == [
         "socialsite.web.bounds.uploads.UnnamedFileUploadHandler"
     ]
-    request = RequestFactory().post("/photos", {"file": SimpleUploadedFile("a.jpg", b"x" * MB)})
-    upload = request.FILES["file"]
+    request = RequestFactory().post("/photos", {"photo": SimpleUploadedFile("a.jpg", b"x" * MB)})
+    upload = request.FILES["photo"]
     assert os.fstat(upload.fileno()).st_nlink == 0
     assert upload.read() == b"x" * MB

@@ -25,7 +25,7 @@ HEIC = b"\x00\x00\x00\x18ftypheic" + bytes(40)
 
 def send(browser, content: bytes | None = None, headers=None, **form):
     file = SimpleUploadedFile("me.jpg", camera_jpeg() if content is None else content)
-    return browser.post("/photos", {"file": file} | form, headers=headers)
+    return browser.post("/photos", {"photo": file} | form, headers=headers)
 
 
 def test_a_photo_is_made_anew_in_three_sizes_and_one_to_share(alice, upload, folder):
