@@ -17,7 +17,10 @@ class QuoteForm(RepliesForm, TextForm):
 
 
 class ReplyForm(TextForm):
-    """An answer to a post. A page can have several composers, so its fields are named after the post."""
+    """An answer to a post, in its language. A page can have several composers, so the fields are named after the
+    post."""
 
-    def __init__(self, *args: Any, to: str, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, to: str, language: str = "", **kwargs: Any) -> None:
         super().__init__(*args, auto_id=f"%s-{to}", **kwargs)
+        if language:
+            self.initial["language"] = language

@@ -21,16 +21,26 @@ from socialsite.web.fragments import cursor_of, page_or_fragment
 @require_safe
 @sign_in_required
 def compose(request: SiteRequest) -> HttpResponse:
-    """Shows the composer on its own page."""
-    form = PostForm(circles=request.user.circles)
-    return render(request, "feed/compose.html", {"form": form, "own_page": True})
+    """Shows the composer on its own page; htmx gets it for the dialog."""
+    context = {"form": _fresh(request, in_dialog=bool(request.htmx))}
+    return page_or_fragment(request, "feed/compose.html", "feed/_compose_dialog.html", context)
+
+
+def _fresh(request: SiteRequest, *, in_dialog: bool) -> PostForm:
+    return PostForm(circles=request.user.circles, auto_id=_names(in_dialog=in_dialog))
+
+
+def _names(*, in_dialog: bool) -> str:
+    """Returns how the fields are called in the page, which can have another composer below the dialog."""
+    return "new_%s" if in_dialog else "id_%s"
 
 
 @require_POST
 @sign_in_required
 def publish(request: SiteRequest) -> HttpResponse:
     """Publishes a post. htmx gets a fresh composer and the new card, others a redirect to it."""
-    form = PostForm(request.POST, circles=request.user.circles)
+    in_dialog = _is_in_dialog(request)
+    form = PostForm(request.POST, circles=request.user.circles, auto_id=_names(in_dialog=in_dialog))
     if not form.is_valid():
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
@@ -48,8 +58,15 @@ def publish(request: SiteRequest) -> HttpResponse:
     if not request.htmx:
         return redirect(post_url(request.user.handle, post_id))
     post = get_post(post_id, request.user.user_id, viewer=request.user)
-    fresh = PostForm(circles=request.user.circles)
+    if in_dialog:
+        context = {"post": post, "at_home": request.htmx.current_url_abs_path == "/"}
+        return render(request, "feed/_published_in_dialog.html", context)
+    fresh = _fresh(request, in_dialog=False)
     return render(request, "feed/_published.html", {"post": post, "form": fresh})
+
+
+def _is_in_dialog(request: SiteRequest) -> bool:
+    return bool(request.htmx) and request.POST.get("at") == "dialog"
 
 
 def _said(verdict: Verdict) -> str:
@@ -59,10 +76,8 @@ def _said(verdict: Verdict) -> str:
 
 
 def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
-    context = {"form": form, "own_page": not request.htmx}
-    return page_or_fragment(
-        request, "feed/compose.html", "feed/_composer.html", context, status=422
-    )
+    fragment = "feed/_compose_dialog.html" if _is_in_dialog(request) else "feed/_composer.html"
+    return page_or_fragment(request, "feed/compose.html", fragment, {"form": form}, status=422)
 
 
 @require_safe
@@ -74,7 +89,7 @@ def show(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     context = {
         "found": found,
         "post": found.post,
-        "form": ReplyForm(to=post_id),
+        "form": ReplyForm(to=post_id, language=found.post.lang),
         "cursor": cursor,
         "link_preview": preview_of_post(request, found.post),
     }

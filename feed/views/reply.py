@@ -28,7 +28,9 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     author_id = request.people.person_id
     if request.method != "POST":
         found = get_conversation(post_id, author_id, viewer=request.user)
-        return _composer(request, found.post, ReplyForm(to=post_id), found.why_closed)
+        return _composer(
+            request, found.post, ReplyForm(to=post_id, language=found.post.lang), found.why_closed
+        )
     post = get_post(post_id, author_id, viewer=request.user)
     form = ReplyForm(request.POST, to=post_id)
     if not form.is_valid():
@@ -50,7 +52,12 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     messages.success(request, _said(card))
     if not request.htmx:
         return redirect(f"{post_url(request.user.handle, reply_id)}#post-{reply_id}")
-    context = {"post": post, "card": card, "form": ReplyForm(to=post_id), "at": _at(request)}
+    context = {
+        "post": post,
+        "card": card,
+        "form": ReplyForm(to=post_id, language=post.lang),
+        "at": _at(request),
+    }
     return render(request, "feed/_replied.html", context)
 
 

@@ -3,6 +3,7 @@
 import "./menus.js";
 import "./cards.js";
 import "./composer.js";
+import "./compose.js";
 import "./copy.js";
 import "./keys.js";
 import "./place.js";
@@ -19,7 +20,7 @@ import "./zone.js";
   const modal = document.getElementById("modal");
 
   // ---- Toasts: success goes by itself or when trouble comes, trouble stays until it is closed -----------------------
-  function toast(text, level = "info", reload = false) {
+  function toast(text, level = "info", reload = false, { label, act } = {}) {
     if (level === "error") dropSuccess();
     const box = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
     box.className = `toast toast-${level}`;
@@ -30,6 +31,12 @@ import "./zone.js";
       link.textContent = words.reload;
       link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
       box.querySelector("p").append(" ", link);
+    }
+    if (act) {
+      const button = document.createElement("button");
+      [button.type, button.textContent, button.className] = ["button", label, "toast-act"];
+      button.addEventListener("click", () => { box.remove(); act(); });
+      box.querySelector("p").after(button);
     }
     for (const old of toasts.children) if (old.textContent === box.textContent) old.remove();
     toasts.append(box);
@@ -177,6 +184,7 @@ import "./zone.js";
   on("htmx:afterSwap", ({ target, requestConfig }) => {
     lastRead?.nextElementSibling?.focus({ preventScroll: true });
     if (target === modal) openModal();
+    else if (target.id === "compose") target.dispatchEvent(new Event("filled"));
     else if (requestConfig.elt.id === "pill") document.querySelector("#feed article")?.focus({ preventScroll: true });
     else if (isToggle(requestConfig.elt)) goOnPopping(requestConfig.elt);
   });
@@ -189,7 +197,7 @@ import "./zone.js";
     if (elt.id === "pulse") document.dispatchEvent(new CustomEvent("answered", { detail: xhr.status }));
   });
   on("htmx:load", ({ elt }) => elt.dispatchEvent(new CustomEvent("shown", { bubbles: true })));
-  on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level); });
+  on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level, false, one); });
 
   for (const box of toasts.children) fade(box);
 })();

@@ -7,7 +7,13 @@
   const draftOf = (area) => `draft:${area.dataset.draft}`;
   const store = {
     get(key) { try { return localStorage.getItem(key); } catch { return null; } },
-    set(key, value) { try { if (value) localStorage.setItem(key, value); else localStorage.removeItem(key); } catch { /* private window */ } },
+    set(key, value) {
+      try {
+        if (value) localStorage.setItem(key, value);
+        else localStorage.removeItem(key);
+        return true;
+      } catch { return !value; } // a private window
+    },
   };
 
   function length(text) {
@@ -55,6 +61,8 @@
     area.dataset.ready = "yes";
     if (!area.value && area.dataset.draft) area.value = store.get(draftOf(area)) || "";
     count(area);
+    const languages = area.form.querySelector("select[data-last]");
+    if (languages && area.dataset.draft) useLast(languages);
   }
 
   // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
@@ -62,21 +70,55 @@
   if (sent && document.querySelector("#toasts .toast-success")) store.set(sent, "");
   sessionStorage.removeItem("sent");
 
-  document.addEventListener("input", (event) => {
-    if (!event.target.matches("[data-limit]")) return;
-    if (event.target.dataset.draft) store.set(draftOf(event.target), event.target.value.trim() && event.target.value);
-    count(event.target);
+  // One draft, wherever the page shows it: the composer of home is below the dialog.
+  const sameDraft = (area) => [...areasIn(document)].filter((other) => other !== area && area.dataset.draft && other.dataset.draft === area.dataset.draft);
+
+  function keep(area, text) {
+    const isKept = store.set(draftOf(area), text.trim() && text);
+    area.form.toggleAttribute("data-unkept", !isKept);
+    for (const other of sameDraft(area)) {
+      other.value = text;
+      count(other);
+    }
+  }
+
+  document.addEventListener("input", ({ target }) => {
+    if (!target.matches("[data-limit]")) return;
+    if (target.dataset.draft) keep(target, target.value);
+    count(target);
   });
+
+  // ---- The language: its code stands in the row, and the one that was chosen last comes first next time ------------
+  const lastOf = (select) => `draft:language:${select.dataset.last}`; // goes with the drafts as one signs out
+
+  function showLanguage(select) {
+    select.parentElement.querySelector(".language-code").textContent = select.value.slice(0, 2);
+  }
+
+  function useLast(select) {
+    const last = store.get(lastOf(select));
+    const option = last && [...select.options].find(({ value }) => value === last);
+    if (!option) return;
+    select.prepend(option);
+    select.value = last;
+    showLanguage(select);
+  }
 
   document.addEventListener("change", ({ target }) => {
-    const code = target.closest(".tool-language")?.querySelector(".language-code");
-    if (code) code.textContent = target.value.slice(0, 2);
+    if (!target.matches(".tool-language select")) return;
+    showLanguage(target);
+    if (target.dataset.last) store.set(lastOf(target), target.value);
   });
 
+  // In the text it posts; in any other field of a composer, such as a description, it leads back to the text.
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !event.target.matches("[data-limit]")) return;
+    const { form } = event.target;
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !form?.querySelector("[data-limit]")) return;
     event.preventDefault();
-    event.target.form.requestSubmit();
+    if (event.isComposing || event.repeat) return;
+    const button = form.querySelector("[data-posts]");
+    if (!event.target.matches("[data-limit]")) form.querySelector("[data-limit]").focus();
+    else if (!button.disabled) form.requestSubmit(button);
   });
 
   document.addEventListener("submit", (event) => {
@@ -92,7 +134,7 @@
 
   document.addEventListener("sent", ({ target }) => {
     for (const area of areasIn(target)) {
-      store.set(draftOf(area), "");
+      keep(area, "");
       sessionStorage.removeItem("sent");
     }
   });

@@ -12,7 +12,7 @@
     Enter: (event) => { if (event.target.matches("article")) open(event.target); },
     l: (event) => { if (!event.repeat) current()?.querySelector(".like button")?.click(); },
     r: () => current()?.querySelector(".reply a")?.click(),
-    n: () => focus(document.getElementById("id_content")) || location.assign("/posts/new"),
+    n: () => focus(document.querySelector("#composer textarea")) || document.querySelector('a[href="/posts/new"]').click(), // the dialog or its page
     "/": () => focus(searchField()) || location.assign("/search#q"), // which has the focus then
     "?": () => htmx.ajax("GET", "/help/keys", "#modal"),
     g: () => { goingUntil = performance.now() + SECOND_KEY_WITHIN; },

@@ -119,7 +119,7 @@ def test_r_answers_the_post_in_its_list_and_on_its_page(page):
 
 def test_n_begins_a_post(page):
     press(page, "n")
-    steps.same_place(page, "/posts/new")
+    expect(page.get_by_role("dialog", name="New post")).to_be_visible()
     expect(steps.composer(page)).to_be_focused()
 
     page.goto("/")

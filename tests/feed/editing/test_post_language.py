@@ -80,3 +80,10 @@ def test_an_edit_changes_it_and_the_history_keeps_it(alice, log_in):
     assert stored(alice, post_id).lang == "nl"
     assert spoken(browser, f"/@alice/posts/{post_id}/history") == ["nl", "de"]
     assert not broken()
+
+
+def test_a_reply_begins_in_the_language_of_what_it_answers(alice, bob, log_in):
+    publish(log_in(alice), "nl")
+    (post_id,) = Html(Client().get("/@alice")).post_ids()
+    for path in (f"/@alice/posts/{post_id}", f"/@alice/posts/{post_id}/reply"):
+        assert "nl" in chosen(log_in(bob).get(path))
