@@ -30,6 +30,7 @@ from feed.views.own_post import (
     limit_past_posts,
     pin,
 )
+from feed.views.polls import vote
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"
@@ -82,12 +83,13 @@ urlpatterns = [
     path("saved/<id:post_id>/remove", saved.remove, name="remove_saved"),
     path("saved/folder/rename", folders.rename_folder, name="rename_folder"),
     path("saved/folder/delete", folders.delete_folder, name="delete_folder"),
-    # quotes, likes and reposts of a post
+    # quotes, votes, likes and reposts of a post
     path("@<handle:handle>/posts/<id:post_id>/quote", quotes.quote, name="quote"),
     path("@<handle:handle>/posts/<id:post_id>/quotes", quotes.quotes, name="quotes"),
     path("@<handle:handle>/posts/<id:post_id>/withdraw", quotes.withdraw, name="withdraw_quote"),
     path("@<handle:handle>/posts/<id:post_id>/repost", reposts.repost, name="repost"),
     path("@<handle:handle>/posts/<id:post_id>/reposters", reposts.reposters, name="reposters"),
+    path("@<handle:handle>/posts/<id:post_id>/vote", vote.vote, name="vote"),
     path("@<handle:handle>/posts/<id:post_id>/like", likes.like, name="like"),
     path("@<handle:handle>/posts/<id:post_id>/likers", likes.likers, name="likers"),
 ]

@@ -14,12 +14,13 @@ from functools import partial
 from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
-from feed.models import Like, Post, Quote, Reposter
+from feed.models import Like, Post, Quote, Reposter, Vote
 from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
 from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
+from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
 from relations.reconcile.directory import mend_directory
@@ -54,10 +55,12 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         mend_audience(raw)
         yield from mend_repost_count(raw)
         yield from mend_quote_count(raw)
+        yield from mend_vote_counts(raw)
     mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))
     clear_orphans(by_type.get(Like.__name__, ()))
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     clear_orphaned_quotes(by_type.get(Quote.__name__, ()))
+    clear_orphaned_votes(by_type.get(Vote.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))

@@ -12,6 +12,10 @@ class Addresses:
         return f"{self.url}/like"
 
     @property
+    def vote_url(self) -> str:
+        return f"{self.url}/vote"
+
+    @property
     def leave_url(self) -> str:
         return f"{self.url}/leave"
 

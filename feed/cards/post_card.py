@@ -14,6 +14,7 @@ from feed.cards.words import Words
 from feed.long_posts import Fold, fold_of
 from feed.models import LikeCount, LikeTrace, Post
 from feed.pointers import pointer_of_post
+from feed.polls.card import PollCard
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -56,6 +57,7 @@ class PostCard(Addresses, Words):
     version: int = 1
     edited_at: str = ""  # when it got this text, empty if it was never edited
     fold: Fold = Fold.NEVER
+    poll: PollCard | None = None  # without results that the viewer may not see yet
 
     @classmethod
     def from_raw(
@@ -109,6 +111,9 @@ class PostCard(Addresses, Words):
             version=int(post.version) or 1,
             edited_at=post.edited_at or "",
             fold=fold_of(text),
+            poll=PollCard.of(poll, count, chosen=did.choices, is_own=is_own)
+            if (poll := post.poll)
+            else None,
         )
 
     @property

@@ -11,7 +11,8 @@ from socialsite.table.meter import access_pattern
 
 @dataclass(frozen=True, slots=True)
 class OwnText:
-    """`is_withheld` says that only the author sees the post, so that it cannot be edited."""
+    """`is_withheld` says that only the author sees the post, so that it cannot be edited. Neither can a post with a
+    poll."""
 
     post_id: str
     url: str
@@ -20,6 +21,7 @@ class OwnText:
     lang: str
     version: int
     is_withheld: bool
+    has_poll: bool
     audience: str
     circle: str  # its id
 
@@ -50,6 +52,7 @@ def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
         lang=post.lang or "",
         version=int(post.version or 1),
         is_withheld=bool(post.withheld),
+        has_poll=bool(post.poll),
         audience=post.audience or "",
         circle=post.circle or "",
     )

@@ -1,5 +1,5 @@
 """Items about what people say: `posts.py`, `pointers.py` (timelines and other lists), `likes.py`, `reposts.py`,
-`quotes.py`, `threads.py` (replies), `shelf.py` (saved posts), `versions.py` (what posts said before)."""
+`quotes.py`, `polls.py`, `threads.py` (replies), `shelf.py` (saved posts), `versions.py` (what posts said before)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
@@ -8,6 +8,8 @@ from feed.models.likes import like_shard as like_shard
 from feed.models.pointers import PublicEntry as PublicEntry
 from feed.models.pointers import Submission as Submission
 from feed.models.pointers import TimelineEntry as TimelineEntry
+from feed.models.polls import Poll as Poll
+from feed.models.polls import Vote as Vote
 from feed.models.posts import Answer as Answer
 from feed.models.posts import Audience as Audience
 from feed.models.posts import Post as Post

@@ -30,10 +30,11 @@ def like_shard(user_id: str, shards: int | None) -> int | None:
 
 
 class LikeTrace(Item, discriminator="LikeTrace"):
-    """In a person's own partition: what they did with a post. One item for both, so that a card needs one key.
+    """In a person's own partition: what they did with a post. One item for all of it, so that a card needs one key.
 
-    It stands for a like, written with the `Like`, unless `not_liked` is set: then it stands for a repost alone.
-    `repost_id` is the id of their repost, written with the `Repost`.
+    It stands for a like, written with the `Like`, unless `not_liked` is set: then it stands for a repost or a vote
+    alone. `repost_id` is the id of their repost, written with the `Repost`. `choices` are those of their `Vote`,
+    written with it.
     """
 
     post_id = UnicodeAttribute()
@@ -41,10 +42,18 @@ class LikeTrace(Item, discriminator="LikeTrace"):
     user_id = UnicodeAttribute()
     not_liked = UnicodeAttribute(null=True)
     repost_id = UnicodeAttribute(null=True)
+    choices = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
-        cls, *, post_id: str, author_id: str, user_id: str, liked: bool = True, repost_id: str = ""
+        cls,
+        *,
+        post_id: str,
+        author_id: str,
+        user_id: str,
+        liked: bool = True,
+        repost_id: str = "",
+        choices: str = "",
     ) -> Self:
         return cls(
             *keys.like_trace(user_id, post_id),
@@ -53,18 +62,27 @@ class LikeTrace(Item, discriminator="LikeTrace"):
             user_id=user_id,
             not_liked=None if liked else NOT_LIKED,
             repost_id=repost_id or None,
+            choices=choices or None,
         )
 
 
 class LikeCount(Item, discriminator="LikeCount"):
-    """The counts of a post: likes, direct replies and quotes that readers can see, and reposts. Created at 0 with its
-    post. Only the stream worker changes them. All but `like#` are missing until there is a first one."""
+    """The counts of a post: likes, direct replies and quotes that readers can see, reposts, and in a poll the votes for
+    each choice and the people who voted. Created at 0 with its post. Only the stream worker changes them. All but
+    `like#` are missing until there is a first one."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
     replies = NumberAttribute(attr_name="reply#", null=True)
     reposts = NumberAttribute(attr_name="repost#", null=True)
     quotes = NumberAttribute(attr_name="quote#", null=True)
+    voters = NumberAttribute(attr_name="voters#", null=True)
+    votes0 = NumberAttribute(attr_name="vote0#", null=True)
+    votes1 = NumberAttribute(attr_name="vote1#", null=True)
+    votes2 = NumberAttribute(attr_name="vote2#", null=True)
+    votes3 = NumberAttribute(attr_name="vote3#", null=True)
+    votes4 = NumberAttribute(attr_name="vote4#", null=True)
+    votes5 = NumberAttribute(attr_name="vote5#", null=True)
 
     @classmethod
     def new(cls, *, post_id: str) -> Self:

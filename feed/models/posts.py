@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute
 
+from feed.models.polls import Poll
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
@@ -74,7 +75,7 @@ class Post(Item, discriminator="Post"):
 
     `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
     both, and is version 1. `warning` is what its author says of it before readers open it,
-    `lang` the language that they say it is in.
+    `lang` the language that they say it is in. `poll` is what it asks its readers.
     """
 
     post_id = UnicodeAttribute()
@@ -102,6 +103,7 @@ class Post(Item, discriminator="Post"):
     edited_at = UnicodeAttribute(null=True)
     warning = UnicodeAttribute(null=True)
     lang = UnicodeAttribute(null=True)
+    poll = Poll(null=True)
 
     @classmethod
     def new(
@@ -119,6 +121,7 @@ class Post(Item, discriminator="Post"):
         replies: str = "",
         warning: str = "",
         lang: str = "",
+        poll: Poll | None = None,
         answer: Answer | None = None,
         quoted: Quoted | None = None,
     ) -> Self:
@@ -139,6 +142,7 @@ class Post(Item, discriminator="Post"):
             replies=replies or None,
             warning=warning or None,
             lang=lang or None,
+            poll=poll,
             **{
                 **(answer._asdict() if answer else {}),
                 **(quoted._asdict() if quoted else {}),

@@ -114,7 +114,8 @@ def _content(request: HttpRequest, post: PostCard) -> str:
     if post.is_covered:
         return escape(shown_text(post))
     here = request.build_absolute_uri("/")
-    return post.html.replace('href="/', f'href="{here}').replace("\n", "<br>")
+    html = post.html.replace('href="/', f'href="{here}').replace("\n", "<br>")
+    return f"{html}<p>{escape(post.poll.told)}</p>" if post.poll else html
 
 
 def feed_path(person: PersonCard) -> str:

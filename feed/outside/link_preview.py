@@ -62,7 +62,8 @@ def shown_text(post: PostCard) -> str:
         return _("This post is marked as sensitive.")
     if post.warning:
         return _("Content warning: %(warning)s") % {"warning": post.warning}
-    return unescape(strip_tags(post.html)) or posts_by(post.author)
+    text = unescape(strip_tags(post.html)) or posts_by(post.author)
+    return f"{text}\n{post.poll.told}" if post.poll else text
 
 
 def posts_by(person: PersonCard) -> str:

@@ -81,7 +81,8 @@ def why_it_waits() -> str:
 
 def _judge(by: Viewer, post: Post, audience: str) -> Verdict:
     """Judges what the post says, and said: its readers can read that, too."""
-    texts = [words_of(post.content, post.warning or "")]
+    options = post.poll.texts if post.poll else ()
+    texts = [words_of(post.content, post.warning or "", *options)]
     if post.version:
         earlier = reading.query(keys.history(post.post_id), consistent=True)
         versions = (row(PostVersion, raw) for raw in earlier)

@@ -44,8 +44,8 @@ def edit_post(
     """Gives one of the signed-in person's own posts another text, content warning and language, and returns what the
     site's rules say of it, None if it has all three already. `version` is the one that the author saw. Safe to repeat.
 
-    Raises `NotFound`, `EditedMeanwhile`, `CannotEdit` with a sentence (a post that only its author sees, too many
-    versions), `Frozen`, `RefusedByRules`, `TooLarge`.
+    Raises `NotFound`, `EditedMeanwhile`, `CannotEdit` with a sentence (a post that only its author sees, one with a
+    poll, too many versions), `Frozen`, `RefusedByRules`, `TooLarge`.
 
     One consistent GetItem, one BatchGetItem of the people whom the text mentions, if any. Then one TransactWriteItems
     changes the Post, on condition that it has the text and the audience that were read and is not withheld, and puts
@@ -63,6 +63,8 @@ def edit_post(
             return None
         if post.withheld:
             raise CannotEdit(why_withheld())
+        if post.poll:
+            raise CannotEdit(why_a_poll_stays())
         if int(post.version or 1) != version:
             raise EditedMeanwhile
         if version >= MOST_VERSIONS:
@@ -90,6 +92,13 @@ def edit_post(
 
 def why_withheld() -> str:
     return _("A moderator has to decide about this post first, so you can’t edit it now.")
+
+
+def why_a_poll_stays() -> str:
+    return _(
+        "A post with a poll can’t be edited, so that every vote stays an answer to what it asked. "
+        "Delete it and post it again."
+    )
 
 
 def _words(content: str, warning: str, lang: str) -> dict[str, Any]:

@@ -30,7 +30,8 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
     """Likes a post. Safe to repeat. The caller has checked that the viewer may see the post, and passes the number of
     `shards` of its likes.
 
-    One TransactWriteItems puts Like and LikeTrace, 4 write units; a second one if the trace is there for a repost. The
+    One TransactWriteItems puts Like and LikeTrace, 4 write units; a second one if the trace is there for a repost or a
+    vote. The
     trace's key does not depend on the shards, so each person has one like, even while shards are added. The transaction
     leaves the post itself alone, so likes of a popular post do not conflict. If a deletion crosses the like, the stream
     worker clears it. Raises `Frozen`.
@@ -43,10 +44,10 @@ def like_post(*, by: Viewer, post_id: str, author_id: str, shards: int = 0) -> N
         transact(like, Create(trace, otherwise=AlreadyLiked))
     except AlreadyLiked as error:
         if like not in error.failed:
-            _like_reposted(like, trace.key)
+            _like_where_traced(like, trace.key)
 
 
-def _like_reposted(like: Create, trace: Key) -> None:
+def _like_where_traced(like: Create, trace: Key) -> None:
     liked = [LikeTrace.not_liked.remove()]
     with suppress(AlreadyLiked):
         transact(
@@ -59,20 +60,26 @@ def _like_reposted(like: Create, trace: Key) -> None:
 def unlike_post(*, by: Viewer, post_id: str, shards: int = 0) -> None:
     """Takes a like back. Safe to repeat.
 
-    One TransactWriteItems of two deletes, 4 write units. If the post is reposted too, a second one leaves the trace to
-    the repost. A like from before its post became hot is in another place. That takes one transaction for each place it
-    can be in, at most three.
+    One TransactWriteItems of two deletes, 4 write units. If the person reposted the post or voted in its poll too, a
+    second one leaves the trace to that. A like from before its post became hot is in another place. That takes one
+    transaction for each place it can be in, at most three.
     """
-    key, repost = keys.like_trace(by.user_id, post_id), LikeTrace.repost_id
-    alone = Delete(key, _IS_LIKED & repost.does_not_exist(), otherwise=NotLiked)
+    key, repost, choices = (
+        keys.like_trace(by.user_id, post_id),
+        LikeTrace.repost_id,
+        LikeTrace.choices,
+    )
+    nothing_else = repost.does_not_exist() & choices.does_not_exist()
+    alone = Delete(key, _IS_LIKED & nothing_else, otherwise=NotLiked)
     change = [LikeTrace.not_liked.set(NOT_LIKED)]
-    with_repost = Change(LikeTrace, key, change, _IS_LIKED & repost.exists(), otherwise=NotLiked)
+    something_else = repost.exists() | choices.exists()
+    with_others = Change(LikeTrace, key, change, _IS_LIKED & something_else, otherwise=NotLiked)
     places = [
         Delete(keys.like(post_id, by.user_id, shard), otherwise=NotLiked)
         for shard in like_places(by.user_id, shards)
     ]
     if not _take_away(places, alone):
-        _take_away(places, with_repost)
+        _take_away(places, with_others)
 
 
 def _take_away(places: Iterable[Delete], trace: WriteAction) -> bool:

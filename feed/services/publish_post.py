@@ -13,6 +13,8 @@ from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Audience, LikeCount, Post, Replies, Submission, TimelineEntry
 from feed.pointers import Pointer, pointer_of_post
+from feed.polls.closing import close_later
+from feed.polls.wish import PollWish
 from feed.post_count import count_posts
 from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.table import ids, keys
@@ -45,6 +47,7 @@ def publish_post(
     replies: str = Replies.EVERYONE,
     warning: str = "",
     lang: str = "",
+    poll: PollWish | None = None,
     verdict: Verdict | None = None,
 ) -> str:
     """Publishes a post and returns its id. Sending the same form (`nonce`) again, with the same text for the same
@@ -52,6 +55,7 @@ def publish_post(
 
     `circle` is the id of one of the author's circles, if `audience` is a circle. `replies` says who may answer.
     `warning` is what readers see before they open it, `lang` the language of the text (`socialsite/web/languages.py`).
+    `poll` is what it asks them.
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
@@ -59,14 +63,19 @@ def publish_post(
 
     One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
     own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
-    units, and if a word filter limits the author, UserInfo is written too, 2 more. Later the stream worker fans the
+    units, and if a word filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with
+    it, 2 more. Later the stream worker fans the
     post out (`fan_out_post`, `fan_out_to_friends`), lists a public one (`list_in_public`), and opens a case for a held
     or flagged one (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
-    verdict = verdict or judge_post(by=by, content=content, warning=warning, audience=audience)
+    options = poll.options if poll else ()
+    verdict = verdict or judge_post(
+        by=by, content=content, warning=warning, audience=audience, others=options
+    )
+    post_id = ids.new_id()
     post = Post.new(
-        post_id=ids.new_id(),
+        post_id=post_id,
         author_id=by.user_id,
         content=content,
         mentions=find_mentioned(content),
@@ -78,9 +87,11 @@ def publish_post(
         replies=replies,
         warning=warning,
         lang=lang,
+        poll=poll.begun_at(ids.time_of(post_id)) if poll else None,
     )
-    once = once_for(nonce, content, audience, circle, *filter(None, [warning]))
-    return write_post(by, post, once=once, verdict=verdict)
+    said = [warning, poll.words if poll else ""]
+    once = once_for(nonce, content, audience, circle, *filter(None, said))
+    return write_post(by, post, once=once, verdict=verdict, also=close_later(post))
 
 
 def write_post(

@@ -1,17 +1,14 @@
 """Reposting: a pointer among the own posts, a line in the post's list, and a trace. The stream worker counts it, and
 brings it to followers."""
 
-from contextlib import suppress
-
 from accounts.viewer import Viewer
 from feed.models import LikeTrace, Repost, Reposter
 from feed.pointers import Pointer
+from feed.traces import read_trace
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, Delete, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
-from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import get
 from socialsite.table.writing import transact
 
 
@@ -27,7 +24,7 @@ def repost(*, by: Viewer, post: Pointer) -> None:
     by.must_have_voice()
 
     def attempt() -> None:
-        trace = _read_trace(by, post.post_id)
+        trace = read_trace(by, post.post_id)
         if trace and trace.repost_id:
             return
         repost_id = ids.new_id()
@@ -50,7 +47,7 @@ def take_repost_back(*, by: Viewer, post_id: str) -> None:
     """
 
     def attempt() -> None:
-        trace = _read_trace(by, post_id)
+        trace = read_trace(by, post_id)
         if trace is None or not trace.repost_id:
             return
         transact(*taking_back(trace))
@@ -65,12 +62,6 @@ def taking_back(trace: LikeTrace) -> list[WriteAction]:
         Delete(keys.reposter(trace.post_id, trace.user_id), otherwise=Moved),
         _without_repost(trace),
     ]
-
-
-def _read_trace(by: Viewer, post_id: str) -> LikeTrace | None:
-    with suppress(NotFound):
-        return get(LikeTrace, keys.like_trace(by.user_id, post_id), consistent=True)
-    return None
 
 
 def _repost_of(post: Pointer, repost_id: str, user_id: str) -> Repost:
@@ -95,6 +86,12 @@ def _with_repost(trace: LikeTrace | None, fresh: LikeTrace) -> WriteAction:
 
 def _without_repost(trace: LikeTrace) -> WriteAction:
     as_read = LikeTrace.repost_id == trace.repost_id
+    if trace.choices:  # it stays for the vote
+        as_read = as_read & LikeTrace.choices.exists()
+        return Change(
+            LikeTrace, trace.key, [LikeTrace.repost_id.remove()], as_read, otherwise=Moved
+        )
+    as_read = as_read & LikeTrace.choices.does_not_exist()
     if trace.not_liked:
         return Delete(trace.key, as_read & LikeTrace.not_liked.exists(), otherwise=Moved)
     as_read = as_read & LikeTrace.not_liked.does_not_exist()

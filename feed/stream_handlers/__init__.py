@@ -9,6 +9,7 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     count_like,
     count_quote,
     count_repost,
+    count_vote,
     cross_to_pull,
     fan_out_post,
     fan_out_reply,

@@ -5,6 +5,8 @@ from itertools import islice
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
 from feed.models import Like, Post, Reposter
+from feed.polls.clearing import clear_all_votes
+from feed.polls.closing import key_of_end
 from feed.reposts.clearing import clear_reposts
 from feed.stream_handlers.threads.prune_thread import clear_gate
 from socialsite.streams.change import Change
@@ -20,8 +22,8 @@ CHUNK = 250
 
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
-    """Deletes a deleted post's likes and reposts with their traces, the list of its quotes, its own pointers, what it
-    said before its edits, and the gate of a thread without replies.
+    """Deletes a deleted post's likes, reposts and votes with their traces, the list of its quotes, its own pointers,
+    what it said before its edits, the planned end of a poll, and the gate of a thread without replies.
 
     Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
     """
@@ -43,6 +45,8 @@ def clear_post(change: Change, ledger: Ledger) -> None:
     quotes = query(keys.quotes(post.post_id), consistent=True)
     while chunk := list(islice(quotes, CHUNK)):
         write_batch(deletes=map(reading.key_of, chunk))
+    if post.poll:
+        clear_all_votes(post.post_id)
     if post.version:
         versions = query(keys.history(post.post_id), consistent=True)
         while chunk := list(islice(versions, CHUNK)):
@@ -53,6 +57,7 @@ def clear_post(change: Change, ledger: Ledger) -> None:
             keys.timeline_entry(post.author_id, post.post_id, post.author_id),
             keys.public_entry(day, shard, post.post_id, post.author_id),
             *([keys.quote(post.quote_of, post.post_id)] if post.quote_of else []),
+            *([key_of_end(post)] if post.poll else []),
         ]
     )
     if not post.root_id:

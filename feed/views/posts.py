@@ -46,7 +46,8 @@ def publish(request: SiteRequest) -> HttpResponse:
     count_hits((POSTS, request.user.user_id))
     try:
         judged = {name: form.cleaned_data[name] for name in ("content", "warning", "audience")}
-        verdict = judge_post(by=request.user, **judged)
+        poll = form.cleaned_data["poll"]
+        verdict = judge_post(by=request.user, **judged, others=poll.options if poll else ())
         post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
     except Refused as refusal:
         form.add_error("content", refusal.sentence)

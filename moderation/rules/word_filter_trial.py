@@ -8,6 +8,7 @@ from feed.cards import PostCard
 from feed.local_timeline import newest_public
 from feed.models import Post
 from feed.pointers import pointer_of
+from feed.polls.said import said_by
 from feed.verdicts import words_of
 from feed.visible_posts import get_posts
 from socialsite.site.word_filters import Word, matches
@@ -47,4 +48,4 @@ def try_word_rule(word: Word, *, viewer: Viewer) -> Trial:
 
 def _words(raw: RawItem) -> str:
     post = row(Post, raw)
-    return words_of(post.content, post.warning or "")
+    return words_of(said_by(post), post.warning or "")

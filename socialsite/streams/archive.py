@@ -59,6 +59,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "Suggestions",
     "Token",
     "UsedChallenge",
+    "Vote",
     "TagEntry",
     "TimelineEntry",
     *OF_CASES,

@@ -117,9 +117,13 @@ KEPT = {
     *("withheld", "flagged", "waiting", "tag", "version", "audience", "circle"),
     *("secret", "public_secret", "state"),
     *("reply_to", "path", "gone", "repost_of", "quote_of", "quote_withdrawn"),
+    "choices",
     *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
 }
 
 
 def _ids_of(image: RawItem) -> RawItem:
-    return {name: v for name, v in image.items() if name in KEPT or name.endswith("_id")}
+    kept = {name: v for name, v in image.items() if name in KEPT or name.endswith("_id")}
+    if "poll" in image:  # that there is one, and until when, without what it asks
+        kept["poll"] = {"M": {"ends": image["poll"]["M"]["ends"]}}
+    return kept

@@ -8,7 +8,7 @@ between.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Protocol
@@ -115,10 +115,23 @@ class Ledger:
         """Enters a change of a counter. If the counter's item is missing, `if_gone` runs before the commit, and may run
         again after a crash.
 
-        A handler calls this at most once for each record, as its last step, so that a failed handler enters nothing.
+        A handler calls this or `add_all` at most once for each record, as its last step, so that a failed handler
+        enters nothing.
         """
+        self.add_all(model, key, [(attribute, change)], if_gone=if_gone)
+
+    def add_all(
+        self,
+        model: type[Item],
+        key: Key,
+        changes: Iterable[tuple[NumberAttribute, int]],
+        *,
+        if_gone: Callable[[], None],
+    ) -> None:
+        """Enters changes of several counters of one item, as `add` does."""
         entry = self.entries.setdefault(key, Entry(model))
-        entry.add(attribute, change)
+        for attribute, change in changes:
+            entry.add(attribute, change)
         entry.if_gone.append(if_gone)
         self.had_effects = True
 

@@ -7,6 +7,7 @@ import "./compose.js";
 import "./copy.js";
 import "./keys.js";
 import "./place.js";
+import "./poll.js";
 import "./pulse.js";
 import "./looks.js";
 import "./search.js";

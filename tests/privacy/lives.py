@@ -31,6 +31,7 @@ from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.conftest import person, post
 from tests.feed.answers import answer
+from tests.feed.polls.polling import ask, choose
 from tests.feed.quoting import quoted_by
 from tests.moderation.cases import about, decide, held_post, report
 
@@ -92,6 +93,8 @@ def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
         like_post(by=fan, post_id=root, author_id=alice.user_id)
     like_post(by=alice, post_id=bobs, author_id=bob.user_id)
     like_post(by=alice, post_id=under, author_id=carol.user_id)
+    choose(bob, alice, ask(alice, (TEXT, "Owl")), 0)
+    choose(alice, carol, ask(carol), 1)
     repost(by=carol, post=Pointer(root, alice.user_id))
     repost(by=alice, post=Pointer(bobs, bob.user_id))
     save_post(by=bob, post_id=root, author_id=alice.user_id, note="Lovely")

@@ -55,6 +55,7 @@ class Row:
     form: dict[str, str] = field(default_factory=dict)
     audience: str = ""
     differing: dict[str, str] = field(default_factory=dict)
+    asks: bool = False  # the post has a poll
 
     def letters(self) -> dict[str, str]:
         """The answer to every kind."""
@@ -188,6 +189,8 @@ OF_ALICE = [
     get("history", "/@alice/posts/{post}/history", "nnnnyynnny", "friends"),
     get("history", "/@alice/posts/{post}/history", "nnnnnynnny", "circle"),
     get("history", "/@alice/posts/{post}/history", "nnnnnnnnny", "me"),
+    replace(post("vote", "/@alice/posts/{post}/vote", "iyyyyynnyc", choice="0"), asks=True),
+    replace(post("vote", "/@alice/posts/{post}/vote", "iyyyyynnyy"), asks=True),
     post("like", "/@alice/posts/{post}/like", "iyyyyynnyy", on="1"),
     get("choose_replies", "/@alice/posts/{post}/replies", "innnnnnnny"),
     post("choose_replies", "/@alice/posts/{post}/replies", "innnnnnnny", replies="nobody"),

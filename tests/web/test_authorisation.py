@@ -11,6 +11,7 @@ from accounts.models import UserInfo
 from accounts.restrictions import Restriction
 from accounts.viewer import Viewer
 from feed.models import Audience
+from feed.polls.wish import PollWish
 from feed.services.publish_post import publish_post
 from moderation.cases.services.report import file_report
 from relations.models import RelationType
@@ -63,6 +64,7 @@ def society(alice: Viewer) -> SimpleNamespace:
             nonce=ids.new_id(),
             audience=Audience(row.audience),
             circle=CIRCLE if row.audience == Audience.CIRCLE else "",
+            poll=PollWish(("Tea", "Coffee")) if row.asks else None,
         )
         return row.address.format(post=post_id, alice=alice.user_id)
 

@@ -10,7 +10,13 @@ from feed.access_patterns import get_post
 from feed.cards import PostCard
 from feed.editing.forms import EditForm
 from feed.editing.own_text import OwnText, get_own_text
-from feed.services.edit_post import CannotEdit, EditedMeanwhile, edit_post, why_withheld
+from feed.services.edit_post import (
+    CannotEdit,
+    EditedMeanwhile,
+    edit_post,
+    why_a_poll_stays,
+    why_withheld,
+)
 from feed.verdicts import Refused
 from feed.views.own_post.drawn_card import address_of, in_dialog, in_place
 from socialsite.table.errors import NotFound
@@ -27,7 +33,7 @@ def edit(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     text = get_own_text(post_id, viewer=request.user)
     if request.method != "POST":
         form = EditForm(initial=text.as_typed)
-        return _page(request, form, text, why_not=why_withheld() if text.is_withheld else "")
+        return _page(request, form, text, why_not=_why_not(text))
     form = EditForm(request.POST)
     if not form.is_valid():
         return _page(request, form, text, status=422)
@@ -43,6 +49,12 @@ def edit(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     except EditedMeanwhile:
         return _both(request, get_own_text(post_id, viewer=request.user))
     return _saved(request, get_post(post_id, request.user.user_id, viewer=request.user))
+
+
+def _why_not(text: OwnText) -> str:
+    if text.is_withheld:
+        return why_withheld()
+    return why_a_poll_stays() if text.has_poll else ""
 
 
 def _saved(request: SiteRequest, post: PostCard) -> HttpResponse:

@@ -9,6 +9,7 @@ from accounts.cards import PersonCard, moment_text
 from accounts.mentions import mentioned_in
 from feed.long_posts import Fold, fold_of
 from feed.models import Post
+from feed.polls.said import said_by
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.cards import Found, person_of
 from moderation.cases.pages.notices import ON_THE_ACCOUNT, done_text
@@ -58,7 +59,7 @@ class NamedPost:
 
     @classmethod
     def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
-        text = row(Post, raw).content if raw else ""
+        text = said_by(row(Post, raw)) if raw else ""
         html = rich_text(text, mentioned_in(raw)) if raw else SafeString("")
         return cls(post_id, html, fold_of(text), ago(ids.time_of(post_id)))
 

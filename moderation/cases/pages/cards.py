@@ -13,6 +13,7 @@ from accounts.mentions import mentioned_in
 from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, Post, Withheld
+from feed.polls.said import said_by
 from moderation.cases.cases import CaseId, urgency
 from moderation.cases.pages.context_cards import Context
 from moderation.models import (
@@ -175,7 +176,7 @@ class EvidenceCard:
         is_private = evidence.audience not in ("", Audience.EVERYONE)
         is_shown = post_id in revealed or not is_private
         warning = evidence.warning or ""
-        now = post.content, post.warning or ""
+        now = said_by(post), post.warning or ""
         is_changed = raw_post is not None and now != (content, warning)
         mentions = mentioned_in(raw_post) if raw_post and not is_changed else {}  # else unknown
         created = ids.time_of(post_id)

@@ -12,6 +12,7 @@ from accounts.mentions import mentioned_in
 from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Post, Reply, Withheld
+from feed.polls.said import said_by
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -49,7 +50,7 @@ class ContextPost:
         """Returns the card of a raw `Post` or `Reply`."""
         post, is_gone = row(Post, raw), bool(row(Reply, raw).gone)
         is_shown = not is_gone and (post.post_id in revealed or not is_private)
-        content, created = post.content or "", ids.time_of(post.post_id)
+        content, created = said_by(post), ids.time_of(post.post_id)
         return cls(
             post_id=post.post_id,
             author=author,

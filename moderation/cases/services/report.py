@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
 from feed.models import Post, PostVersion
+from feed.polls.said import said_by
 from feed.visibility import audience_of
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
@@ -114,7 +115,7 @@ def _file(filing: Filing) -> None:
 def _is_kept(filing: Filing, found: Found) -> bool:
     """Whether the case already has this version of the post, so that moderators see it or have seen it."""
     post = row(Post, found[filing.post_key])
-    key = _evidence_key(filing, post.content, post.warning or "")
+    key = _evidence_key(filing, said_by(post), post.warning or "")
     return key in fetch([key], consistent=True)
 
 
@@ -208,7 +209,7 @@ def _seen(filing: Filing, post: Post) -> tuple[str, str]:
         if raw := fetch([key], consistent=True).get(key):
             seen = row(PostVersion, raw)
             return seen.content, seen.warning or ""
-    return post.content, post.warning or ""
+    return said_by(post), post.warning or ""
 
 
 def _evidence_key(filing: Filing, content: str, warning: str) -> Key:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.utils.translation import gettext_lazy as _
 
 from feed.models import LeftThread, LikeTrace, QuoteRefusal, SavedPost
-from privacy.export.fields import MOMENT, PERSON, POST, TEXT, Field, Record
+from privacy.export.fields import MOMENT, NUMBER, PERSON, POST, TEXT, Field, Record, many
 from privacy.export.kinds import Kind
 from privacy.export.owner import Owner, name_people
 from relations.models import FollowedTag
@@ -17,6 +17,15 @@ LIKES = Kind(
     _("Likes"),
     {"post": Field(POST, "A post you like. Its author is empty if they are gone.")},
     ((_("Post"), "post"),),
+)
+VOTES = Kind(
+    "votes",
+    _("Votes in polls"),
+    {
+        "post": Field(POST, "The post with the poll. Its author is empty if they are gone."),
+        "answers": Field(many(NUMBER), "The places of the answers you chose, the first is 1."),
+    },
+    ((_("Post"), "post"), (_("Answers"), "answers")),
 )
 SAVED = Kind(
     "saved-posts",
@@ -65,6 +74,9 @@ def trace_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 post = owner.post(trace.post_id, trace.author_id, handles)
                 if not trace.not_liked:
                     yield LIKES.name, {"post": post}
+                if trace.choices:
+                    answers = [int(place) + 1 for place in trace.choices]
+                    yield VOTES.name, {"post": post, "answers": answers}
             case LeftThread.__name__:
                 yield LEFT_THREADS.name, {"post_id": row(LeftThread, raw).root_id}
             case QuoteRefusal.__name__:

@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from accounts.mentions import mentioned_in
-from feed.models import Post, PostVersion, Repost
+from feed.models import Poll, Post, PostVersion, Repost
 from privacy.export.fields import (
     FLAG,
     MOMENT,
@@ -15,6 +15,7 @@ from privacy.export.fields import (
     POST_OR_NONE,
     TEXT,
     TEXT_BY_KEY,
+    TEXTS,
     Field,
     Record,
     many,
@@ -28,6 +29,9 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
 from socialsite.table.row import row
 
+POLL = structure(
+    answers=TEXTS, several=FLAG, ends_at=MOMENT, votes_can_change=FLAG, results_before_voting=FLAG
+)
 VERSION = structure(version=NUMBER, text=TEXT, warning=TEXT, language=TEXT, written_at=MOMENT)
 
 POSTS = Kind(
@@ -56,6 +60,9 @@ POSTS = Kind(
         "may_be_quoted": Field(FLAG, "Whether others can quote it."),
         "mentions": Field(
             TEXT_BY_KEY, "The people it mentions: their ids, by the handle as it is written."
+        ),
+        "poll": Field(
+            {"anyOf": [POLL, {"type": "null"}]}, "What it asks its readers, null for nothing."
         ),
         "version": Field(NUMBER, "How many texts it has had, 1 if it was never edited."),
         "edited_at": Field(MOMENT, "When it got this text, empty if it was never edited."),
@@ -116,11 +123,22 @@ def _post(owner: Owner, raw: RawItem, handles: Handles) -> dict[str, Any]:
         "quote_withdrawn": bool(post.quote_withdrawn),
         "may_be_quoted": not post.unquotable,
         "mentions": dict(mentioned_in(raw) or {}),
+        "poll": _poll(post.poll) if post.poll else None,
         "version": version,
         "edited_at": post.edited_at,
         "earlier_versions": list_versions(post.post_id) if version > 1 else [],
         "withheld": post.withheld,
         "sensitive": bool(post.sensitive),
+    }
+
+
+def _poll(poll: Poll) -> Record:
+    return {
+        "answers": poll.texts,
+        "several": bool(poll.several),
+        "ends_at": poll.ends,
+        "votes_can_change": bool(poll.change),
+        "results_before_voting": bool(poll.early),
     }
 
 

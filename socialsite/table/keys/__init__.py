@@ -33,6 +33,7 @@
 | `p#<post>#likelist`, `p#<post>#likelist#<shard>` | `u#<liker>` | Like       |
 | `p#<post>#repostlist`      | `u#<user>`              | Reposter           |
 | `p#<post>#quotelist`       | `p#<quoting post>`      | Quote              |
+| `p#<post>#vote#<shard>`    | `u#<voter>`             | Vote               |
 | `p#<post>#likecount`       | `count`                 | LikeCount          |
 | `p#<post>#history`         | `v#<version>`           | PostVersion        |
 | `p#<root>#reply`           | `<reply>#<reply>#…`, `-<reply>` | Reply      |

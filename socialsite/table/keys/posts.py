@@ -1,5 +1,6 @@
-"""Keys of posts, of the lists that point at them, and of likes."""
+"""Keys of posts, of the lists that point at them, of likes and votes."""
 
+import zlib
 from datetime import date
 
 from socialsite.table.keys.key import Key, bounds
@@ -68,6 +69,20 @@ def likes(post_id: str, shard: int | None = None) -> str:
 
 def like(post_id: str, liker_id: str, shard: int | None = None) -> Key:
     return Key(likes(post_id, shard), f"u#{liker_id}")
+
+
+VOTE_SHARDS = 16
+
+
+def votes(post_id: str, shard: int) -> str:
+    """Returns the partition of one shard of the votes in a poll."""
+    return f"p#{post_id}#vote#{shard}"
+
+
+def vote(post_id: str, voter_id: str) -> Key:
+    """Returns the key of a person's vote: they have one in each poll."""
+    shard = zlib.crc32(voter_id.encode()) % VOTE_SHARDS
+    return Key(votes(post_id, shard), f"u#{voter_id}")
 
 
 def like_count(post_id: str) -> Key:
