@@ -7,7 +7,7 @@ plan.py             candidates of a batch of the stream (`stream_handlers/`), an
 filtering.py        which candidates still hold, and may be sent to the person
 inbox_changes.py    the changes of one person's bell and groups
 access_patterns.py  the page, and what an open page asks for
-cards.py            a notification in words
+cards.py            a notification in words; `poll_sentences.py` has those of polls
 invariants.py       what must always hold
 seed.py             the notifications of demo people
 """

@@ -13,7 +13,7 @@ from feed.visibility import block_keys
 from feed.visible_posts import keys_of_page, visible_posts
 from notifications.cards import NotificationCard
 from notifications.filtering import holds
-from notifications.kinds import ABOUT_PEOPLE, REQUESTS, SUBJECT, WHOLE_POSTS, Kind
+from notifications.kinds import ABOUT_PEOPLE, OF_POSTS, REQUESTS, SUBJECT, WHOLE_POSTS, Kind
 from notifications.models import Notification
 from relations.models import RelationType
 from socialsite.table import ids, keys
@@ -91,7 +91,7 @@ def _keys(raws: Sequence[RawItem], viewer: Viewer) -> Iterator[Key]:
             yield from keys_of_page([pointer], viewer=viewer)
             yield from block_keys(viewer, [pointer.author_id, pointer.reply_to_author_id])
             continue
-        if note.kind == Kind.POSTED:
+        if note.kind in OF_POSTS:
             yield from keys_of_page(_newest(note), viewer=viewer)
             yield from block_keys(viewer, [pointer.author_id])
             continue
@@ -127,7 +127,7 @@ def _cause(note: Notification, actor: str) -> Key | None:
 
 def _posts(raws: Sequence[RawItem], fetched: Fetched, viewer: Viewer) -> dict[str, PostCard]:
     notes = [row(Notification, raw) for raw in raws]
-    posted = {pointer for note in notes if note.kind == Kind.POSTED for pointer in _newest(note)}
+    posted = {pointer for note in notes if note.kind in OF_POSTS for pointer in _newest(note)}
     pointers = ({pointer_of(raw) for raw in raws} | posted) - {Pointer("", "")}
     wanted = [keys.post(pointer.author_id, pointer.post_id) for pointer in sorted(pointers)]
     found = [post for key in wanted if (post := fetched.items.get(key))]
@@ -138,7 +138,7 @@ def _card(
     raw: RawItem, posts: Mapping[str, PostCard], fetched: Fetched, viewer: Viewer
 ) -> NotificationCard | None:
     note = row(Notification, raw)
-    if note.kind == Kind.POSTED:
+    if note.kind in OF_POSTS:
         return _card_of_posts(note, posts, viewer)
     named = _named(note, fetched, viewer)
     post = posts.get(note.post_id or "")
@@ -165,7 +165,7 @@ def _card_of_posts(
         return None
     return NotificationCard(
         place=note.place,
-        kind=Kind.POSTED,
+        kind=Kind(note.kind),
         named=[shown[0].author],
         people=1,
         created=_opened(note),
@@ -176,7 +176,7 @@ def _card_of_posts(
 
 
 def _newest(note: Notification) -> list[Pointer]:
-    """Returns the newest posts of a favourite that a notification knows, of which one is shown."""
+    """Returns the newest posts that a notification names in the place of people, of which one is shown."""
     return [Pointer(one, str(note.author_id)) for one in sorted(note.actors, reverse=True)[:NAMED]]
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.cards import PersonCard
 from feed.cards import PostCard
 from notifications.kinds import WHOLE_POSTS, Kind
+from notifications.poll_sentences import poll_sentence
 from socialsite.web.ago import ago
 from socialsite.web.linked_names import linked_names
 from socialsite.web.time_zones import full_date
@@ -27,6 +28,7 @@ ICONS = {
     Kind.FOLLOW_ACCEPTED: "user-check",
     Kind.FRIEND_ACCEPTED: "user-check",
     Kind.POSTED: "star",
+    Kind.POLL_ENDED: "chart-bar",
     Kind.DECISION: "shield-check",
 }
 
@@ -78,6 +80,8 @@ class NotificationCard:
         """Returns the sentence, with the people as links."""
         if self.is_decision:
             return format_html("{}", self._sentence())
+        if self.kind == Kind.POLL_ENDED and self.post:
+            return poll_sentence(self.post, linked_names(self.named, self.people))
         return format_html(self._sentence(), names=linked_names(self.named, self.people))
 
     def _sentence(self) -> str:
@@ -105,6 +109,8 @@ class NotificationCard:
                 return gettext("{names} wants to be your friend")
             case Kind.FOLLOW_ACCEPTED:
                 return gettext("{names} accepted your request. You follow them now.")
+            case Kind.POLL_ENDED:
+                return gettext("The poll by {names} ended.")
             case Kind.POSTED if self.posts > 1:
                 text = ngettext(
                     "{names} published %(posts)d post",

@@ -16,6 +16,7 @@ class OptOut(StrEnum):
     FOLLOWS = "follows"
     REQUESTS = "requests"
     POSTS = "posts"  # of favourites, where they asked to be notified
+    POLLS = "polls"  # that have ended
     STRANGERS = "strangers"  # people whom they do not follow
     NEWCOMERS = "newcomers"  # people who signed up lately, and whom they do not follow
 
@@ -32,6 +33,7 @@ OPT_OUT_OF = {
     Kind.FOLLOW_ACCEPTED: OptOut.REQUESTS,
     Kind.FRIEND_ACCEPTED: OptOut.REQUESTS,
     Kind.POSTED: OptOut.POSTS,
+    Kind.POLL_ENDED: OptOut.POLLS,
 }
 NEW_FOR_DAYS = 7
 

@@ -14,7 +14,7 @@ from feed.pointers import Pointer
 from feed.threads.policy import is_mentioned
 from feed.visibility import can_view, sight_of
 from notifications.choices import NEW_FOR_DAYS, OptOut, is_wanted
-from notifications.kinds import ACCEPTED, WHOLE_POSTS, Kind
+from notifications.kinds import ACCEPTED, OF_POSTS, WHOLE_POSTS, Kind
 from notifications.models import NO_POST
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
@@ -37,8 +37,8 @@ class Candidate:
     causes: dict[str, Key] = field(default_factory=dict)
 
     def person(self, actor: str) -> str:
-        """Returns the person behind an actor, which is a post where a favourite posted."""
-        return self.pointer.author_id if self.kind == Kind.POSTED else actor
+        """Returns the person behind an actor, which is a post where a favourite posted or a poll ended."""
+        return self.pointer.author_id if self.kind in OF_POSTS else actor
 
 
 Candidates = dict[str, dict[str, Candidate]]
@@ -60,7 +60,7 @@ class Filter:
         ]
         if present and candidate.kind in WHOLE_POSTS and not _can_see(user_id, candidate.pointer):
             present = []
-        if present and candidate.kind == Kind.POSTED and not self._can_view(user_id, candidate):
+        if present and candidate.kind in OF_POSTS and not self._can_view(user_id, candidate):
             present = []
         return present, [actor for actor in candidate.causes if actor not in present]
 
@@ -91,7 +91,7 @@ class Filter:
         person = PersonCard.from_raw(info)
         if person.is_locked_out or self._is_blocked_or_muted(user_id, actor):
             return False
-        if kind in (*ACCEPTED.values(), Kind.POSTED):  # they asked for it
+        if kind in (*ACCEPTED.values(), *OF_POSTS):  # they asked for it
             return True
         if keys.following(user_id, actor) in self.items:
             return True
@@ -157,7 +157,7 @@ def _relationship_keys(candidates: Candidates, items: Mapping[Key, RawItem]) -> 
                 yield keys.following(user_id, person)
                 yield keys.relation(user_id, RelationType.BLOCK, person)
                 yield keys.relation(user_id, RelationType.MUTE, person)
-                if candidate.kind == Kind.POSTED:
+                if candidate.kind in OF_POSTS:
                     yield keys.relation(person, RelationType.FRIEND, user_id)
 
 

@@ -18,9 +18,13 @@ KINDS = {
     OptOut.FOLLOWS: _("New followers"),
     OptOut.REQUESTS: _("Requests, and answers to yours"),
     OptOut.POSTS: _("Posts from favourites"),
+    OptOut.POLLS: _("Results of polls"),
 }
 
-HELP = {OptOut.POSTS: _("You choose from whom in the menu of their profile.")}
+HELP = {
+    OptOut.POSTS: _("You choose from whom in the menu of their profile."),
+    OptOut.POLLS: _("When a poll of yours ends, or one in which you voted."),
+}
 
 
 class NotificationsForm(forms.Form):

@@ -23,6 +23,7 @@ class Kind(StrEnum):
     FOLLOW_ACCEPTED = "a"
     FRIEND_ACCEPTED = "c"
     POSTED = "p"  # by a favourite; its actors are the posts of one day
+    POLL_ENDED = "e"  # of the person, or one in which they voted; its actor is the post
     DECISION = "d"  # of moderators; its actor is the action, as moderators are not named
 
 
@@ -36,7 +37,9 @@ ACCEPTED = {
 }
 # Their notifications show a whole post, which someone else wrote.
 WHOLE_POSTS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})
-ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - {Kind.LIKE, Kind.REPOST, Kind.POSTED, Kind.DECISION}
+# Their notifications name posts in the place of people, of one author.
+OF_POSTS = frozenset({Kind.POSTED, Kind.POLL_ENDED})
+ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - OF_POSTS - {Kind.LIKE, Kind.REPOST, Kind.DECISION}
 
 
 def group_of(kind: Kind, subject_id: str = "") -> str:

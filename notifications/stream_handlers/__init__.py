@@ -8,6 +8,7 @@ from notifications.stream_handlers import (  # noqa: F401 - importing registers 
     notify_of_follow,
     notify_of_like,
     notify_of_mention,
+    notify_of_poll,
     notify_of_post,
     notify_of_quote,
     notify_of_reply,

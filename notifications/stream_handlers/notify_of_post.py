@@ -83,10 +83,10 @@ def _writes(pointer: Pointer, people: Sequence[str]) -> Sequence[WriteAction]:
             subject_id=day_of_author(pointer.author_id, ids.time_of(pointer.post_id)),
             pointer=pointer_of(post) if post else pointer,
         )
-    return [_unchanged(post, key), *notifications.actions()]
+    return [unchanged(post, key), *notifications.actions()]
 
 
-def _unchanged(post: RawItem | None, key: keys.Key) -> Check:
+def unchanged(post: RawItem | None, key: keys.Key) -> Check:
     """Otherwise a job of the post's end could pass this one, and leave behind what it writes."""
     if post is None:
         return Check(key, condition=Post.pk.does_not_exist(), otherwise=PlanMoved)

@@ -96,6 +96,7 @@ class JobKind(StrEnum):
     REFRESH = "refresh"
     LIMIT_POSTS = "limit-posts"
     DELETE_POSTS = "delete-posts"
+    NOTIFY_OF_POLL = "notify-of-poll"
     NOTIFY_OF_POST = "notify-of-post"
     SETTLE = "settle"
     RECONCILE = "reconcile"

@@ -7,7 +7,6 @@ import "./compose.js";
 import "./copy.js";
 import "./keys.js";
 import "./place.js";
-import "./poll.js";
 import "./pulse.js";
 import "./looks.js";
 import "./search.js";

@@ -143,6 +143,11 @@
   addEventListener("pageshow", () => { for (const area of areasIn(document)) count(area); }); // the browser may have filled it
   for (const area of areasIn(document)) prepare(area);
 
+  // A part of the composer brings its own script when it is opened.
+  const bring = ({ target }) => { if (target.open && target.dataset.script) import(target.dataset.script).catch(() => {}); };
+  document.addEventListener("toggle", bring, true);
+  for (const target of document.querySelectorAll("[data-script]")) bring({ target });
+
   // What suggests people and tags is fetched with the first composer that gets the focus.
   const suggest = ({ target }) => { if (target.matches("[data-draft]")) import(document.body.dataset.complete).catch(() => {}); };
   document.addEventListener("focusin", suggest);

@@ -49,8 +49,8 @@ NOTIFICATIONS = [
         "favourites' posts are told to people who may not see them",
         "notifications/filtering.py",
         (
-            "candidate.kind == Kind.POSTED and not self._can_view(",
-            "candidate.kind == Kind.POSTED and False and self._can_view(",
+            "candidate.kind in OF_POSTS and not self._can_view(",
+            "candidate.kind in OF_POSTS and False and self._can_view(",
         ),
         tests=POSTED,
         only="may_not_see or another_audience",

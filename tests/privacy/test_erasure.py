@@ -127,7 +127,7 @@ def test_the_receipt_says_what_was_deleted_and_what_stays(alice, life, erase):
     receipt = erase(alice)
     page = Html(Client().get(f"/erased/{receipt.receipt_id}"))
     text = page.one("main").text
-    for said in ("Your account is deleted", "Posts and replies: 7", "Your handle", "Backups"):
+    for said in ("Your account is deleted", "Posts and replies: 8", "Your handle", "Backups"):
         assert said in text
     assert receipt.reads > 0
     assert receipt.writes > 0

@@ -24,6 +24,7 @@ WORDS = {
     "follow accepted": pgettext_lazy("export", "Follow request accepted"),
     "friend accepted": pgettext_lazy("export", "Friend request accepted"),
     "posted": pgettext_lazy("export", "New posts by a favourite"),
+    "poll ended": pgettext_lazy("export", "A poll ended"),
     "decision": pgettext_lazy("export", "Decision by a moderator"),
     "open": _("We’re looking into it"),
     "no rule broken": _("We found that no rule was broken"),
