@@ -1,21 +1,25 @@
 """What a page costs: calls, keys and read units, flat however many people someone follows."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 
+from accounts.viewer import Viewer
+from feed.models import Poll
 from feed.services.like_post import like_post
 from feed.services.save_post import save_post
 from relations.people_you_may_know import people_you_may_know
 from relations.services.follow import follow, unfollow
 from socialsite.table import keys
 from tests.conftest import HTMX, person, post
+from tests.feed.polls.polling import choose
 from tests.feed.timelines import authors, fill_home, fill_local, follow_all
 from tests.web.html import Html
 
 capacity = pytest.mark.engines("embedded", reason="the others report other capacity")
 
+IN_A_YEAR = (datetime.now(UTC) + timedelta(days=365)).isoformat(timespec="seconds")
 VIEWER_AND_HOME = ["BatchGetItem", "Query", "BatchGetItem"]
 
 
@@ -49,6 +53,21 @@ def test_home_takes_half_a_unit_a_key_and_half_for_the_timeline(alice, member, r
         member.get("/")
     assert 0 < sum(requests.units[1:]) <= 0.5 + 0.5 * requests.made[2].keys
     assert requests.units[0] <= 2
+
+
+@capacity
+def test_polls_and_the_own_votes_in_them_cost_home_nothing_more(alice, member, requests_of):
+    people = authors(20)
+    posts = fill_home(alice, people, poll=Poll(options=["Tea", "Coffee"], ends=IN_A_YEAR))
+    for post_id, author in zip(posts[::-1], people, strict=True):
+        choose(alice, Viewer(author.user_id), post_id, 1)
+    with requests_of() as requests:
+        page = Html(member.get("/"))
+    assert len(page.all("section", class_="poll")) == 20
+    assert len(page.all("span", class_="poll-mine")) == 20
+    assert requests.operations == VIEWER_AND_HOME
+    assert requests.made[2].keys == 80
+    assert requests.units == [2, 0.5, 40]
 
 
 @capacity

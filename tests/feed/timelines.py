@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.models import UserInfo
 from feed.local_timeline import day_of, shard_of
-from feed.models import LikeCount, Post, PublicEntry, TimelineEntry
+from feed.models import LikeCount, Poll, Post, PublicEntry, TimelineEntry
 from relations.models import Following
 from socialsite.table import ids
 from socialsite.table.item import Item
@@ -29,14 +29,16 @@ def follow_all(viewer, people: list[UserInfo]) -> None:
     )
 
 
-def fill_home(viewer, people: list[UserInfo], *, each: int = 1) -> list[str]:
+def fill_home(
+    viewer, people: list[UserInfo], *, each: int = 1, poll: Poll | None = None
+) -> list[str]:
     """Every author's posts in a home timeline, newest first."""
     items: list[Item] = list(people)
     posts: list[str] = []
     for _ in range(each):
         for author in people:
             post_id = ids.new_id()
-            items += _post(author.user_id, post_id)
+            items += _post(author.user_id, post_id, poll)
             items.append(_entry(viewer.user_id, post_id, author.user_id, FUTURE))
             posts.append(post_id)
     write_batch(puts=items)
@@ -61,8 +63,8 @@ def fill_local(author_id: str, moments: list[datetime]) -> list[str]:
     return posts
 
 
-def _post(author_id: str, post_id: str) -> list[Item]:
-    post = Post.new(post_id=post_id, author_id=author_id, content=f"I am {post_id}")
+def _post(author_id: str, post_id: str, poll: Poll | None = None) -> list[Item]:
+    post = Post.new(post_id=post_id, author_id=author_id, content=f"I am {post_id}", poll=poll)
     return [post, LikeCount.new(post_id=post_id)]
 
 

@@ -1,7 +1,7 @@
 """Every handler may run twice on the same record: what it does and what it enters is the same."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -25,6 +25,7 @@ from relations.services.favourite import favourite
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag
 from relations.services.subscribe import subscribe
+from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.models import JobKind
 from socialsite.streams.leases.late_writes import settle_since
@@ -34,6 +35,7 @@ from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import post
 from tests.feed.answers import answer
+from tests.feed.polls.polling import ask, choose
 from tests.streams.crowd import crowd, gather, jobs
 from tests.streams.records import everything, handle_all, lines, unread
 
@@ -56,8 +58,9 @@ def ask_for_posts(person: Viewer, author: Viewer) -> None:
     subscribe(by=person, user_id=author.user_id)
 
 
-def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
-    """What may happen after Bob followed Alice, who has posts, one of them liked and reposted by Bob."""
+def scenes(alice: Viewer, bob: Viewer, liked: str, asked: str) -> dict[str, Scene]:
+    """What may happen after Bob followed Alice, who has posts, one of them liked and reposted by Bob, and one a poll in
+    which he voted."""
     like, where = {"by": bob, "post_id": liked}, Pointer(liked, alice.user_id)
     return {
         "post": lambda: post(alice),
@@ -67,6 +70,8 @@ def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
         "repost": lambda: repost(by=alice, post=where),
         "take back": lambda: take_repost_back(**like),
         "quote": lambda: quote(by=bob, post=where, content="Look", nonce="form"),
+        "vote again": lambda: choose(bob, alice, asked, 1, 2),
+        "delete a poll": lambda: delete_post(by=alice, post_id=asked),
         "follow": lambda: follow(by=alice, user_id=bob.user_id),
         "unfollow": lambda: unfollow(by=bob, user_id=alice.user_id),
         "follow a tag": lambda: follow_tag(by=alice, tag="dogs"),
@@ -80,6 +85,7 @@ def scenes(alice: Viewer, bob: Viewer, liked: str) -> dict[str, Scene]:
     ("scene", "reading"),
     [
         *((scene, "fanned out") for scene in ("post", "delete", "like", "unlike")),
+        *((scene, "fanned out") for scene in ("vote again", "delete a poll")),
         *((scene, "fanned out") for scene in ("repost", "take back", "quote")),
         *((scene, "fanned out") for scene in ("follow", "unfollow", "return")),
         *((scene, "fanned out") for scene in ("follow a tag", "unfollow a tag", "post with tags")),
@@ -98,6 +104,7 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
     follow_tag(by=alice, tag="cats")
     like_post(by=bob, post_id=liked, author_id=alice.user_id)
     repost(by=bob, post=Pointer(liked, alice.user_id))
+    choose(bob, alice, asked := ask(alice, change=True, several=True), 0, 1)
     if scene == "return":
         be_away(bob)
     worker.drain()
@@ -105,7 +112,7 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
         settings.FAN_OUT_INLINE = 0
     if reading == "crossing":
         settings.PULL_ABOVE = 0
-    scenes(alice, bob, liked)[scene]()
+    scenes(alice, bob, liked, asked)[scene]()
     records = unread()
     first = handle_all(records)
     done = everything()
@@ -143,6 +150,10 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
             answer(bob, alice, answered)
         case JobKind.FAN_OUT_TAG:
             post(bob, "#cats")
+        case JobKind.NOTIFY_OF_POLL:
+            choose(bob, alice, ask(alice), 1)
+            worker.drain()
+            do_due(utc_now() + timedelta(days=2))
         case JobKind.CARRY_AUDIENCE:
             root = post(alice)
             answer(bob, alice, root)
