@@ -83,9 +83,9 @@ class PollCard(PollWords):
         """Returns the card with what the viewer may see of the results. Their own vote counts from the start."""
         if not self.shows_results:
             return self
-        voters = max(voters, self.voted, 0)
+        voters = max(voters, int(self.voted))
         mine = [str(choice.place) in self.chosen for choice in self.choices]
-        counted = [max(number, is_mine, 0) for number, is_mine in zip(votes, mine, strict=False)]
+        counted = [max(number, int(is_mine)) for number, is_mine in zip(votes, mine, strict=False)]
         most = max(counted)
         choices = tuple(
             replace(

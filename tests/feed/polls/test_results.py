@@ -129,3 +129,10 @@ def test_the_text_of_an_answer_is_text(alice, bob, log_in):
     assert "&lt;b&gt;Tea&lt;/b&gt;" in text
     assert "{names} &amp; co" in text
     assert get_post(post_id, alice.user_id).poll.told == "Poll: <b>Tea</b> · {names} & co"
+
+
+def test_votes_that_are_not_counted_yet_are_numbers_too(alice, bob):
+    post_id = ask(alice)
+    choose(bob, alice, post_id, 1)
+    choice = poll_of(alice, post_id, bob).choices[1]
+    assert (choice.votes, type(choice.votes)) == (1, int)

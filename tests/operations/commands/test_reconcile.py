@@ -7,13 +7,12 @@ from django.core.management.base import CommandError
 from accounts.models import PULLED, UserCount, UserInfo
 from accounts.services.edit_profile import edit_profile
 from feed.like_shards import SHARDS, like_partitions
-from feed.models import LikeCount, Vote, Withheld
+from feed.models import LikeCount, Withheld
 from feed.services.like_post import like_post
 from feed.services.publish_post import publish_post
 from relations.directory import search_people
 from relations.services.befriend import end_friendship
 from relations.services.follow import follow
-from socialsite.clock import utc_now
 from socialsite.models import JobKind
 from socialsite.streams.bulk_load import bulk_load
 from socialsite.streams.status import read_worker_status
@@ -22,7 +21,6 @@ from socialsite.table import ids, keys
 from socialsite.table.reading import query
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person, post
-from tests.feed.polls.polling import ask, choose
 from tests.looks import broken_invariants
 from tests.moderation.restricting import withhold
 from tests.relations.relations import befriend
@@ -103,31 +101,6 @@ def test_closed_posts_are_counted_where_the_count_is_missing_and_withheld_ones_a
 def test_a_wrong_like_count_is_set_right(liked, capsys):
     change(LikeCount, keys.like_count(liked), [LikeCount.likes.set(0)])
     assert len(reconciled(capsys)) == 2
-    assert not list(broken_invariants())
-
-
-def test_wrong_counts_of_votes_are_set_right_and_votes_of_no_post_go(alice, bob, carol, capsys):
-    post_id = ask(alice, several=True)
-    choose(bob, alice, post_id, 0, 2)
-    choose(carol, alice, post_id, 2)
-    gone = Vote.new(
-        post_id=ids.new_id(),
-        author_id=alice.user_id,
-        user_id=bob.user_id,
-        choices="0",
-        at=utc_now(),
-    )
-    applied()
-    wrong = [LikeCount.votes0.set(7), LikeCount.votes2.remove(), LikeCount.voters.set(1)]
-    change(LikeCount, keys.like_count(post_id), wrong)
-    with bulk_load():
-        write_batch(puts=[gone])
-    lines = reconciled(capsys)
-    assert [line.split(" ", 1)[1] for line in lines[:-1]] == [
-        "voters: 1 → 2",
-        "votes0: 7 → 1",
-        "votes2: 0 → 2",
-    ]
     assert not list(broken_invariants())
 
 
