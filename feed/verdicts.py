@@ -2,7 +2,7 @@
 it is refused if it is too large."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import ngettext
@@ -75,15 +75,22 @@ def judge_post(
     """
     if audience == Audience.ONLY_ME:
         return NOTHING_AGAINST_IT
+    verdict = judge_words(by, content, warning, *others)
+    if not verdict.withheld and _is_newcomer(by, site_rules().hold_first_posts):
+        return replace(verdict, withheld=Withheld.HELD)
+    return verdict
+
+
+def judge_words(by: Viewer, content: str, warning: str, *others: str) -> Verdict:
+    """Compares all texts of a post with the word filters. Raises `RefusedByRules`."""
     rules = site_rules()
     words = words_of(content, warning, *others)
     if sentence := rules.refusal(words):
         raise RefusedByRules(sentence)
     met = matches(words, rules.words)
     effects = {word.effect for word in met}
-    held = Effect.HOLD in effects or _is_newcomer(by, rules.hold_first_posts)
     return Verdict(
-        withheld=Withheld.HELD if held else "",
+        withheld=Withheld.HELD if Effect.HOLD in effects else "",
         flagged=" ".join(word.rule_id for word in met[:MOST_FLAGS]),
         limits=Effect.LIMIT in effects and not by.is_staff,
     )

@@ -5,12 +5,13 @@ from typing import Any
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
 from feed.forms.poll import PollForm
+from feed.forms.story import StoryForm
 from feed.forms.wordless import WordlessForm
 from feed.forms.words import TextForm
 
 
-class PostForm(AudienceForm, RepliesForm, PollForm, WordlessForm, TextForm):
-    """A post, its audience, who may answer, and what it asks its readers."""
+class PostForm(StoryForm, AudienceForm, RepliesForm, PollForm, WordlessForm, TextForm):
+    """A post, its audience, who may answer, and what it asks its readers; or a story of several posts."""
 
 
 class QuoteForm(RepliesForm, TextForm):

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.conf import settings
 
@@ -11,11 +12,12 @@ from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
-from feed.models import Audience, LikeCount, Post, Replies, Submission, TimelineEntry
+from feed.models import Audience, LikeCount, Post, Replies, Reply, Submission, TimelineEntry
 from feed.pointers import Pointer, pointer_of_post
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
 from feed.post_count import count_posts
+from feed.services.story import Part, judge_story, posts_of_story
 from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
@@ -49,9 +51,10 @@ def publish_post(
     lang: str = "",
     poll: PollWish | None = None,
     verdict: Verdict | None = None,
+    parts: Sequence[Part] = (),
 ) -> str:
-    """Publishes a post and returns its id. Sending the same form (`nonce`) again, with the same text for the same
-    readers, returns the first id.
+    """Publishes a post, or a story with its further posts (`parts`), and returns the id of the first. Sending the same
+    form (`nonce`) again, with the same texts for the same readers, returns the first id.
 
     `circle` is the id of one of the author's circles, if `audience` is a circle. `replies` says who may answer.
     `warning` is what readers see before they open it, `lang` the language of the text (`socialsite/web/languages.py`).
@@ -59,20 +62,22 @@ def publish_post(
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
-    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`.
+    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `PartRefused`.
 
     One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
     own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
     units, and if a word filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with
-    it, 2 more. Later the stream worker fans the
-    post out (`fan_out_post`, `fan_out_to_friends`), lists a public one (`list_in_public`), and opens a case for a held
-    or flagged one (`moderation/stream_handlers/open_case.py`).
+    it, 2 more. Each further post of a story is written there too, with its place in the thread, for 8 write units; whom
+    it mentions is asked as of the first. Later the stream worker fans the posts out (`fan_out_post`,
+    `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held or flagged one
+    (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
     options = poll.options if poll else ()
     verdict = verdict or judge_post(
         by=by, content=content, warning=warning, audience=audience, others=options
     )
+    verdict, *others = judge_story(by=by, first=verdict, parts=parts, audience=audience)
     post_id = ids.new_id()
     post = Post.new(
         post_id=post_id,
@@ -89,17 +94,24 @@ def publish_post(
         lang=lang,
         poll=poll.begun_at(ids.time_of(post_id)) if poll else None,
     )
-    said = [warning, poll.words if poll else ""]
+    said = [warning, poll.words if poll else "", *(part.said for part in parts)]
     once = once_for(nonce, content, audience, circle, *filter(None, said))
-    return write_post(by, post, once=once, verdict=verdict, also=close_later(post))
+    story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
+    return write_post(by, post, once=once, verdict=verdict, also=close_later(post), story=story)
 
 
 def write_post(
-    by: Viewer, post: Post, *, once: str, verdict: Verdict, also: Sequence[WriteAction] = ()
+    by: Viewer,
+    post: Post,
+    *,
+    once: str,
+    verdict: Verdict,
+    also: Sequence[WriteAction] = (),
+    story: Sequence[Post] = (),
 ) -> str:
-    """Writes a new post with all that belongs to it, in one transaction with the actions in `also`. Returns its id, or
-    the id of the post that the same form (`once`) made before. Raises `TooLarge`, `SubmittedAndDeleted`, and what
-    `also` raises."""
+    """Writes a new post with all that belongs to it and the further posts of its story, in one transaction with the
+    actions in `also`. Returns its id, or the id of the post that the same form (`once`) made before. Raises `TooLarge`,
+    `SubmittedAndDeleted`, and what `also` raises."""
     must_fit(post)
     created = ids.time_of(post.post_id)
     end = created + timedelta(days=SUBMISSION_DAYS)
@@ -107,10 +119,10 @@ def write_post(
     try:
         transact(
             Create(submission, otherwise=AlreadySubmitted, over_expired=True),
-            Create(post),
-            Create(LikeCount.new(post_id=post.post_id)),
-            Create(entry_of(pointer_of_post(post), by.user_id)),
-            *_consequences(by, verdict, post.audience or Audience.EVERYONE),
+            *_items(post),
+            *chain.from_iterable(_items(part) for part in story),
+            *(Create(Reply.new(part)) for part in story),
+            *_consequences(by, verdict, post.audience or Audience.EVERYONE, 1 + len(story)),
             *also,
         )
     except AlreadySubmitted:
@@ -119,17 +131,23 @@ def write_post(
     return post.post_id
 
 
+def _items(post: Post) -> Iterator[WriteAction]:
+    yield Create(post)
+    yield Create(LikeCount.new(post_id=post.post_id))
+    yield Create(entry_of(pointer_of_post(post), post.author_id))
+
+
 def entry_of(pointer: Pointer, reader_id: str) -> TimelineEntry:
     """Returns the entry of a post in a person's timeline."""
     end = timeline_end(ids.time_of(pointer.post_id))
     return TimelineEntry.new(user_id=reader_id, ttl=end, **pointer._asdict())
 
 
-def _consequences(by: Viewer, verdict: Verdict, audience: str) -> Iterator[WriteAction]:
-    """Yields the counting of the post, unless nobody else sees it yet, and the limit on its author if a word filter
+def _consequences(by: Viewer, verdict: Verdict, audience: str, posts: int) -> Iterator[WriteAction]:
+    """Yields the counting of the posts, unless nobody else sees them yet, and the limit on its author if a word filter
     asks for it."""
     if not verdict.withheld:
-        yield from count_posts(by.user_id, {audience: 1})
+        yield from count_posts(by.user_id, {audience: posts})
     yield from limit_author(by, verdict)
 
 

@@ -12,6 +12,7 @@ from feed.cards import post_url
 from feed.forms.posts import PostForm, ReplyForm
 from feed.outside.link_preview import preview_of_post
 from feed.services import publish_post
+from feed.services.story import PartRefused, judge_story
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused, Verdict, judge_post
 from socialsite.web.bounds.limits import POSTS, count_hits
@@ -41,6 +42,9 @@ def publish(request: SiteRequest) -> HttpResponse:
     """Publishes a post. htmx gets a fresh composer and the new card, others a redirect to it."""
     in_dialog = _is_in_dialog(request)
     form = PostForm(request.POST, circles=request.user.circles, auto_id=_names(in_dialog=in_dialog))
+    if "add" in request.POST:
+        form.grow()
+        return _shown(request, form, status=200)
     if not form.is_valid():
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
@@ -48,7 +52,12 @@ def publish(request: SiteRequest) -> HttpResponse:
         judged = {name: form.cleaned_data[name] for name in ("content", "warning", "audience")}
         poll = form.cleaned_data["poll"]
         verdict = judge_post(by=request.user, **judged, others=poll.options if poll else ())
+        posts, audience = form.cleaned_data["parts"], form.cleaned_data["audience"]
+        verdict = judge_story(by=request.user, first=verdict, parts=posts, audience=audience)[0]
         post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
+    except PartRefused as refusal:
+        form.refuse_part(refusal.number, refusal.sentence)
+        return _refused(request, form)
     except Refused as refusal:
         form.add_error("content", refusal.sentence)
         return _refused(request, form)
@@ -77,8 +86,12 @@ def _said(verdict: Verdict) -> str:
 
 
 def _refused(request: SiteRequest, form: PostForm) -> HttpResponse:
+    return _shown(request, form, status=422)
+
+
+def _shown(request: SiteRequest, form: PostForm, *, status: int) -> HttpResponse:
     fragment = "feed/_compose_dialog.html" if _is_in_dialog(request) else "feed/_composer.html"
-    return page_or_fragment(request, "feed/compose.html", fragment, {"form": form}, status=422)
+    return page_or_fragment(request, "feed/compose.html", fragment, {"form": form}, status=status)
 
 
 @require_safe

@@ -11,6 +11,7 @@ import "./pulse.js";
 import "./looks.js";
 import "./search.js";
 import "./share.js";
+import "./story.js";
 import "./zone.js";
 
 (() => {

@@ -36,18 +36,24 @@
     return bytes.used > characters.used ? bytes : characters;
   }
 
-  function count(area) {
-    const form = area.form;
+  function allowPosting(form, isEmpty) {
     const button = form.querySelector("[data-posts]");
-    const isEmpty = !area.value.trim();
     if (isEmpty && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
     button.disabled = isEmpty;
+  }
+
+  function count(area) {
+    const { form } = area;
+    const part = area.closest("[data-part]"); // of a story
+    const isEmpty = !area.value.trim();
+    if (!part) allowPosting(form, isEmpty);
     const { unit, left, used } = room(area);
-    const counter = form.querySelector(".counter");
+    const of = part ?? form.querySelector(".composer-post") ?? form;
+    const counter = of.querySelector(".counter");
     counter.classList.toggle("is-used", !isEmpty);
     counter.classList.toggle("is-over", left < 0);
     counter.querySelector(".ring-value").setAttribute("stroke-dasharray", `${Math.min(100, 100 * used)} 100`);
-    const says = form.querySelector(".counter-says");
+    const says = of.querySelector(".counter-says");
     const sentence = says.dataset[unit].replace("{n}", left);
     const isNear = used >= 0.95;
     counter.querySelector(".counter-left").textContent = isNear ? (unit === "bytes" ? sentence : left) : "";
@@ -67,7 +73,7 @@
 
   // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
   const sent = sessionStorage.getItem("sent");
-  if (sent && document.querySelector("#toasts .toast-success")) store.set(sent, "");
+  if (sent && document.querySelector("#toasts .toast-success")) for (const key of JSON.parse(sent)) store.set(key, "");
   sessionStorage.removeItem("sent");
 
   // One draft, wherever the page shows it: the composer of home is below the dialog.
@@ -122,11 +128,9 @@
   });
 
   document.addEventListener("submit", (event) => {
-    const area = event.target.querySelector("[data-draft]");
-    if (area) {
-      store.set(draftOf(area), area.value.trim() && area.value); // signing out in another tab cleared it
-      sessionStorage.setItem("sent", draftOf(area));
-    }
+    const areas = [...event.target.querySelectorAll("[data-draft]")];
+    for (const area of areas) store.set(draftOf(area), area.value.trim() && area.value); // signing out in another tab cleared it
+    if (areas.length) sessionStorage.setItem("sent", JSON.stringify(areas.map(draftOf)));
     if (event.submitter?.matches("[data-sign-out]")) {
       for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
     }
@@ -139,6 +143,7 @@
     }
   });
 
+  document.addEventListener("forget", ({ detail }) => store.set(`draft:${detail}`, "")); // story.js removed a post
   document.addEventListener("shown", ({ target }) => { for (const area of areasIn(target)) prepare(area); });
   addEventListener("pageshow", () => { for (const area of areasIn(document)) count(area); }); // the browser may have filled it
   for (const area of areasIn(document)) prepare(area);

@@ -7,6 +7,7 @@ from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.publish_post import publish_post
 from feed.services.reply import reply
+from feed.services.story import Part
 from relations.services.follow import follow
 from socialsite.streams.status import list_dead_letters
 from socialsite.table import keys
@@ -38,6 +39,23 @@ def a_post_of_somebody_without_followers_is_published() -> Story:
         assert len(posts_of(alice)) == 1
 
     return Story(lambda: publish_post(by=alice, content="Hello", nonce="form"), check)
+
+
+@scenario()
+def a_story_is_published() -> Story:
+    alice, bob = person("alice"), person("bob")
+    follow(by=bob, user_id=alice.user_id)
+    parts = [Part("Two"), Part("Three")]
+
+    def check() -> None:
+        assert_all_is_well()
+        root = posts_of(alice)[-1]
+        assert counts_of(alice) == (1, 0, 3)
+        assert get_post(root, alice.user_id).reply_count == 1
+        assert timeline_of(bob) == timeline_of(alice)
+        assert len(posts_of(alice)) == 3
+
+    return Story(lambda: publish_post(by=alice, content="One", nonce="form", parts=parts), check)
 
 
 @scenario()

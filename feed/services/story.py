@@ -1,0 +1,87 @@
+"""The further posts of a story: written with its first one, in the same transaction, as the author's replies to
+themselves. `publish_post` takes them as `parts`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from accounts.mentions import find_mentioned
+from accounts.viewer import Viewer
+from feed.like_shards import SHARDS
+from feed.models import Answer, Audience, Post
+from feed.verdicts import NOTHING_AGAINST_IT, Refused, Verdict, judge_words, must_fit
+from socialsite.table import ids, keys
+
+MOST_POSTS = 10  # of a story: each further one is 4 actions of 100, 8 with four photos
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A further post of a story."""
+
+    content: str
+    warning: str = ""
+
+    @property
+    def said(self) -> str:
+        """Returns all that it says, such that the same form with another text is another story."""
+        return f"\n\n{self.warning}\n{self.content}"  # a warning has one line
+
+
+class PartRefused(Refused):
+    """A further post is refused, and so is the whole story. `number` says which one: the first post is number 1."""
+
+    def __init__(self, number: int, refusal: Refused) -> None:
+        super().__init__(refusal.sentence)
+        self.number = number
+
+
+def judge_story(
+    *, by: Viewer, first: Verdict, parts: Sequence[Part], audience: str
+) -> list[Verdict]:
+    """Returns the verdicts on all posts of a story, that on the `first` included. If one is held, all are, as nobody
+    can follow a story with a gap. Raises `PartRefused`."""
+    if audience == Audience.ONLY_ME:
+        return [NOTHING_AGAINST_IT] * (1 + len(parts))
+    verdicts = [first, *_judge_parts(by, parts)]
+    held = next((one.withheld for one in verdicts if one.withheld), "")
+    limits = any(one.limits for one in verdicts)
+    return [replace(one, withheld=held, limits=limits) for one in verdicts]
+
+
+def _judge_parts(by: Viewer, parts: Sequence[Part]) -> Iterator[Verdict]:
+    for number, part in enumerate(parts, 2):
+        try:
+            yield judge_words(by, part.content, part.warning)
+        except Refused as refusal:
+            raise PartRefused(number, refusal) from refusal
+
+
+def posts_of_story(
+    *, by: Viewer, root: Post, parts: Sequence[Part], verdicts: Sequence[Verdict]
+) -> list[Post]:
+    """Returns the further posts, each an answer to the one before it. Their ids are made here, after that of the root
+    and in order, which is that of the story. Raises `PartRefused` for one that is too large."""
+    posts = [root]
+    for number, (part, verdict) in enumerate(zip(parts, verdicts, strict=True), 2):
+        post_id = ids.new_id()
+        above, path = posts[-1], keys.path_of_part(post_id)
+        post = Post.new(
+            post_id=post_id,
+            author_id=root.author_id,
+            content=part.content,
+            mentions=find_mentioned(part.content),
+            like_shards=SHARDS if by.is_widely_followed else None,
+            audience=root.audience or "",
+            circle=root.circle or "",
+            withheld=verdict.withheld,
+            flagged=verdict.flagged,
+            warning=part.warning,
+            lang=root.lang or "",
+            answer=Answer(root.post_id, root.author_id, above.post_id, above.author_id, path),
+        )
+        try:
+            must_fit(post)
+        except Refused as refusal:
+            raise PartRefused(number, refusal) from refusal
+        posts.append(post)
+    return posts[1:]
