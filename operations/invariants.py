@@ -20,6 +20,7 @@ from feed.invariants.timelines import TimelineInvariants
 from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from notifications.invariants import NotificationInvariants
+from photos.invariants import PhotoInvariants
 from privacy.erasure.invariants import ErasureInvariants
 from privacy.old_posts.invariants import OldPostsInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
@@ -54,6 +55,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         ThreadInvariants(),
         VersionInvariants(),
         ShelfInvariants(),
+        PhotoInvariants(),
         TimelineInvariants(),
         TagInvariants(),
         NotificationInvariants(),

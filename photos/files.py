@@ -14,7 +14,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, Storage, storages
 
 from socialsite.pictures.recipes import RECIPES
-from socialsite.table.errors import NotFound, translated
+from socialsite.table.errors import NotFound, Unavailable, translated
 
 STORAGE = "photos"
 PRIVATE, PUBLIC = "private", "public"
@@ -76,6 +76,10 @@ def open_file(folder: str, secret: str, name: str) -> IO[bytes]:
             return _storage().open(f"{folder}/{secret}/{name}")
     except FileNotFoundError as error:
         raise NotFound("no such file") from error
+    except Unavailable as error:
+        if _is_forbidden(error.__cause__):
+            raise NotFound("no such file") from error
+        raise
 
 
 def read_file(folder: str, secret: str, name: str) -> bytes:
@@ -83,9 +87,9 @@ def read_file(folder: str, secret: str, name: str) -> bytes:
         return file.read()
 
 
-def list_owners() -> list[str]:
-    """Returns the ids of all people who have entries in the register."""
-    return _listed(OWNERS)[0]
+def list_secrets(folder: str) -> set[str]:
+    """Returns the secrets of all that has files in a folder, for audits."""
+    return set(_listed(folder)[0])
 
 
 def list_places(user_id: str) -> Iterator[Place]:
@@ -93,6 +97,12 @@ def list_places(user_id: str) -> Iterator[Place]:
     for name in _listed(f"{OWNERS}/{user_id}")[1]:
         photo_id, folder, secret = name.split(".")
         yield Place(user_id, photo_id, folder, secret)
+
+
+def _is_forbidden(cause: object) -> bool:
+    """Whether S3 said so, which is how it answers for a missing file to roles that may not list the bucket."""
+    said = getattr(cause, "response", {}).get("ResponseMetadata", {})
+    return said.get("HTTPStatusCode") == 403
 
 
 def _listed(folder: str) -> tuple[list[str], list[str]]:

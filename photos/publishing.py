@@ -12,27 +12,28 @@ it lies under a secret that nobody was ever told, until the nightly sweep.
 from photos.attaching import PhotoGone
 from photos.files import PRIVATE, PUBLIC, Place, copy_files, new_secret
 from photos.models import Photo
+from photos.sweeping import plan_sweep
 from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import change
+from socialsite.table.writing import transact
 
 
 @access_pattern
 def make_public(photo: Photo) -> str:
     """Writes a copy of the files that everyone can read, and returns its secret, for `attach` and for the post.
 
-    Comes before the transaction of the post, so that the first reader finds the picture. One UpdateItem, 1 write unit,
-    and the files. Raises `PhotoGone`. Repeated, it makes another copy, and the stream worker deletes the one before.
+    Comes before the transaction of the post, so that the first reader finds the picture. One TransactWriteItems with
+    the plan of a sweep, 4 write units, and the files. Raises `PhotoGone`. Repeated, it makes another copy, and the
+    stream worker deletes the one before.
     """
     secret = new_secret()
+    same = Photo.secret == photo.secret
     try:
-        change(
-            Photo,
-            photo.key,
-            [Photo.public_secret.set(secret)],
-            condition=Photo.secret == photo.secret,
+        transact(
+            Change(Photo, photo.key, [Photo.public_secret.set(secret)], condition=same),
+            plan_sweep(photo.user_id),
         )
         copy_files(private_place(photo), _public(photo, secret))
     except NotFound as error:

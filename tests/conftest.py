@@ -1,5 +1,6 @@
 """What every test may use: an empty table, the cast, a signed-in browser, the stream worker by hand, the meter."""
 
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack
@@ -110,6 +111,7 @@ def table(running_engine: RunningEngine) -> Iterator[str]:
     name = f"test-{uuid.uuid4().hex[:16]}"
     _use_table(name)
     create_table()
+    shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
     keep_site_rules(SiteRules())  # those of an empty table, so that no page has to read them
     forget_staff_nav()
     keep_counts(dict.fromkeys(Queue, 0))

@@ -18,7 +18,7 @@ from socialsite.private_files import FILE_MODE, make_private_folder, private_ope
 
 BACKUPS = "backups"  # the folder, in the data folder, of backups that name no other place
 PREFIX, SUFFIX = "socialsite-", ".tar.gz"
-FOLDERS = ("media", "archive")
+FOLDERS = ("media", "photos", "archive")
 KEYS = "*_key.txt"
 COMPRESSION = 3  # pictures do not shrink, and the database does at any level
 

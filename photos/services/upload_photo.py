@@ -10,13 +10,15 @@ from photos.files import delete_files, new_secret, save_files
 from photos.limits import KEPT_UNUSED, MOST_BYTES
 from photos.models import READY, Photo
 from photos.publishing import private_place
+from photos.sweeping import plan_sweep
 from socialsite.clock import utc_now
 from socialsite.pictures.decoding import PictureRefused, make_pictures
 from socialsite.table import ids, keys
+from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
-from socialsite.table.writing import change, create
+from socialsite.table.writing import change, transact
 
 CLOCKS_DIFFER = timedelta(days=1)  # the clocks of browsers, from ours
 
@@ -28,8 +30,9 @@ def upload_photo(
     """Stores a photo of the signed-in person, private and for a day, and returns it.
 
     `photo_id` comes from the browser, so that a second sending finds the first. A consistent GetItem if there is one, a
-    child process, then PutItem, the files, UpdateItem: 2 write units, 4 with a long description, and 1 read unit. The
-    item is there before the files, and names them. So its removal takes them along, however far this got.
+    child process, then TransactWriteItems of the photo and the plan of a sweep, the files, UpdateItem: 5 write units, 7
+    to 11 with a long description, and 1 read unit. The item is there before the files, and names them. So its removal
+    takes them along, however far this got.
 
     Raises `PictureRefused`, `PicturesBusy`, `Frozen`, and `Conflict` if a different file has the id.
     """
@@ -55,7 +58,7 @@ def upload_photo(
         until=utc_now() + KEPT_UNUSED,
     )
     try:
-        create(photo)
+        transact(Create(photo), plan_sweep(by.user_id))
     except AlreadyExists:
         # An earlier sending was interrupted, or goes on. Both write the same files under the secret that is there.
         earlier = get(Photo, photo.key, consistent=True)

@@ -12,6 +12,7 @@ NUMBER: Schema = {"type": "integer"}
 FLAG: Schema = {"type": "boolean"}
 MOMENT: Schema = {"anyOf": [{"type": "string", "format": "date-time"}, {"const": ""}]}
 DAY: Schema = {"anyOf": [{"type": "string", "format": "date"}, {"const": ""}]}
+FILE: Schema = {"type": "string", "format": "uri-reference"}
 TEXTS: Schema = {"type": "array", "items": TEXT}
 TEXT_BY_KEY: Schema = {"type": "object", "additionalProperties": TEXT}
 

@@ -16,6 +16,7 @@ from privacy.export.owner import Owner
 from privacy.export.pages.lists import list_page
 from privacy.export.pages.posts import months_of
 from privacy.export.records.account import read_account
+from privacy.export.records.photos import photo_files
 from privacy.export.records.posts import POSTS
 from privacy.export.records.profile import AVATAR, PROFILE
 from privacy.export.sources import BY_CLOCK, KINDS, line
@@ -23,6 +24,8 @@ from privacy.export.spools import Spool, Spools, gather
 from privacy.export.zip_file import WrittenZip
 from relations.csv_files import HEADERS, FileKind, write_row
 from socialsite.clock import utc_now
+from socialsite.table import keys
+from socialsite.table.reading import query
 from socialsite.table.row import row
 
 FORMAT = 1  # rises when a field is taken away or means something else
@@ -42,6 +45,7 @@ def write_export(owner: Owner, *, part: str, target: IO[bytes]) -> None:
         gather(spools, owner.user_id, export.export_id, part=part)
         _add_what_the_clock_reads(spools, owner)
         has_picture = _put_picture(output, owner)
+        _put_photos(output, owner)
         for kind in KINDS:
             _put_json(output, kind, spools.spool(kind.name))
             if kind.columns:
@@ -108,6 +112,13 @@ def _put_picture(output: WrittenZip, owner: Owner) -> bool:
     except FileNotFoundError:
         return False
     return True
+
+
+def _put_photos(output: WrittenZip, owner: Owner) -> None:
+    """Writes the files of all photos. The parts do not say where they are, so they are looked up again: 0.5 read units
+    per 4 KB."""
+    for path, content in photo_files(query(keys.photos(owner.user_id))):
+        output.put(path, content, is_packed=True)
 
 
 def _put_months(output: WrittenZip, owner: Owner, spool: Spool) -> list[tuple[datetime, str, int]]:

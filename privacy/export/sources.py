@@ -34,6 +34,7 @@ from privacy.export.records.people import (
     relation_lines,
     suggestion_lines,
 )
+from privacy.export.records.photos import PHOTOS, photo_lines
 from privacy.export.records.posts import POSTS, REPOSTS, post_lines
 from privacy.export.records.profile import PROFILE, SETTINGS, profile_lines
 from privacy.export.records.told import NOTIFICATIONS, notification_lines
@@ -57,6 +58,7 @@ KINDS: tuple[Kind, ...] = (
         OLD_POSTS,
         POSTS,
         REPOSTS,
+        PHOTOS,
         LIKES,
         VOTES,
         SAVED,
@@ -130,6 +132,7 @@ def _written(records: Iterable[tuple[str, Record]]) -> list[str]:
 SOURCES: tuple[Source, ...] = (
     _of_profile(),
     _of_partition("posts", keys.posts, post_lines),
+    _of_partition("photos", keys.photos, photo_lines),
     _of_partition("likes", keys.traces, trace_lines),
     _of_partition("saved", keys.shelf, saved_lines, keys.saved_bounds()),
     _of_partition("tags", keys.followed_tags, tag_lines),

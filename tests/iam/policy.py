@@ -19,6 +19,7 @@ RESOURCES = {
     "media": "arn:aws:s3:::${MediaBucket}",
     "archive": "arn:aws:s3:::${ArchiveBucket}",
     "exports": "arn:aws:s3:::${ExportBucket}",
+    "photos": "arn:aws:s3:::${PhotoBucket}",
 }
 KMS_KEY = "arn:aws:kms:${Region}:${Account}:key/${KmsKey}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket

@@ -38,7 +38,7 @@ OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 @dataclass(frozen=True, order=True)
 class Use:
     role: str
-    resource: str  # table, index/<name>, stream, media, archive, exports or kms
+    resource: str  # table, index/<name>, stream, media, photos, archive, exports or kms
     key_shape: str
     in_transaction: bool
     action: str
@@ -91,7 +91,7 @@ def write_table(uses: Iterable[Use]) -> None:
 
 
 def _bucket(request: dict[str, Any]) -> str:
-    for name in ("archive", "exports"):
+    for name in ("archive", "exports", "photos"):
         if request["Bucket"] == settings.STORAGES[name]["OPTIONS"].get("bucket_name"):
             return name
     return "media"

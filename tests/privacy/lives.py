@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import UserInfo
 from accounts.viewer import Viewer
@@ -18,6 +19,7 @@ from feed.services.repost import repost
 from feed.services.save_post import save_post
 from moderation.cases.services.appeal import appeal
 from moderation.models import ActionKind
+from photos.services.upload_photo import upload_photo
 from relations.services.befriend import accept_friend, request_friend
 from relations.services.block import block, unblock
 from relations.services.dismiss_suggestion import dismiss_suggestion
@@ -29,6 +31,7 @@ from relations.services.mute import mute
 from relations.services.subscribe import subscribe
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
+from tests.accounts.pictures import encode, halves
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.feed.polls.polling import ask, choose
@@ -72,6 +75,8 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     follow_tag(by=alice, tag="birds")
     follow_tag(by=dave, tag="canal")
     leave_thread(by=alice, root_id=post(bob))
+    photo = SimpleUploadedFile("canal.png", encode(halves(), "PNG"))
+    upload_photo(by=alice, upload=photo, description=TEXT)
     return SimpleNamespace(dave=dave, erin=erin, picture=picture)
 
 

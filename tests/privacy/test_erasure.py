@@ -15,6 +15,7 @@ from accounts.services.sign_up import EmailTaken, HandleTaken, sign_up
 from accounts.viewer import Viewer
 from moderation.cases.cases import read_case
 from moderation.cases.services.claim import assign_case
+from photos.files import list_places
 from privacy.erasure.job import take_step
 from privacy.erasure.leftovers import EVIDENCE
 from privacy.erasure.phases import PHASES
@@ -76,6 +77,7 @@ def kinds(raws: list[RawItem]) -> set[str]:
 def test_nothing_of_the_person_is_left_but_what_the_receipt_names(alice, life, erase):
     receipt = erase(alice)
     assert receipt.state == State.SEARCHED
+    assert list(list_places(alice.user_id)) == []
     assert kinds(naming(alice.user_id)) <= EVIDENCE
     assert kinds(naming(TEXT, NAME, "Ghent")) <= EVIDENCE
     assert not default_storage.exists(life.picture)

@@ -24,8 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
-            invariants = self._read()
-        results = invariants.results()
+            results = self._read().results()
         self._print(results)
         broken = sum(len(found) for found in results.values())
         if broken:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from accounts.cards import moment_text
 from moderation.cases.pages.notices import done_text
-from privacy.export.fields import MOMENT, PERSON, POST, POST_OR_NONE, Schema
+from privacy.export.fields import FILE, MOMENT, PERSON, POST, POST_OR_NONE, Schema
 from privacy.export.kinds import Kind
 from privacy.export.pages.words import word_of
 from privacy.export.records.decisions import STRIKES
@@ -43,6 +43,8 @@ def _text_of(value: Any, schema: Schema) -> str | SafeString:
         return _person(value)
     if schema in (POST, POST_OR_NONE):
         return _post(value) if value else ""
+    if schema is FILE:
+        return format_html('<a href="../{}">{}</a>', value, value)
     if schema is MOMENT:
         return moment_text(value)
     if isinstance(value, Mapping):

@@ -31,6 +31,7 @@ OWN = (
     "trace",
     "tag",
     "shelf",
+    "photo",
     "notification",
     "report",
     "wish",

@@ -1,0 +1,133 @@
+"""With a bucket for photos, files go there and come from there, through the site alone."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+import boto3
+import pytest
+from boto3.s3.transfer import TransferConfig
+from django.core.files.storage import storages
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import call_command
+from django.test import Client
+from moto import mock_aws
+
+from photos.access_patterns import get_photos, list_album
+from photos.addresses import picture_url
+from photos.attaching import delete_photo, keep
+from photos.files import NAMES, PUBLIC, STORAGE, Place, save_files
+from photos.publishing import make_public
+from photos.services import upload_photo as service
+from photos.sweeping import NIGHTS
+from socialsite.clock import utc_now
+from socialsite.due.work import do_due
+from socialsite.table import ids
+from socialsite.table.connection import endpoint
+from socialsite.table.writing import transact
+from tests.accounts.pictures import camera_jpeg
+from tests.iam.test_handlers_elsewhere import play_by_lambda
+from tests.injected.denied import denied_bucket
+from tests.privacy.exporting import export_of
+
+pytestmark = pytest.mark.engines(
+    "embedded", "dynamodb-local", reason="moto's own S3 is started here"
+)
+
+
+@pytest.fixture
+def bucket(settings, table, monkeypatch) -> Iterator[str]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    here = [f"{endpoint()}.*"] if endpoint() else []
+    name = f"photos-{table}"
+    with mock_aws(config={"core": {"passthrough": {"urls": here}}}):
+        boto3.client("s3", region_name="us-east-1").create_bucket(Bucket=name)
+        options = {
+            "bucket_name": name,
+            "region_name": "us-east-1",
+            "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
+        }
+        backend = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
+        settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
+        yield name
+
+
+def objects(bucket: str) -> list[str]:
+    answer = boto3.client("s3", region_name="us-east-1").list_objects_v2(Bucket=bucket)
+    return [one["Key"] for one in answer.get("Contents", [])]
+
+
+def send(browser, **form: str) -> None:
+    picture = SimpleUploadedFile("me.jpg", camera_jpeg())
+    assert browser.post("/photos", {"photo": picture} | form).status_code == 302
+
+
+def test_files_are_in_the_bucket_and_shown_through_the_site(alice, log_in, bucket):
+    browser = log_in(alice)
+    send(browser)
+    (photo,) = list_album(alice).items
+    assert len(objects(bucket)) == len(NAMES) + 1
+    url = picture_url(photo.secret, 480, viewer_id=alice.user_id)
+    assert browser.get(url).status_code == 200
+    public = make_public(photo)
+    assert Client().get(picture_url(public, 960)).status_code == 200
+    assert Client().get(picture_url("x" * 22, 960)).status_code == 404
+
+
+def test_what_the_bucket_will_not_say_is_not_there(alice, log_in, bucket):
+    send(log_in(alice))
+    (photo,) = list_album(alice).items
+    public = make_public(photo)
+    with denied_bucket(storages[STORAGE]):
+        assert Client().get(picture_url(public, 960)).status_code == 404
+
+
+@pytest.mark.parametrize("played_by", ["worker", "lambda", "command"])
+def test_files_go_with_the_photo(alice, log_in, bucket, drain_stream, played_by):
+    send(log_in(alice))
+    (photo,) = list_album(alice).items
+    make_public(photo)
+    transact(delete_photo(alice.user_id, photo.photo_id))
+    command = lambda: call_command("reconcile")  # noqa: E731
+    {"worker": drain_stream, "lambda": play_by_lambda, "command": command}[played_by]()
+    assert objects(bucket) == []
+
+
+def test_files_of_a_photo_that_was_deleted_while_it_came_go_at_once(
+    alice, log_in, bucket, monkeypatch
+):
+    photo_id = ids.new_id()
+    save = service.save_files
+
+    def save_and_lose(place, files) -> None:
+        save(place, files)
+        transact(delete_photo(alice.user_id, photo_id))
+
+    monkeypatch.setattr(service, "save_files", save_and_lose)
+    picture = SimpleUploadedFile("me.jpg", camera_jpeg())
+    answer = log_in(alice).post("/photos", {"photo": picture, "photo_id": photo_id})
+    assert answer.status_code == 404
+    assert objects(bucket) == []
+    assert get_photos(alice, [photo_id]) == []
+
+
+def test_the_sweep_lists_the_bucket(alice, log_in, bucket, drain_stream):
+    send(log_in(alice))
+    (photo,) = list_album(alice).items
+    save_files(Place(alice.user_id, ids.new_id(), PUBLIC, "x" * 22), dict.fromkeys(NAMES, b"x"))
+    transact(keep(photo))
+    do_due(utc_now() + timedelta(days=NIGHTS + 1))
+    assert len(objects(bucket)) == len(NAMES) + 1
+
+
+def test_an_audit_lists_the_bucket_and_an_export_reads_it(alice, log_in, bucket, drain_stream):
+    browser = log_in(alice)
+    send(browser, description="The way home")
+    (photo,) = list_album(alice).items
+    drain_stream()
+    call_command("audit")
+    unpacked = export_of(alice, drain_stream, browser)
+    (exported,) = unpacked.items("photos")
+    assert exported["description"] == "The way home"
+    assert unpacked.bytes(exported["file"]).startswith(b"RIFF")
+    assert exported["file"] == f"media/photos/{photo.photo_id}.webp"
