@@ -132,4 +132,5 @@ def _object_of(use: Use) -> str:
         "media": "avatars/X.webp",
         "archive": "archive/date=2026-11-21/X.jsonl.gz",
         "exports": "X/X/export.zip",
+        "photos": "private/X/480.webp",
     }[use.resource]
