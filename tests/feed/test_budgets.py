@@ -63,7 +63,7 @@ def test_polls_and_the_own_votes_in_them_cost_home_nothing_more(alice, member, r
         choose(alice, Viewer(author.user_id), post_id, 1)
     with requests_of() as requests:
         page = Html(member.get("/"))
-    assert len(page.all("section", class_="poll")) == 20
+    assert len(page.all("div", class_="poll")) == 20
     assert len(page.all("span", class_="poll-mine")) == 20
     assert requests.operations == VIEWER_AND_HOME
     assert requests.made[2].keys == 80

@@ -98,7 +98,7 @@ def test_a_poll_behind_a_warning_stays_behind_it(alice, bob, log_in):
     page = Html(log_in(bob).get(f"/@alice/posts/{post_id}"))
     covered = page.one("details", class_="covered")
     assert covered.text.count("Choose one") == 1
-    assert len(page.all("section", class_="poll")) == 1
+    assert len(page.all("div", class_="poll")) == 1
 
 
 @pytest.mark.parametrize("where", ["preview", "atom", "quote", "quiet"])
