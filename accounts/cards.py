@@ -15,6 +15,7 @@ from django.utils.translation import get_language, gettext, to_locale
 
 from accounts.mentions import mentioned_in
 from accounts.models import UserCount, UserInfo
+from accounts.models.ends import closed_posts_now, posts_now
 from accounts.restrictions import FOR_EVER, end_of
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -92,9 +93,9 @@ class PersonCard:
         """Adds counts from a raw `UserCount`. Other people get the number of public posts. They get no number if the
         archive is locked, because the difference would tell how many posts they may not see."""
         count = row(UserCount, raw)
-        posts = int(count.posts)
+        posts = posts_now(count)
         if not self.is_self:
-            posts -= int(count.closed)
+            posts -= closed_posts_now(count)
         return replace(
             self,
             posts=None if self.archived_before and not self.is_self else max(posts, 0),

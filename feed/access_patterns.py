@@ -203,12 +203,12 @@ def _found_by_tag(pointers: Iterable[Pointer]) -> set[str]:
     return {one.author_id for one in pointers if one.tag}
 
 
-def newest_pointers(author_id: str, *, count: int) -> list[Pointer]:
-    """Returns pointers to a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no
-    more than 200, and leaves out their replies to others."""
+def newest_posts(author_id: str, *, count: int) -> list[RawItem]:
+    """Returns a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no more than 200,
+    and leaves out their replies to others."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
     posts = (raw for raw in islice(rows, LOOKED_AT) if not answers_another(row(Post, raw)))
-    return [pointer_of(raw) for raw in islice(posts, count)]
+    return list(islice(posts, count))
 
 
 def source_of_posts(author_id: str) -> Source:

@@ -63,7 +63,7 @@ def post_items(
     end = timeline_end(moment)
     if end > now:
         for reader in readers:
-            yield entry_of(pointer_of_post(post), reader)
+            yield entry_of(pointer_of_post(post), reader, ends=None)
     public_end = moment + timedelta(days=PUBLIC_DAYS + 1)
     if public_end > now and not post.root_id:
         day, shard = day_of(post.post_id), shard_of(post.post_id)
@@ -105,7 +105,7 @@ def repost_items(
     yield Reposter.new(post_id=post_id, author_id=author_id, user_id=user_id, repost_id=repost_id)
     if timeline_end(ids.time_of(repost_id)) > now:
         for reader in readers:
-            yield entry_of(pointer_of_post(repost), reader)
+            yield entry_of(pointer_of_post(repost), reader, ends=None)
 
 
 def mentioned_people(text: str, user_ids: Mapping[str, str]) -> dict[str, str] | None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import ngettext
 
 from accounts.models import UserCount
+from accounts.models.ends import posts_now
 from accounts.viewer import Viewer
 from feed.models import Audience, Post, Withheld
 from socialsite.site.site_rules import site_rules
@@ -36,7 +37,9 @@ LATER: dict[str, Any] = {
 
 
 class Refused(TableError):
-    """The post cannot be published. `sentence` says why."""
+    """The post cannot be published. `sentence` says why, beside the field of its form."""
+
+    field = "content"
 
     def __init__(self, sentence: str) -> None:
         super().__init__("the post is refused")
@@ -126,4 +129,4 @@ def words_of(content: str, warning: str, *others: str) -> str:
 def _is_newcomer(by: Viewer, posts_held: int) -> bool:
     if not posts_held or by.is_staff:
         return False
-    return bool(get(UserCount, keys.user_count(by.user_id)).posts < posts_held)
+    return posts_now(get(UserCount, keys.user_count(by.user_id))) < posts_held

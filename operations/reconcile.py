@@ -15,6 +15,7 @@ from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
 from feed.models import Like, Post, Quote, Reposter, Vote
+from feed.reconcile.ends import mend_ends
 from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
 from feed.reconcile.replies import mend_audience, mend_reply_count
@@ -84,6 +85,7 @@ def _mend_user_counts(user_id: str) -> Iterator[str]:
     yield from _agree(user_id, "following", partial(_count, keys.followings(user_id)))
     yield from _agree(user_id, "posts", partial(_count_posts, user_id))
     yield from _agree(user_id, "closed", partial(_count_posts, user_id, closed_alone=True))
+    yield from mend_ends(user_id)
     yield from _agree(user_id, "friends", partial(_count_friends, user_id))
 
 
@@ -92,9 +94,12 @@ def _count(partition: str) -> int:
 
 
 def _count_posts(user_id: str, *, closed_alone: bool = False) -> int:
-    """Returns how many of someone's posts count, without withheld ones, or how many of these are not for everyone."""
+    """Returns how many of someone's lasting posts count, without withheld ones, or how many of these are not for
+    everyone."""
     found = query(keys.posts(user_id), consistent=True)
-    posts = (row(Post, raw) for raw in found if raw["type"]["S"] == Post.__name__)
+    posts = (
+        row(Post, raw) for raw in found if raw["type"]["S"] == Post.__name__ and "ttl" not in raw
+    )
     return sum(not post.withheld and (not closed_alone or bool(post.audience)) for post in posts)
 
 

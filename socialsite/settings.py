@@ -229,6 +229,7 @@ MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
 EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
+ARCHIVE_EXPIRED_POSTS = flag("ARCHIVE_EXPIRED_POSTS", default=False)
 MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
 PHOTO_BUCKET = os.environ.get("PHOTO_BUCKET", "")
 STORAGES = storages(

@@ -11,14 +11,16 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
+from feed.expiring.moments import earlier
 from feed.models import Post
 from feed.pointers import pointer_of_post
 from relations.models import TagUse
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
-from socialsite.table.errors import NotFound
+from socialsite.table.actions import Upsert
+from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import get, query
-from socialsite.table.writing import write_batch
+from socialsite.table.writing import transact, write_batch
 from tags.models import TagEntry
 
 
@@ -34,7 +36,7 @@ def whole_post(post: Post | None) -> Post | None:
 
 def end_of_listing(post: Post) -> datetime:
     """Returns the moment until which a post stands under its tags."""
-    return ids.time_of(post.post_id) + timedelta(days=settings.TAG_DAYS)
+    return earlier(ids.time_of(post.post_id) + timedelta(days=settings.TAG_DAYS), post.ttl)
 
 
 def tag_items(post: Post, tags: Iterable[str]) -> list[TagEntry | TagUse]:
@@ -47,6 +49,29 @@ def tag_items(post: Post, tags: Iterable[str]) -> list[TagEntry | TagUse]:
     ]
     # An older post that is released late shortens the use, until the next post.
     return [*entries, *(TagUse.new(tag=one.tag, ttl=end) for one in entries)]
+
+
+def enter_tags(post: Post, tags: Iterable[str]) -> None:
+    """Lists a post under tags. Safe to repeat: it puts by key.
+
+    BatchWriteItems. A post that ends by itself does not end the use of a tag that other posts keep longer: for each tag
+    one TransactWriteItems, 2 write units, on condition that the use would end before it.
+    """
+    items = tag_items(post, tags)
+    if not post.ttl:
+        write_batch(puts=items)
+        return
+    write_batch(puts=[item for item in items if isinstance(item, TagEntry)])
+    for item in items:
+        if isinstance(item, TagUse):
+            _use_until(item)
+
+
+def _use_until(use: TagUse) -> None:
+    sooner = TagUse.pk.does_not_exist() | (TagUse.ttl < use.ttl)
+    actions = [TagUse.tag.set(use.tag), TagUse.ttl.set(use.ttl)]
+    with suppress(AlreadyExists):
+        transact(Upsert(TagUse, use.key, actions, sooner, otherwise=AlreadyExists))
 
 
 def leave_tags(post: Post, tags: Iterable[str]) -> None:

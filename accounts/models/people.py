@@ -65,6 +65,10 @@ class UserCount(Item, discriminator="UserCount"):
 
     `closed` is how many of the `posts` are not for everyone. Other people see only the number of the rest. `pins` are
     the ids of the posts that the person keeps at the top of their page: it reads this item anyway, and alone.
+
+    Posts that end by themselves are in none of these numbers. Each of them stands, with its moment (`ends.py`), in one
+    of three sets: `ends` if it is for everyone, `closed_ends` if it is for some, `withheld_ends` if only its author
+    sees it by a decision. Readers add those whose moment is still to come.
     """
 
     user_id = UnicodeAttribute()
@@ -74,6 +78,9 @@ class UserCount(Item, discriminator="UserCount"):
     closed = NumberAttribute(attr_name="closedpost#", default=0)
     friends = NumberAttribute(attr_name="friend#", default=0)
     pins = UnicodeSetAttribute(null=True)
+    ends = UnicodeSetAttribute(null=True)
+    closed_ends = UnicodeSetAttribute(null=True)
+    withheld_ends = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:

@@ -56,6 +56,7 @@ class PostCard(Addresses, Words):
     lang: str = ""  # as HTML names it, empty where its author did not say
     version: int = 1
     edited_at: str = ""  # when it got this text, empty if it was never edited
+    expires: datetime | None = None  # when it disappears by itself
     fold: Fold = Fold.NEVER
     poll: PollCard | None = None  # without results that the viewer may not see yet
 
@@ -110,6 +111,7 @@ class PostCard(Addresses, Words):
             lang=post.lang or "",
             version=int(post.version) or 1,
             edited_at=post.edited_at or "",
+            expires=post.ttl,
             fold=fold_of(text),
             poll=PollCard.of(poll, count, chosen=did.choices, is_own=is_own)
             if (poll := post.poll)

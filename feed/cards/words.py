@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard, count_text
+from feed.expiring.words import in_how_long, seconds_until
 from feed.models import Audience, Withheld
 from socialsite.web.linked_names import linked_names
 from socialsite.web.time_zones import full_date
@@ -25,6 +26,7 @@ class Words:
     __slots__ = ()
     created: datetime
     edited_at: str
+    expires: datetime | None
     like_count: int
     reply_count: int
     repost_count: int
@@ -48,6 +50,24 @@ class Words:
     @property
     def edited_when(self) -> str:
         return full_date(self.updated)
+
+    @property
+    def expires_in(self) -> int:
+        """Returns how many seconds are left of a post that disappears by itself."""
+        return seconds_until(self.expires) if self.expires else 0
+
+    @property
+    def expires_iso(self) -> str:
+        return self.expires.isoformat() if self.expires else ""
+
+    @property
+    def expires_when(self) -> str:
+        return full_date(self.expires) if self.expires else ""
+
+    @property
+    def expires_text(self) -> str:
+        """Returns in how long it disappears, in words."""
+        return in_how_long(self.expires) if self.expires else ""
 
     @property
     def like_count_text(self) -> str:

@@ -4,14 +4,16 @@ from typing import Any
 
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
+from feed.forms.expiry import ExpiryForm
 from feed.forms.poll import PollForm
 from feed.forms.story import StoryForm
 from feed.forms.wordless import WordlessForm
 from feed.forms.words import TextForm
 
 
-class PostForm(StoryForm, AudienceForm, RepliesForm, PollForm, WordlessForm, TextForm):
-    """A post, its audience, who may answer, and what it asks its readers; or a story of several posts."""
+class PostForm(StoryForm, AudienceForm, RepliesForm, PollForm, ExpiryForm, WordlessForm, TextForm):
+    """A post, its audience, who may answer, what it asks its readers, and how long it stays; or a story of several
+    posts."""
 
 
 class QuoteForm(RepliesForm, TextForm):

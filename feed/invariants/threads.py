@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from feed.models import COPIED, LikeCount, Post, Reply, ThreadGate
+from socialsite.clock import utc_now
 from socialsite.table import keys
 from socialsite.table.item import Item
 
@@ -20,7 +21,12 @@ class ThreadInvariants:
     places: dict[str, Reply] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     gates: set[str] = field(default_factory=set)
-    audiences: dict[str, Audience] = field(default_factory=dict)  # of roots, gone or not
+    audiences: dict[str, Audience] = field(default_factory=dict)  # of roots
+    of_gates: dict[str, Audience] = field(
+        default_factory=dict
+    )  # of roots, gone or ending by themselves
+    ending: dict[str, int] = field(default_factory=dict)  # when roots end that end by themselves
+    root_ends: dict[str, int] = field(default_factory=dict)  # as gates have it
 
     def add(self, item: Item) -> None:
         match item:
@@ -30,13 +36,17 @@ class ThreadInvariants:
                     self.replies[item.post_id] = item
                 else:
                     self.audiences[item.post_id] = item.audience, item.circle
+                    if item.ttl:
+                        self.ending[item.post_id] = int(item.ttl.timestamp())
             case Reply():
                 self.places[item.post_id] = item
             case LikeCount():
                 self.counts[item.post_id] = int(item.replies or 0)
             case ThreadGate():
                 self.gates.add(item.post_id)
-                self.audiences[item.post_id] = item.audience, item.circle
+                self.of_gates[item.post_id] = item.audience, item.circle
+                if item.root_ends:
+                    self.root_ends[item.post_id] = int(item.root_ends)
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -47,13 +57,15 @@ class ThreadInvariants:
             if not place.gone and not place.withheld
         )
         roots = {place.root_id for place in self.places.values()}
+        audiences = self.of_gates | self.audiences
+        beside = self.of_gates.keys() & self.audiences.keys()
         return {
             "every reply has its place in a thread": sorted(self.replies.keys() ^ there),
             "a place holds what its reply holds": sorted(self._differing()),
             "a reply has the audience of its thread": sorted(
                 post_id
                 for post_id, post in self.replies.items()
-                if (post.audience, post.circle) != self.audiences.get(str(post.root_id))
+                if (post.audience, post.circle) != audiences.get(str(post.root_id))
             ),
             "reply counts equal the replies that readers can see": [
                 f"{post_id}: {count}, {shown[post_id]} replies"
@@ -64,7 +76,17 @@ class ThreadInvariants:
             "a gate stands where a root was deleted and answers are left": sorted(
                 roots - self.posts - self.gates
             ),
+            "a gate stands beside each root that ends by itself, for the same people": sorted(
+                {one for one in beside if self.of_gates[one] != self.audiences[one]}
+                | {one for one, end in self.ending.items() if self._lacks_gate(one, end)}
+            ),
         }
+
+    def _lacks_gate(self, root_id: str, end: int) -> bool:
+        """Whether the gate is missing. Past the end it may have gone with the last answer."""
+        if root_id in self.root_ends:
+            return self.root_ends[root_id] != end
+        return end > utc_now().timestamp()
 
     def _differing(self) -> Iterator[str]:
         for post_id, post in self.replies.items():

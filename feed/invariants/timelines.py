@@ -53,7 +53,8 @@ class TimelineInvariants:
                 self.followed_tags.add((item.user_id, item.tag))
             case Post():
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
-                if not answers_another(item):  # a reply is for those who follow both
+                has_ended = item.ttl and item.ttl <= utc_now()
+                if not (has_ended or answers_another(item)):  # a reply is for those who follow both
                     self.posts[item.author_id].append(item.post_id)
             case Repost() if not item.ttl:
                 self.audiences[item.post_id] = Audience.EVERYONE

@@ -1,6 +1,7 @@
 """Likes, and the counts of a post. Shape and keys only."""
 
 import zlib
+from datetime import datetime
 from typing import Self
 
 from pynamodb.attributes import NumberAttribute, UnicodeAttribute
@@ -68,8 +69,8 @@ class LikeTrace(Item, discriminator="LikeTrace"):
 
 class LikeCount(Item, discriminator="LikeCount"):
     """The counts of a post: likes, direct replies and quotes that readers can see, reposts, and in a poll the votes for
-    each choice and the people who voted. Created at 0 with its post. Only the stream worker changes them. All but
-    `like#` are missing until there is a first one."""
+    each choice and the people who voted. Created at 0 with its post, with which they end. Only the stream worker changes
+    them. All but `like#` are missing until there is a first one."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
@@ -85,5 +86,5 @@ class LikeCount(Item, discriminator="LikeCount"):
     votes5 = NumberAttribute(attr_name="vote5#", null=True)
 
     @classmethod
-    def new(cls, *, post_id: str) -> Self:
-        return cls(*keys.like_count(post_id), post_id=post_id)
+    def new(cls, *, post_id: str, ttl: datetime | None = None) -> Self:
+        return cls(*keys.like_count(post_id), post_id=post_id, ttl=ttl)

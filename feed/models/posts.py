@@ -1,6 +1,7 @@
 """Posts. Shape and keys only."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, Self
 
@@ -75,7 +76,8 @@ class Post(Item, discriminator="Post"):
 
     `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
     both, and is version 1. `warning` is what its author says of it before readers open it,
-    `lang` the language that they say it is in. `poll` is what it asks its readers.
+    `lang` the language that they say it is in. `poll` is what it asks its readers. A post that ends by itself has its
+    end as `ttl` (`feed/expiring/`).
     """
 
     post_id = UnicodeAttribute()
@@ -122,6 +124,7 @@ class Post(Item, discriminator="Post"):
         warning: str = "",
         lang: str = "",
         poll: Poll | None = None,
+        ttl: datetime | None = None,
         answer: Answer | None = None,
         quoted: Quoted | None = None,
     ) -> Self:
@@ -143,6 +146,7 @@ class Post(Item, discriminator="Post"):
             warning=warning or None,
             lang=lang or None,
             poll=poll,
+            ttl=ttl,
             **{
                 **(answer._asdict() if answer else {}),
                 **(quoted._asdict() if quoted else {}),

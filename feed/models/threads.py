@@ -67,21 +67,25 @@ COPIED = (
 
 
 class ThreadGate(Item, discriminator="ThreadGate"):
-    """In the place of a deleted root: whom it was for. Its answers stay for the same people."""
+    """In the place of a root that is gone: whom it was for. Its answers stay for the same people. A root that ends by
+    itself has its gate from the beginning, as no transaction runs when it ends: `root_ends` is that second."""
 
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     audience = UnicodeAttribute(null=True)
     circle = UnicodeAttribute(null=True)
+    root_ends = NumberAttribute(null=True)
 
     @classmethod
-    def new(cls, root: Post) -> Self:
+    def new(cls, root: Post, *, beside: bool = False) -> Self:
+        """Returns the gate of a root that is deleted, or the one that stands `beside` a root until it ends."""
         return cls(
             *keys.thread_gate(root.post_id),
             post_id=root.post_id,
             author_id=root.author_id,
             audience=root.audience,
             circle=root.circle,
+            root_ends=int(root.ttl.timestamp()) if beside else None,
         )
 
 

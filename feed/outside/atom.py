@@ -4,6 +4,7 @@ Its own words are in the site's language, whoever asks, so that one copy is righ
 """
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
@@ -25,6 +26,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.paging import PAGE_SIZE
 from socialsite.web.link_preview import beginning
 
+KEPT = 300  # seconds that caches may keep a feed
 MOST_PAGES = 3  # of posts, looked through for those that visitors may see
 MOST_OF_TITLE = 80  # characters
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -84,6 +86,11 @@ def write_feed(request: HttpRequest, person: PersonCard, posts: list[PostCard]) 
             feed.add_item(**entry_of(request, post))
         xml: str = feed.writeString("utf-8")
     return xml
+
+
+def kept_for(posts: Iterable[PostCard]) -> int:
+    """Returns for how many seconds caches may keep a feed of these posts: none beyond the end of one of them."""
+    return min([KEPT, *(post.expires_in for post in posts if post.expires)])
 
 
 def entry_of(request: HttpRequest, post: PostCard) -> dict[str, Any]:

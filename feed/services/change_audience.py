@@ -1,19 +1,18 @@
 """Changing who can see a post, after it was published. Every read asks, so it holds for every reader at once."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 from pynamodb.expressions.update import Action
 
 from accounts.viewer import Viewer
-from feed.models import Audience, Post, PostVersion
+from feed.models import Audience, Post, PostVersion, ThreadGate
 from feed.models.versions import is_version
-from feed.post_count import count_posts, has_audience
+from feed.post_count import PostCount, has_audience
 from feed.services.publish_post import limit_author
 from feed.verdicts import NOTHING_AGAINST_IT, Verdict, judge_post, words_of
 from socialsite.table import keys, reading
-from socialsite.table.actions import Change, WriteAction
+from socialsite.table.actions import Change, Put, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
@@ -64,7 +63,7 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
         is_shown = post.audience == Audience.ONLY_ME
         verdict = _judge(by, post, audience) if is_shown else NOTHING_AGAINST_IT
         transact(
-            show_to(post, audience, circle, also=_decided(verdict) if is_shown else ()),
+            *show_to(post, audience, circle, also=_decided(verdict) if is_shown else ()),
             *_count(post, audience, verdict),
             *limit_author(by, verdict),
         )
@@ -92,9 +91,9 @@ def _judge(by: Viewer, post: Post, audience: str) -> Verdict:
 
 def show_to(
     post: Post, audience: str, circle: str = "", *, also: Sequence[Action] = ()
-) -> WriteAction:
-    """Returns the change of a post's audience, on condition that the post is as it was read. The post count changes
-    with it (`count_posts`)."""
+) -> list[WriteAction]:
+    """Returns the change of a post's audience, on condition that the post is as it was read, and that of the gate that
+    stands beside a post which ends by itself. The post count changes with it (`PostCount`)."""
     changes = [
         Post.audience.set(audience) if audience else Post.audience.remove(),
         Post.circle.set(circle) if circle else Post.circle.remove(),
@@ -102,7 +101,12 @@ def show_to(
     ]
     as_read = is_version(post) & has_audience(post) & Post.withheld.does_not_exist()
     key = keys.post(post.author_id, post.post_id)
-    return Change(Post, key, changes, as_read, otherwise=Moved)
+    change = Change(Post, key, changes, as_read, otherwise=Moved)
+    if not post.ttl:
+        return [change]
+    gate = ThreadGate.new(post, beside=True)
+    gate.audience, gate.circle = audience or None, circle or None
+    return [change, Put(gate)]
 
 
 def _decided(verdict: Verdict) -> Sequence[Action]:
@@ -111,7 +115,7 @@ def _decided(verdict: Verdict) -> Sequence[Action]:
 
 
 def _count(post: Post, audience: str, verdict: Verdict) -> list[WriteAction]:
-    changes = Counter({str(post.audience or ""): -1})
-    if not verdict.withheld:
-        changes[audience] += 1
-    return count_posts(post.author_id, changes)
+    count = PostCount(post.author_id)
+    count.take(post)
+    count.add(post, audience=audience, withheld=verdict.withheld)
+    return count.writes()

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 from accounts.viewer import Viewer
 from feed.models import Post, ThreadGate
-from feed.post_count import count_posts, has_audience
+from feed.post_count import PostCount, has_audience
 from feed.threads.copies import empty_copy
 from socialsite.table import keys, reading
 from socialsite.table.actions import Delete, Put, WriteAction
@@ -28,7 +28,9 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
 
     def attempt() -> None:
         post = reading.get(Post, key, consistent=True)
-        transact(*deletion_of(post), *count_posts(by.user_id, counted_off(post)))
+        count = PostCount(by.user_id)
+        count.take(post)
+        transact(*deletion_of(post), *count.writes())
 
     with suppress(NotFound):  # it is deleted already
         write_as_read(attempt)
@@ -36,7 +38,7 @@ def delete_post(*, by: Viewer, post_id: str) -> None:
 
 def deletion_of(post: Post) -> list[WriteAction]:
     """Returns what deletes a post, at most 3 actions, on condition that it counts as when it was read. The post count
-    (`counted_off`) changes in the same transaction."""
+    (`PostCount`) changes in the same transaction."""
     withheld = Post.withheld
     as_read = withheld == post.withheld if post.withheld else withheld.does_not_exist()
     return [
@@ -44,11 +46,6 @@ def deletion_of(post: Post) -> list[WriteAction]:
         Delete(keys.like_count(post.post_id), otherwise=Moved),
         *_thread(post),
     ]
-
-
-def counted_off(post: Post) -> dict[str, int]:
-    """Returns by how much the post count of each audience changes: not at all for a withheld post."""
-    return {} if post.withheld else {post.audience or "": -1}
 
 
 def _thread(post: Post) -> list[WriteAction]:

@@ -12,13 +12,13 @@ from accounts.viewer import Viewer
 from feed.editing.history import MOST_VERSIONS
 from feed.models import Audience, Post, PostVersion
 from feed.models.versions import is_version
-from feed.post_count import count_posts, has_audience
+from feed.post_count import PostCount, has_audience
 from feed.services.publish_post import limit_author
 from feed.threads.copies import change_copy
 from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.clock import utc_now
 from socialsite.table import keys, reading
-from socialsite.table.actions import Change, Create
+from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import Conflict, TableError
 from socialsite.table.meter import access_pattern
@@ -81,13 +81,20 @@ def edit_post(
             Change(Post, key, [*changed, flagged], as_read, otherwise=Moved),
             Create(PostVersion.new(post), otherwise=Moved),
             *change_copy(post, changed),
-            *(count_posts(by.user_id, {audience: -1}) if verdict.withheld else ()),
+            *_count(post, verdict),
             *limit_author(by, verdict),
             may_be_own=False,  # two edits put the same PostVersion; one's own is known by its text
         )
         return verdict
 
     return write_as_read(attempt)
+
+
+def _count(post: Post, verdict: Verdict) -> list[WriteAction]:
+    count = PostCount(post.author_id)
+    count.take(post)
+    count.add(post, audience=post.audience or "", withheld=verdict.withheld)
+    return count.writes()
 
 
 def why_withheld() -> str:

@@ -8,6 +8,7 @@ from pynamodb.expressions.condition import Condition
 
 from accounts.models import UserCount
 from accounts.viewer import Viewer
+from feed.expiring.moments import is_there
 from feed.models import Post
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check
@@ -58,7 +59,7 @@ def pin_post(*, by: Viewer, post_id: str) -> None:
         changes = [UserCount.pins.set({*kept, post_id})]
         transact(
             Change(UserCount, count_key, changes, are_pins(pins), otherwise=Moved),
-            Check(post_key, Post.pk.exists() & Post.withheld.does_not_exist(), Moved),
+            Check(post_key, is_there() & Post.withheld.does_not_exist(), Moved),
         )
 
     write_as_read(attempt)

@@ -11,8 +11,19 @@ from accounts.mentions import find_mentioned
 from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
+from feed.expiring.counting import StoryStays, count_ending
+from feed.expiring.moments import earlier, end_of
 from feed.like_shards import SHARDS
-from feed.models import Audience, LikeCount, Post, Replies, Reply, Submission, TimelineEntry
+from feed.models import (
+    Audience,
+    LikeCount,
+    Post,
+    Replies,
+    Reply,
+    Submission,
+    ThreadGate,
+    TimelineEntry,
+)
 from feed.pointers import Pointer, pointer_of_post
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
@@ -21,6 +32,7 @@ from feed.services.story import Part, judge_story, posts_of_story
 from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
@@ -50,6 +62,7 @@ def publish_post(
     warning: str = "",
     lang: str = "",
     poll: PollWish | None = None,
+    expires_in: str = "",
     verdict: Verdict | None = None,
     parts: Sequence[Part] = (),
 ) -> str:
@@ -60,19 +73,24 @@ def publish_post(
     `warning` is what readers see before they open it, `lang` the language of the text (`socialsite/web/languages.py`).
     `poll` is what it asks them.
 
+    `expires_in` is how long it stays (`feed/expiring/moments.py`: `LASTS`), empty for good.
+
     `verdict` is the result of `judge_post`, if the caller already has it.
 
-    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `PartRefused`.
+    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `PartRefused`, `TooManyEnding`, `StoryStays`.
 
     One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
     own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
     units, and if a word filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with
     it, 2 more. Each further post of a story is written there too, with its place in the thread, for 8 write units; whom
-    it mentions is asked as of the first. Later the stream worker fans the posts out (`fan_out_post`,
+    it mentions is asked as of the first. A post that ends by itself takes one consistent GetItem of the counts more,
+    and 2 write units for the gate of its thread. Later the stream worker fans the posts out (`fan_out_post`,
     `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held or flagged one
     (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
+    if parts and expires_in:
+        raise StoryStays
     options = poll.options if poll else ()
     verdict = verdict or judge_post(
         by=by, content=content, warning=warning, audience=audience, others=options
@@ -93,8 +111,10 @@ def publish_post(
         warning=warning,
         lang=lang,
         poll=poll.begun_at(ids.time_of(post_id)) if poll else None,
+        ttl=end_of(post_id, expires_in),
     )
-    said = [warning, poll.words if poll else "", *(part.said for part in parts)]
+    ends = f"\n{expires_in}" if expires_in else ""  # no warning has a line break
+    said = [warning, poll.words if poll else "", ends, *(part.said for part in parts)]
     once = once_for(nonce, content, audience, circle, *filter(None, said))
     story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
     return write_post(by, post, once=once, verdict=verdict, also=close_later(post), story=story)
@@ -116,15 +136,19 @@ def write_post(
     created = ids.time_of(post.post_id)
     end = created + timedelta(days=SUBMISSION_DAYS)
     submission = Submission.new(user_id=by.user_id, nonce=once, post_id=post.post_id, ttl=end)
-    try:
+
+    def attempt() -> None:
         transact(
             Create(submission, otherwise=AlreadySubmitted, over_expired=True),
             *_items(post),
             *chain.from_iterable(_items(part) for part in story),
             *(Create(Reply.new(part)) for part in story),
-            *_consequences(by, verdict, post.audience or Audience.EVERYONE, 1 + len(story)),
+            *_consequences(by, verdict, post, 1 + len(story)),
             *also,
         )
+
+    try:
+        write_as_read(attempt)
     except AlreadySubmitted:
         key = keys.submission(by.user_id, once)
         return _submitted_post(by, key)
@@ -133,21 +157,24 @@ def write_post(
 
 def _items(post: Post) -> Iterator[WriteAction]:
     yield Create(post)
-    yield Create(LikeCount.new(post_id=post.post_id))
-    yield Create(entry_of(pointer_of_post(post), post.author_id))
+    yield Create(LikeCount.new(post_id=post.post_id, ttl=post.ttl))
+    yield Create(entry_of(pointer_of_post(post), post.author_id, ends=post.ttl))
 
 
-def entry_of(pointer: Pointer, reader_id: str) -> TimelineEntry:
-    """Returns the entry of a post in a person's timeline."""
-    end = timeline_end(ids.time_of(pointer.post_id))
+def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> TimelineEntry:
+    """Returns the entry of a post in a person's timeline. `ends` is the end of a post that does not stay."""
+    end = earlier(timeline_end(ids.time_of(pointer.post_id)), ends)
     return TimelineEntry.new(user_id=reader_id, ttl=end, **pointer._asdict())
 
 
-def _consequences(by: Viewer, verdict: Verdict, audience: str, posts: int) -> Iterator[WriteAction]:
+def _consequences(by: Viewer, verdict: Verdict, post: Post, posts: int) -> Iterator[WriteAction]:
     """Yields the counting of the posts, unless nobody else sees them yet, and the limit on its author if a word filter
-    asks for it."""
-    if not verdict.withheld:
-        yield from count_posts(by.user_id, {audience: posts})
+    asks for it. Of a post that ends by itself also the gate that will stand in its place."""
+    if post.ttl:
+        yield count_ending(post)
+        yield Create(ThreadGate.new(post, beside=True))
+    elif not verdict.withheld:
+        yield from count_posts(by.user_id, {post.audience or Audience.EVERYONE: posts})
     yield from limit_author(by, verdict)
 
 

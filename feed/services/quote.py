@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
+from feed.expiring.moments import is_there
 from feed.like_shards import SHARDS
 from feed.models import Post, Quote, Quoted, QuoteRefusal, Replies
 from feed.pointers import Pointer
@@ -72,14 +73,14 @@ def quote(
 
 def _conditions(by: Viewer, post: Pointer) -> Iterator[WriteAction]:
     open_to_all = (
-        Post.pk.exists()
+        is_there()
         & Post.audience.does_not_exist()
         & Post.withheld.does_not_exist()
         & Post.unquotable.does_not_exist()
     )
     key = keys.post(post.author_id, post.post_id)
     if by.user_id == post.author_id:
-        yield Check(key, Post.pk.exists() & Post.audience.does_not_exist(), CannotQuote)
+        yield Check(key, is_there() & Post.audience.does_not_exist(), CannotQuote)
         return
     yield Check(key, open_to_all, CannotQuote)
     yield no_block(by.user_id, post.author_id)

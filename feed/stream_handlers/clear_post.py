@@ -25,7 +25,8 @@ def clear_post(change: Change, ledger: Ledger) -> None:
     """Deletes a deleted post's likes, reposts and votes with their traces, the list of its quotes, its own pointers,
     what it said before its edits, the planned end of a poll, and the gate of a thread without replies.
 
-    Pointers in followers' timelines then lead nowhere, and expire. Safe to run twice: it deletes by key.
+    A post that ended by itself leaves its counts too. Pointers in followers' timelines then lead nowhere, and expire.
+    Safe to run twice: it deletes by key.
     """
     post = change.item
     assert isinstance(post, Post)
@@ -58,6 +59,7 @@ def clear_post(change: Change, ledger: Ledger) -> None:
             keys.public_entry(day, shard, post.post_id, post.author_id),
             *([keys.quote(post.quote_of, post.post_id)] if post.quote_of else []),
             *([key_of_end(post)] if post.poll else []),
+            *([keys.like_count(post.post_id)] if post.ttl else []),
         ]
     )
     if not post.root_id:

@@ -8,12 +8,13 @@ others to those who follow both (`fan_out_reply.py`).
 """
 
 from collections.abc import Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
 from django.conf import settings
 
 from accounts.models import PULLED, UserCount, UserInfo, UserSettings
+from feed.expiring.moments import earlier
 from feed.models import Audience, Post, Repost
 from feed.pointers import Pointer, answers_another, pointer_of, pointer_of_post
 from feed.services.publish_post import entry_of, timeline_end
@@ -45,7 +46,7 @@ def fan_out_post(change: Change, ledger: Ledger) -> None:
     if not _is_for_followers(post) or _is_for_followers(change.old):
         return
     ledger.note_effect()
-    _fan_out(pointer_of_post(post), ledger)
+    _fan_out(pointer_of_post(post), ledger, ends=post.ttl)
 
 
 @on(Repost, "INSERT")
@@ -54,7 +55,7 @@ def fan_out_repost(change: Change, ledger: Ledger) -> None:
     repost = change.item
     assert isinstance(repost, Repost)
     ledger.note_effect()
-    _fan_out(pointer_of_post(repost), ledger)
+    _fan_out(pointer_of_post(repost), ledger, ends=None)
 
 
 def _is_for_followers(post: Item | None) -> bool:
@@ -63,8 +64,8 @@ def _is_for_followers(post: Item | None) -> bool:
     return post.audience in (None, Audience.FOLLOWERS)
 
 
-def _fan_out(post: Pointer, ledger: Ledger) -> None:
-    if timeline_end(ids.time_of(post.post_id)) < utc_now():
+def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
+    if earlier(timeline_end(ids.time_of(post.post_id)), ends) < utc_now():
         return
     info_key, count_key = keys.user_info(post.author_id), keys.user_count(post.author_id)
     author = fetch([info_key, count_key], consistent=True)
@@ -87,7 +88,7 @@ def _fan_out(post: Pointer, ledger: Ledger) -> None:
         return
     edges = query(keys.followers(post.author_id), consistent=True)
     while chunk := list(islice(edges, settings.FAN_OUT_STEP)):
-        _point_at(post, chunk)
+        _point_at(post, chunk, ends=ends)
 
 
 @job_step(JobKind.FAN_OUT)
@@ -103,13 +104,13 @@ def fan_out_step(job: Job) -> Step:
     after = keys.Key(partition, job.cursor) if job.cursor else None
     edges = query(partition, after=after, consistent=True, limit=settings.FAN_OUT_STEP)
     chunk = list(islice(edges, settings.FAN_OUT_STEP))
-    _point_at(pointer_of(post), chunk)
+    _point_at(pointer_of(post), chunk, ends=row(Post, post).ttl)
     more = len(chunk) == settings.FAN_OUT_STEP
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
 
 
-def _point_at(pointer: Pointer, edges: Sequence[RawItem]) -> None:
-    enter(pointer, present(listening(edges)))
+def _point_at(pointer: Pointer, edges: Sequence[RawItem], *, ends: datetime | None) -> None:
+    enter(pointer, present(listening(edges)), ends=ends)
 
 
 def listening(edges: Iterable[RawItem]) -> list[str]:
@@ -119,10 +120,10 @@ def listening(edges: Iterable[RawItem]) -> list[str]:
     return [one.follower_id for one in followers if one.muted_until <= now]
 
 
-def enter(pointer: Pointer, user_ids: Iterable[str]) -> None:
+def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -> None:
     """Puts a pointer to a post into timelines: BatchWriteItems, 1 write unit each. The entries are alike but for their
-    partition, so they are made once."""
-    entry = entry_of(pointer, "").serialize()
+    partition, so they are made once. `ends` is the end of a post that does not stay."""
+    entry = entry_of(pointer, "", ends=ends).serialize()
     entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in user_ids]
     write_batch(puts=entries, threads=settings.FAN_OUT_THREADS, per_call=settings.FAN_OUT_BATCH)
 

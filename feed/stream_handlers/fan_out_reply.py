@@ -72,7 +72,7 @@ def fan_out_reply_step(job: Job) -> Step:
 def _bring_to_answered(post: Post) -> None:
     edge = keys.follower(post.author_id, str(post.reply_to_author_id))
     found = fetch([edge], consistent=True)
-    enter(pointer_of_post(post), present(listening(found.values())))
+    enter(pointer_of_post(post), present(listening(found.values())), ends=post.ttl)
 
 
 def _by_length(post: Post) -> list[UserCount]:
@@ -93,7 +93,7 @@ def _bring_to_next(post: Post, *, after: str, size: int) -> Step:
     chunk = list(islice(edges, size))
     if chunk:
         both = _of_both(chunk, longer)
-        enter(pointer_of_post(post), present(both))
+        enter(pointer_of_post(post), present(both), ends=post.ttl)
     more = len(chunk) == size
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
 

@@ -6,6 +6,7 @@ from itertools import islice
 
 from django.conf import settings
 
+from feed.expiring.moments import earlier
 from feed.models import Audience, Post
 from feed.pointers import answers_another, pointer_of_post
 from feed.services.publish_post import timeline_end
@@ -38,7 +39,7 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
     if now == before:
         return
     ledger.note_effect()
-    if timeline_end(ids.time_of(post.post_id)) < utc_now():
+    if earlier(timeline_end(ids.time_of(post.post_id)), post.ttl) < utc_now():
         return
     if now is None:
         _take_out(post)
@@ -49,7 +50,11 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
         if is_in_force(raw) and (not now or now in row(Relation, raw).tags)
     )
     while chunk := list(islice(friends, settings.FAN_OUT_STEP)):
-        enter(pointer_of_post(post), present(_listening(post.author_id, chunk)))
+        enter(
+            pointer_of_post(post),
+            present(_listening(post.author_id, chunk)),
+            ends=post.ttl,
+        )
 
 
 def _circle_of(post: Item | None) -> str | None:

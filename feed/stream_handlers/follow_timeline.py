@@ -8,7 +8,7 @@ from itertools import islice
 from django.conf import settings
 
 from accounts.models import UserInfo
-from feed.access_patterns import newest_pointers
+from feed.access_patterns import newest_posts
 from feed.models import Audience, Post, TimelineEntry
 from feed.pointers import answers_another, pointer_of
 from feed.post_tags import listed_tags
@@ -105,7 +105,7 @@ def clear_entries(user_id: str, author_id: str, write: Write = write_batch) -> N
         leaving: list[keys.Key] = []
         for raw in chunk:
             tag = _tag_of(raw, tags)
-            entry = entry_of(pointer_of(raw)._replace(tag=tag), user_id)
+            entry = entry_of(pointer_of(raw)._replace(tag=tag), user_id, ends=row(Post, raw).ttl)
             if len(staying) < room and (tag or _is_for_friend(raw, friendship)):
                 staying.append(entry)
             else:
@@ -118,9 +118,9 @@ def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
     """Returns entries for the newest posts of a person, for a new follow or a rebuilt timeline."""
     oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
     return [
-        entry_of(pointer, user_id)
-        for pointer in newest_pointers(followed_id, count=settings.BACKFILL_POSTS)
-        if ids.time_of(pointer.post_id) > oldest
+        _entry_of(raw, user_id)
+        for raw in newest_posts(followed_id, count=settings.BACKFILL_POSTS)
+        if ids.time_of(row(Post, raw).post_id) > oldest
     ]
 
 
@@ -132,7 +132,11 @@ def newest_entries_for_friend(
     if not is_in_force(friendship):
         return []
     posts = (raw for raw in _recent_posts(author_id) if _is_for_friend(raw, friendship))
-    return [entry_of(pointer_of(raw), user_id) for raw in islice(posts, settings.BACKFILL_POSTS)]
+    return [_entry_of(raw, user_id) for raw in islice(posts, settings.BACKFILL_POSTS)]
+
+
+def _entry_of(raw: RawItem, user_id: str) -> TimelineEntry:
+    return entry_of(pointer_of(raw), user_id, ends=row(Post, raw).ttl)
 
 
 def _recent_posts(author_id: str) -> Iterator[RawItem]:

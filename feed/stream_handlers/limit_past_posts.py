@@ -3,8 +3,8 @@
 from itertools import islice
 
 from feed.editing.past_posts import is_for_everyone
-from feed.models import Audience, Post
-from feed.post_count import count_posts
+from feed.models import Post
+from feed.post_count import PostCount
 from feed.services.change_audience import show_to
 from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import Step, job_step
@@ -29,11 +29,14 @@ def limit_step(job: Job) -> Step:
     rows = query(partition, after=after, forward=False, consistent=True, limit=POSTS_A_STEP)
     looked_at = list(islice(rows, POSTS_A_STEP))
     posts = [as_model(Post, raw) for raw in looked_at if is_for_everyone(raw)]
-    moved = {Audience.EVERYONE: -len(posts), audience: len(posts)}
-    writes = [show_to(post, audience) for post in posts]
+    count = PostCount(author_id)
+    for post in posts:
+        count.take(post)
+        count.add(post, audience=audience, withheld="")
+    writes = [write for post in posts for write in show_to(post, audience)]
     more = len(looked_at) == POSTS_A_STEP
     return Step(
         done=len(posts),
         cursor=key_of(looked_at[-1]).sk if more else None,
-        writes=[*writes, *count_posts(author_id, moved)],
+        writes=[*writes, *count.writes()],
     )

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from feed.expiring.moments import earlier
 from feed.local_timeline import DAYS, day_of, shard_of
 from feed.models import Post, PublicEntry
 from socialsite.clock import utc_now
@@ -26,7 +27,7 @@ def list_in_public(change: Change, ledger: Ledger) -> None:
         shard=shard_of(post.post_id),
         post_id=post.post_id,
         author_id=post.author_id,
-        ttl=ids.time_of(post.post_id) + timedelta(days=DAYS + 1),
+        ttl=earlier(ids.time_of(post.post_id) + timedelta(days=DAYS + 1), post.ttl),
     )
     if not _is_listed(post):
         write_batch(deletes=[entry.key])

@@ -4,7 +4,6 @@ Who can see a reply is asked of its root at each read. Its own `audience` decide
 author's posts are counted, and, for the parts of a story, into which timelines and under which tags they come.
 """
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import partial
 
@@ -12,7 +11,7 @@ from pynamodb.expressions.condition import Condition
 
 from feed.models import Post
 from feed.pointers import Pointer
-from feed.post_count import count_posts, has_audience
+from feed.post_count import PostCount, has_audience
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check
 from socialsite.table.as_read import Moved, write_as_read
@@ -53,15 +52,14 @@ def _bring(root: Pointer, replies: Sequence[Key]) -> None:
         Post.audience.set(audience) if audience else Post.audience.remove(),
         Post.circle.set(circle) if circle else Post.circle.remove(),
     ]
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    counts = {post.author_id: PostCount(post.author_id) for post in differing}
     for post in differing:
-        if not post.withheld:
-            counts[post.author_id][post.audience or ""] -= 1
-            counts[post.author_id][audience] += 1
+        counts[post.author_id].take(post)
+        counts[post.author_id].add(post, audience=audience, withheld=post.withheld or "")
     transact(
         Check(head, Post.pk.exists() & has_audience(thread), Moved),
         *(Change(Post, post.key, actions, _as_read(post), Moved) for post in differing),
-        *(one for author_id, changes in counts.items() for one in count_posts(author_id, changes)),
+        *(write for count in counts.values() for write in count.writes()),
     )
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from accounts.viewer import Viewer
+from feed.expiring.moments import is_there
 from feed.models import Post, Replies
 from feed.models.versions import is_version
 from feed.post_count import has_audience
@@ -67,7 +68,7 @@ def must_be_allowed(by: Viewer, root: RawItem) -> Iterator[WriteAction]:
     post = row(Post, root)
     policy = post.replies
     as_read = (
-        Post.pk.exists()
+        is_there()
         & Post.withheld.does_not_exist()
         & (Post.replies == policy if policy else Post.replies.does_not_exist())
         & has_audience(post)

@@ -9,11 +9,9 @@ from django.views.decorators.vary import vary_on_headers
 from accounts.access_patterns import find_user_by_handle
 from accounts.handles.former_addresses import not_kept
 from accounts.requests import SiteRequest
-from feed.outside.atom import feed_path, read_feed, write_feed
+from feed.outside.atom import feed_path, kept_for, read_feed, write_feed
 from relations.profiles import get_person
 from socialsite.table.errors import NotFound
-
-KEPT = 300  # seconds
 
 
 @require_safe
@@ -31,7 +29,7 @@ def atom(request: SiteRequest, handle: str) -> HttpResponse:
         return not_kept(feed_path(get_person(request.people.person_id, viewer=request.user)))
     person, posts = read_feed(user_id)
     response = HttpResponse(write_feed(request, person, posts), content_type=Atom1Feed.content_type)
-    patch_cache_control(response, public=True, max_age=KEPT)
+    patch_cache_control(response, public=True, max_age=kept_for(posts))
     if not person.is_indexed:
         response["X-Robots-Tag"] = "noindex"
     set_response_etag(response)

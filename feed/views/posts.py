@@ -59,10 +59,10 @@ def publish(request: SiteRequest) -> HttpResponse:
         form.refuse_part(refusal.number, refusal.sentence)
         return _refused(request, form)
     except Refused as refusal:
-        form.add_error("content", refusal.sentence)
+        form.add_error(refusal.field, refusal.sentence)
         return _refused(request, form)
     except publish_post.SubmittedAndDeleted:
-        form.add_error("content", _("You’ve deleted this post. Reload the page to post it again."))
+        form.add_error("content", _why_gone(form))
         return _refused(request, form)
     messages.success(request, _said(verdict))
     if not request.htmx:
@@ -77,6 +77,12 @@ def publish(request: SiteRequest) -> HttpResponse:
 
 def _is_in_dialog(request: SiteRequest) -> bool:
     return bool(request.htmx) and request.POST.get("at") == "dialog"
+
+
+def _why_gone(form: PostForm) -> str:
+    if form.cleaned_data["expires_in"]:
+        return _("This post is gone already. Reload the page to post it again.")
+    return _("You’ve deleted this post. Reload the page to post it again.")
 
 
 def _said(verdict: Verdict) -> str:

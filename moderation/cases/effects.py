@@ -3,7 +3,6 @@
 Items are read first, and each write needs the item as it was read. If it changed meanwhile, the service tries again.
 """
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER, UNTIL, Restriction
 from feed.models import Post, Withheld
-from feed.post_count import count_posts, has_audience
+from feed.post_count import PostCount, has_audience
 from feed.threads.copies import change_copy
 from moderation.cases.cases import CaseMoved
 from moderation.models import ActionKind
@@ -103,14 +102,15 @@ def _turned(target: Target, before: set[str], after: str) -> list[WriteAction]:
     """Moves posts from one state (shown, held, hidden) to another. Withheld posts are not counted."""
     action = Post.withheld.set(after) if after else Post.withheld.remove()
     turned: list[WriteAction] = []
-    changes = Counter[str]()
+    count = PostCount(target.person_id)
     for raw in _posts(target):
         post = row(Post, raw)
         state = post.withheld
         if state in before:
             turned += _post(raw, action, IS[state] & has_audience(post))
-            changes[post.audience] += (after == SHOWN) - (state == SHOWN)
-    return [*turned, *count_posts(target.person_id, changes)]
+            count.take(post)
+            count.add(post, audience=post.audience, withheld=after)
+    return [*turned, *count.writes()]
 
 
 def _posts(target: Target) -> Iterable[RawItem]:

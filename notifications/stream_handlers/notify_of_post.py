@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 from itertools import islice
 
+from feed.expiring.moments import is_gone, is_there
 from feed.models import Audience, Post
 from feed.pointers import Pointer, pointer_of
 from notifications.kinds import Kind, day_of_author
@@ -89,8 +90,8 @@ def _writes(pointer: Pointer, people: Sequence[str]) -> Sequence[WriteAction]:
 def unchanged(post: RawItem | None, key: keys.Key) -> Check:
     """Otherwise a job of the post's end could pass this one, and leave behind what it writes."""
     if post is None:
-        return Check(key, condition=Post.pk.does_not_exist(), otherwise=PlanMoved)
-    condition = Post.pk.exists()
+        return Check(key, condition=is_gone(), otherwise=PlanMoved)
+    condition = is_there()
     for attribute in (Post.withheld, Post.audience, Post.circle):
         value = getattr(row(Post, post), str(attribute.attr_name))
         condition &= attribute == value if value else attribute.does_not_exist()

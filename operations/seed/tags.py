@@ -36,4 +36,4 @@ def with_tags(items: Iterable[Item], reader_id: str) -> Iterator[Item]:
         yield FollowedTag.new(user_id=reader_id, tag=tag)
         yield TagFollower.new(user_id=reader_id, tag=tag)
         strangers = (one for one in newest[tag] if one.author_id not in people)
-        yield from (entry_of(one, reader_id) for one in strangers)
+        yield from (entry_of(one, reader_id, ends=None) for one in strangers)

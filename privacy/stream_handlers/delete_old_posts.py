@@ -1,13 +1,12 @@
 """Deletes posts of a person who asked for it (`services/delete_old_posts.py`) or wished it (`carry_out_wish.py`), by a
 job."""
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
 from feed.models import LikeTrace, Post, Repost
-from feed.post_count import count_posts
-from feed.services.delete_post import counted_off, deletion_of
+from feed.post_count import PostCount
+from feed.services.delete_post import deletion_of
 from feed.services.pin_post import are_pins
 from feed.services.repost import taking_back
 from privacy.models import OldPostsWish
@@ -89,9 +88,9 @@ def _taken_back(user_id: str, reposts: list[Repost]) -> Iterator[WriteAction]:
 
 def _count(user_id: str, posts: list[Post], pins: tuple[str, ...]) -> list[WriteAction]:
     """Returns the change of the post count, which stands for the pins too: they are as they were read."""
-    changes: Counter[str] = Counter()
+    count = PostCount(user_id)
     for post in posts:
-        changes.update(counted_off(post))
+        count.take(post)
     unchanged = are_pins(pins)
     check = Check(keys.user_count(user_id), unchanged, otherwise=Moved)
-    return count_posts(user_id, changes, only_if=unchanged) or [check]
+    return count.writes(only_if=unchanged) or [check]

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
 
@@ -64,6 +65,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "TimelineEntry",
     *OF_CASES,
 }
+OF_POSTS = {"LikeCount", "Post"}  # that ended by themselves: kept only where the site is set to
 SEQUENCE_DIGITS = 40  # Amazon's have up to 40; padded, names sort in order
 
 
@@ -76,13 +78,19 @@ def archive_records(records: Iterable[dict[str, Any]], *, shard_id: str) -> int:
     by_day: dict[str, list[dict[str, Any]]] = {}
     for record in records:
         image = expired_image(record)
-        if image is None or type_of(record) in NOT_ARCHIVED:
+        if image is None or not _is_kept(type_of(record)):
             continue
         by_day.setdefault(_day_of(record), []).append(_line(record, shard_id, image))
     for day, lines in by_day.items():
         first, last = lines[0]["sequence"], lines[-1]["sequence"]
         _write(f"{FOLDER}/date={day}/{shard_id}/{first}-{last}.jsonl.gz", lines)
     return sum(len(lines) for lines in by_day.values())
+
+
+def _is_kept(item_type: str) -> bool:
+    if item_type in OF_POSTS:
+        return bool(settings.ARCHIVE_EXPIRED_POSTS)
+    return item_type not in NOT_ARCHIVED
 
 
 def list_files(*, day: str = "") -> Iterator[str]:

@@ -5,6 +5,7 @@ import "./cards.js";
 import "./composer.js";
 import "./compose.js";
 import "./copy.js";
+import "./expiry.js";
 import "./keys.js";
 import "./place.js";
 import "./pulse.js";

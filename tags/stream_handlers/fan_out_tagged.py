@@ -7,13 +7,15 @@ and mutes are asked for by each read of such an entry (`feed/access_patterns.py`
 """
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from itertools import islice
 
 from django.conf import settings
 
 from accounts.cards import PersonCard
+from feed.expiring.moments import earlier
 from feed.models import Post
-from feed.pointers import Pointer, pointer_of_post
+from feed.pointers import Pointer, pointer_of, pointer_of_post
 from feed.post_tags import listed_tags
 from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
@@ -41,7 +43,7 @@ def fan_out_tagged(change: Change, ledger: Ledger) -> None:
     assert isinstance(post, Post)
     assert before is None or isinstance(before, Post)
     came = listed_tags(whole_post(post)) - listed_tags(before)
-    if not came or timeline_end(ids.time_of(post.post_id)) < utc_now():
+    if not came or earlier(timeline_end(ids.time_of(post.post_id)), post.ttl) < utc_now():
         return
     ledger.note_effect()
     if _is_limited(post.author_id):
@@ -59,7 +61,7 @@ def fan_out_tagged(change: Change, ledger: Ledger) -> None:
                 )
             )
         else:
-            bring(pointer_of_post(post)._replace(tag=tag), edges)
+            bring(pointer_of_post(post)._replace(tag=tag), edges, ends=post.ttl)
 
 
 @job_step(JobKind.FAN_OUT_TAG)
@@ -70,19 +72,20 @@ def fan_out_tagged_step(job: Job) -> Step:
     if post is None or tag not in listed_tags(row(Post, post)):
         return Step(0, None)
     edges = list(islice(_followers(tag, after=job.cursor), settings.FAN_OUT_STEP))
-    bring(pointer_of_post(row(Post, post))._replace(tag=tag), edges)
+    bring(pointer_of(post)._replace(tag=tag), edges, ends=row(Post, post).ttl)
     more = len(edges) == settings.FAN_OUT_STEP
     return Step(len(edges), reading.key_of(edges[-1]).sk if more else None)
 
 
-def bring(pointer: Pointer, edges: Sequence[RawItem]) -> None:
+def bring(pointer: Pointer, edges: Sequence[RawItem], *, ends: datetime | None) -> None:
     """Enters a post into the timelines of these followers of a tag (raw `TagFollower` items), but for its author and
     those who follow them."""
     author_id = pointer.author_id
-    readers = [row(TagFollower, raw).user_id for raw in edges]
-    follows = {one: keys.follower(author_id, one) for one in readers if one != author_id}
+    people = [row(TagFollower, raw).user_id for raw in edges]
+    follows = {one: keys.follower(author_id, one) for one in people if one != author_id}
     found = fetch(follows.values(), consistent=True, per_call=settings.FAN_OUT_BATCH)
-    enter(pointer, present([one for one, edge in follows.items() if edge not in found]))
+    readers = [one for one, edge in follows.items() if edge not in found]
+    enter(pointer, present(readers), ends=ends)
 
 
 def _followers(tag: str, after: str = "") -> Iterable[RawItem]:

@@ -24,6 +24,7 @@ from socialsite.table.keys import Key
 from socialsite.table.reading import fetch, query
 from socialsite.table.row import row
 from socialsite.table.writing import write_batch, write_differing
+from tags.models import TagEntry
 
 BROUGHT = 20  # posts of a tag that is followed anew
 CHUNK = 100
@@ -49,11 +50,11 @@ def newest_tagged(user_id: str, tag: str) -> list[TimelineEntry]:
     """
     oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
     rows = query(keys.tagged_posts(tag), forward=False, consistent=True, limit=BROUGHT)
-    pointers = [pointer_of(raw) for raw in islice(rows, BROUGHT)]
-    left_out = {user_id, *_not_to_be_brought(user_id, {one.author_id for one in pointers})}
+    listed = {pointer_of(raw): row(TagEntry, raw).ttl for raw in islice(rows, BROUGHT)}
+    left_out = {user_id, *_not_to_be_brought(user_id, {one.author_id for one in listed})}
     return [
-        entry_of(one, user_id)
-        for one in pointers
+        entry_of(one, user_id, ends=end)
+        for one, end in listed.items()
         if one.author_id not in left_out and ids.time_of(one.post_id) > oldest
     ]
 
@@ -114,7 +115,8 @@ def _clear(user_id: str, brought: Sequence[Pointer], tags: set[str]) -> None:
     for one in brought:
         raw = found.get(posts[one])
         other = min(listed_tags(row(Post, raw) if raw else None) & tags, default="")
-        entry = entry_of(one._replace(tag=other), user_id)
+        ends = row(Post, raw).ttl if raw else None
+        entry = entry_of(one._replace(tag=other), user_id, ends=ends)
         if other or edges[one] in found:
             staying.append(entry)
         else:

@@ -5,8 +5,7 @@ from feed.post_tags import listed_tags
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
-from socialsite.table.writing import write_batch
-from tags.listed import leave_tags, tag_items, whole_post
+from tags.listed import enter_tags, leave_tags, whole_post
 
 
 @on(Post, "INSERT", "MODIFY", "REMOVE")
@@ -26,5 +25,5 @@ def list_under_tags(change: Change, ledger: Ledger) -> None:
         return
     if gone := old - new:
         leave_tags(post, gone)
-    write_batch(puts=tag_items(post, new - old))
+    enter_tags(post, new - old)
     ledger.note_effect()

@@ -7,9 +7,8 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from accounts.requests import SiteRequest
+from feed.outside.atom import kept_for
 from tags.outside import read_tagged, write_tag_feed
-
-KEPT = 300  # seconds
 
 
 @require_safe
@@ -20,8 +19,9 @@ def atom(request: SiteRequest, tag: str) -> HttpResponse:
 
     2 calls, 31 read units for 20 posts of as many people. A 304 to readers who have it already takes the same.
     """
-    xml = write_tag_feed(request, tag, read_tagged(tag))
+    posts = read_tagged(tag)
+    xml = write_tag_feed(request, tag, posts)
     response = HttpResponse(xml, content_type=Atom1Feed.content_type)
-    patch_cache_control(response, public=True, max_age=KEPT)
+    patch_cache_control(response, public=True, max_age=kept_for(posts))
     set_response_etag(response)
     return get_conditional_response(request, response["ETag"], response=response) or response

@@ -97,7 +97,7 @@ MODERATION = [
     bug(
         "a hidden post is counted",
         "moderation/cases/effects.py",
-        ("[*turned, *count_posts(target.person_id, changes)]", "turned"),
+        ("[*turned, *count.writes()]", "turned"),
         tests=DECIDE,
         only="counted_once_less",
     ),

@@ -205,7 +205,7 @@ def test_what_a_frozen_worker_brings_late_is_settled(alice, bob, drain_stream):
     drain_stream()
     unfollow_tag(by=alice, tag="cats")
     drain_stream()
-    late = entry_of(Pointer(post(bob, "#cats"), bob.user_id, tag="cats"), alice.user_id)
+    late = entry_of(Pointer(post(bob, "#cats"), bob.user_id, tag="cats"), alice.user_id, ends=None)
     write_batch(puts=[late])
     settle_since(datetime.now(UTC) - timedelta(minutes=1))
     drain_stream()

@@ -2,9 +2,10 @@
 
 from contextlib import suppress
 
-from feed.models import Reply
+from feed.models import Reply, ThreadGate
 from feed.threads.copies import GONE
 from feed.threads.places import places_above
+from socialsite.clock import utc_now
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -12,7 +13,7 @@ from socialsite.table import keys
 from socialsite.table.actions import Delete
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import query
-from socialsite.table.writing import transact, write_batch
+from socialsite.table.writing import transact
 
 
 @on(Reply, "MODIFY", "REMOVE")
@@ -35,9 +36,13 @@ def prune_thread(change: Change, ledger: Ledger) -> None:
 
 
 def clear_gate(root_id: str) -> None:
-    """Removes the gate that a deleted root left, if the thread has no replies: none can come without a root."""
-    if not _is_there(root_id, keys.branch_bounds("")):
-        write_batch(deletes=[keys.thread_gate(root_id)])
+    """Removes the gate that a deleted root left, if the thread has no replies: none can come without a root. The gate
+    beside a root that ends by itself stays until then."""
+    if _is_there(root_id, keys.branch_bounds("")):
+        return
+    root_ends, now = ThreadGate.root_ends, int(utc_now().timestamp())
+    with suppress(NotFound):
+        transact(Delete(keys.thread_gate(root_id), root_ends.does_not_exist() | (root_ends <= now)))
 
 
 def _remove_if_empty(root_id: str, path: str) -> None:

@@ -11,7 +11,7 @@ from privacy.erasure.leaver import Handled, Leaver, first_of
 from socialsite.table import keys
 from socialsite.table.actions import Erase
 from socialsite.table.as_read import Moved
-from socialsite.table.reading import RawItem, key_of
+from socialsite.table.reading import RawItem, is_expired, key_of
 from socialsite.table.row import row
 from socialsite.table.writing import transact
 
@@ -37,7 +37,10 @@ def _erase_post(leaver: Leaver, raw: RawItem) -> None:
     post = row(Post, raw)
     try:
         delete_post(by=leaver.viewer, post_id=post.post_id)
+        is_stuck = is_expired(raw)  # it ended by itself, and DynamoDB has yet to delete it
     except Moved:  # without its counts, or without its place in the thread
+        is_stuck = True
+    if is_stuck:
         transact(Erase(key_of(raw)), Erase(keys.like_count(post.post_id)))
     if post.withheld:
         let_case_end(CaseId(CaseKind.POST, post.post_id), until=leaver.evidence_until)

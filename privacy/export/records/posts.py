@@ -67,6 +67,7 @@ POSTS = Kind(
         "version": Field(NUMBER, "How many texts it has had, 1 if it was never edited."),
         "edited_at": Field(MOMENT, "When it got this text, empty if it was never edited."),
         "earlier_versions": Field(many(VERSION), "What it said before, the oldest first."),
+        "disappears_at": Field(MOMENT, "When it disappears by itself, empty if it stays."),
         "withheld": Field(
             one_of("", "held", "hidden"),
             "`held` while moderators look at it, `hidden` if they hid it. Only you see it then.",
@@ -127,6 +128,7 @@ def _post(owner: Owner, raw: RawItem, handles: Handles) -> dict[str, Any]:
         "version": version,
         "edited_at": post.edited_at,
         "earlier_versions": list_versions(post.post_id) if version > 1 else [],
+        "disappears_at": post.ttl.isoformat() if post.ttl else "",
         "withheld": post.withheld,
         "sensitive": bool(post.sensitive),
     }

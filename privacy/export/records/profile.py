@@ -6,6 +6,7 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import UserCount, UserInfo, UserSettings
+from accounts.models.ends import posts_now
 from accounts.restrictions import FOR_EVER
 from privacy.export.fields import (
     DAY,
@@ -125,7 +126,7 @@ def _profile(owner: Owner) -> Record:
         "followers": int(count.followers),
         "following": int(count.following),
         "friends": int(count.friends),
-        "posts": int(count.posts),
+        "posts": posts_now(count),
         "pinned_posts": list(count.pins or ()),
     }
 

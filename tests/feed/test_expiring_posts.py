@@ -1,0 +1,265 @@
+"""Posts that end by themselves: right to the second, though nobody writes anything then."""
+
+import pytest
+
+from accounts.access_patterns import get_user_info
+from accounts.models import UserCount
+from accounts.viewer import VISITOR
+from feed.access_patterns import get_post, get_timeline
+from feed.expiring.counting import MOST_ENDING, TooManyEnding
+from feed.expiring.moments import LASTS
+from feed.local_timeline import list_public
+from feed.models import ThreadGate
+from feed.pointers import Pointer
+from feed.post_count import ENDS
+from feed.services.change_audience import change_audience
+from feed.services.delete_post import delete_post
+from feed.services.edit_post import edit_post
+from feed.services.like_post import like_post
+from feed.services.publish_post import SubmittedAndDeleted
+from feed.services.quote import CannotQuote, quote
+from feed.services.reply import reply
+from feed.services.repost import repost
+from feed.threads.reading import get_conversation
+from moderation.cases.effects import Target, effects_of, effects_of_undoing
+from moderation.models import ActionKind
+from operations.reconcile import reconcile_page
+from relations.models import TagUse
+from relations.services.follow import follow
+from socialsite.table import ids, keys
+from socialsite.table.connection import client, table_name
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import fetch, get, key_of, scan, wire
+from socialsite.table.writing import change, transact
+from tests.conftest import post
+from tests.feed.answers import answer
+from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, remove_expired
+from tests.looks import broken_invariants
+
+
+def posts_shown(author, viewer=VISITOR) -> int | None:
+    return get_user_info(author.user_id, viewer=viewer).posts
+
+
+def ends(author) -> int:
+    count = get(UserCount, keys.user_count(author.user_id), consistent=True)
+    return sum(len(getattr(count, name) or ()) for name in ENDS)
+
+
+@pytest.mark.parametrize("expires_in", LASTS)
+def test_a_post_ends_as_long_after_its_publication_as_its_author_chose(alice, expires_in):
+    post_id = ending_post(alice, expires_in=expires_in)
+    end = ids.time_of(post_id) + LASTS[expires_in]
+    assert end - SECOND < end_of(alice, post_id) <= end
+
+
+def test_what_points_at_it_ends_with_it_and_never_later_than_otherwise(alice, bob, drain_stream):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    post_id = ending_post(alice, "Hello #cats")
+    drain_stream()
+    end = int(end_of(alice, post_id).timestamp())
+    entries = [raw for raw in scan() if raw.get("post_id", {}).get("S") == post_id]
+    of_types = {raw["type"]["S"]: raw.get("ttl", {}).get("N") for raw in entries}
+    lasting = {"ThreadGate": None, "Submission": of_types["Submission"]}
+    ending = ("Post", "LikeCount", "TimelineEntry", "PublicEntry", "TagEntry")
+    assert of_types == dict.fromkeys(ending, str(end)) | lasting
+
+
+def test_it_is_there_until_its_second_and_not_a_moment_longer(alice, bob, drain_stream):
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    post_id = ending_post(alice)
+    drain_stream()
+    end = end_of(alice, post_id)
+
+    def seen() -> list[int]:
+        try:
+            get_post(post_id, alice.user_id)
+            page = 1
+        except NotFound:
+            page = 0
+        return [len(get_timeline(bob).items), len(list_public().items), page, posts_shown(alice)]
+
+    with clock_at(end - SECOND / 1000):
+        assert seen() == [1, 1, 1, 1]
+    with clock_at(end):
+        assert seen() == [0, 0, 0, 0]
+
+
+def test_counts_are_right_at_each_second_though_nobody_writes(alice, drain_stream):
+    post(alice)
+    first = ending_post(alice)
+    ending_post(alice, expires_in="1d", audience="followers")
+    third = ending_post(alice, expires_in="1w")
+    drain_stream()
+    stored = get(UserCount, keys.user_count(alice.user_id), consistent=True)
+    assert (stored.posts, stored.closed) == (1, 0)
+    assert (posts_shown(alice), posts_shown(alice, alice)) == (3, 4)
+    delete_post(by=alice, post_id=third)
+    assert (posts_shown(alice), posts_shown(alice, alice)) == (2, 3)
+    with clock_at(end_of(alice, first)):
+        assert (posts_shown(alice), posts_shown(alice, alice)) == (1, 2)
+        assert broken_invariants() == {}
+        drain_stream()
+    assert broken_invariants() == {}
+
+
+def test_the_next_such_post_takes_ends_away_that_are_past(alice):
+    first = ending_post(alice)
+    with clock_at(end_of(alice, first)):
+        assert ends(alice) == 1
+        ending_post(alice, expires_in="1d")
+        assert ends(alice) == 1
+
+
+def test_no_more_than_fifty_at_once(alice, drain_stream):
+    some = [ending_post(alice, f"Number {number}") for number in range(MOST_ENDING)]
+    with pytest.raises(TooManyEnding) as refusal:
+        ending_post(alice, "one too many")
+    assert "50 posts" in refusal.value.sentence
+    post(alice, "a lasting one")
+    delete_post(by=alice, post_id=some[7])
+    ending_post(alice, "in its place")
+    assert posts_shown(alice) == MOST_ENDING + 1
+    with clock_at(end_of(alice, some[-1])):
+        ending_post(alice, "and when their time has come", expires_in="1d")
+        drain_stream()
+        assert broken_invariants() == {}
+
+
+def test_audiences_edits_and_moderators_keep_its_end_and_its_count(alice, bob, drain_stream):
+    post_id = ending_post(alice)
+    end = end_of(alice, post_id)
+
+    def shown() -> tuple[int | None, int | None]:
+        drain_stream()
+        assert broken_invariants() == {}
+        assert end_of(alice, post_id) == end
+        return posts_shown(alice), posts_shown(alice, alice)
+
+    edit_post(by=alice, post_id=post_id, content="Other words", version=1)
+    assert shown() == (1, 1)
+    change_audience(by=alice, post_id=post_id, audience="friends")
+    assert shown() == (0, 1)
+    transact(*effects_of(ActionKind.HIDE, Target(alice.user_id, (post_id,))))
+    assert shown() == (0, 0)
+    transact(*effects_of_undoing(ActionKind.HIDE, Target(alice.user_id, (post_id,))))
+    assert shown() == (0, 1)
+    change_audience(by=alice, post_id=post_id, audience="")
+    assert shown() == (1, 1)
+
+
+@pytest.mark.parametrize("late", ["before the worker", "after the worker"])
+def test_what_hung_on_it_goes_with_it(alice, bob, carol, drain_stream, late):
+    follow(by=bob, user_id=alice.user_id)
+    post_id = ending_post(alice, "Hello #cats @bob")
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    repost(by=carol, post=Pointer(post_id, alice.user_id))
+    edit_post(by=alice, post_id=post_id, content="Hello #cats", version=1)
+    drain_stream()
+    with clock_at(end_of(alice, post_id)):
+        if late == "after the worker":
+            like_post(by=carol, post_id=post_id, author_id=alice.user_id)
+            drain_stream()
+        remove_expired()
+        if late == "before the worker":
+            like_post(by=carol, post_id=post_id, author_id=alice.user_id)
+        drain_stream()
+        remove_expired()  # the pointer of the repost
+        drain_stream()
+        assert broken_invariants() == {}
+        naming = [raw["type"]["S"] for raw in scan() if post_id in str(raw)]
+    assert sorted(set(naming) - {"Submission"}) in (["UserCount"], ["SeenRecord", "UserCount"])
+
+
+def test_the_worker_may_be_told_twice_of_the_end(alice, bob, drain_stream):
+    post_id = ending_post(alice)
+    like_post(by=bob, post_id=post_id, author_id=alice.user_id)
+    drain_stream()
+    with clock_at(end_of(alice, post_id)):
+        gone = remove_expired()
+        drain_stream()
+        (raw,) = (raw for raw in gone if raw["type"]["S"] == "Post")
+        client().put_item(TableName=table_name(), Item=raw)
+        client().delete_item(TableName=table_name(), Key=wire(key_of(raw)))
+        drain_stream()
+        assert broken_invariants() == {}
+
+
+def test_its_replies_stay_for_the_same_people(alice, bob, carol, drain_stream):
+    follow(by=bob, user_id=alice.user_id)
+    post_id = ending_post(alice, audience="followers")
+    first = answer(bob, alice, post_id, "I see")
+    drain_stream()
+    with clock_at(end_of(alice, post_id)):
+        for _ in range(2):
+            found = get_conversation(first, bob.user_id, viewer=bob)
+            assert found.above[0].stub
+            assert found.why_closed
+            with pytest.raises(NotFound):
+                get_conversation(first, bob.user_id, viewer=carol)
+            remove_expired()
+            drain_stream()
+        assert broken_invariants() == {}
+        delete_post(by=bob, post_id=first)
+        drain_stream()
+        assert fetch([keys.thread_gate(post_id)]) == {}
+
+
+def test_the_gate_outlives_the_last_reply_of_a_post_that_is_still_there(alice, bob, drain_stream):
+    post_id = ending_post(alice)
+    first = answer(bob, alice, post_id, "I see")
+    drain_stream()
+    delete_post(by=bob, post_id=first)
+    drain_stream()
+    gate = get(ThreadGate, keys.thread_gate(post_id), consistent=True)
+    assert gate.root_ends == int(end_of(alice, post_id).timestamp())
+    delete_post(by=alice, post_id=post_id)
+    drain_stream()
+    assert fetch([keys.thread_gate(post_id)]) == {}
+    assert broken_invariants() == {}
+
+
+def test_at_its_second_it_is_answered_and_quoted_no_more(alice, bob):
+    post_id = ending_post(alice)
+    where = Pointer(post_id, alice.user_id)
+    with clock_at(end_of(alice, post_id)):
+        with pytest.raises(NotFound):
+            reply(by=bob, to=where, content="Too late", nonce=ids.new_id())
+        with pytest.raises(CannotQuote):
+            quote(by=bob, post=where, content="Too late", nonce=ids.new_id())
+
+
+def test_the_same_form_is_the_same_post_until_that_is_gone(alice):
+    post_id = ending_post(alice, nonce="form")
+    assert ending_post(alice, nonce="form") == post_id
+    assert ending_post(alice, nonce="form", expires_in="1d") != post_id
+    with clock_at(end_of(alice, post_id)), pytest.raises(SubmittedAndDeleted):
+        ending_post(alice, nonce="form")
+
+
+def test_a_tag_stays_in_use_as_long_as_its_longest_post(alice, drain_stream):
+    post(alice, "for good #cats")
+    drain_stream()
+    until = get(TagUse, keys.tag_use("cats"), consistent=True).ttl
+    ending_post(alice, "for an hour #cats #dogs")
+    drain_stream()
+    assert get(TagUse, keys.tag_use("cats"), consistent=True).ttl == until
+    short = ending_post(alice, "for a day #dogs", expires_in="1d")
+    drain_stream()
+    assert get(TagUse, keys.tag_use("dogs"), consistent=True).ttl == end_of(alice, short)
+
+
+def test_reconciling_puts_ends_right(alice, drain_stream):
+    ending_post(alice)
+    ending_post(alice, audience="friends")
+    drain_stream()
+    key = keys.user_count(alice.user_id)
+    change(UserCount, key, [UserCount.ends.remove(), UserCount.posts.set(7)])
+    assert broken_invariants() != {}
+    lines = list(reconcile_page(list(scan()), begun="now"))
+    assert len(lines) == 2
+    drain_stream()
+    assert broken_invariants() == {}
+    assert list(reconcile_page(list(scan()), begun="now")) == []
