@@ -69,8 +69,8 @@ class LikeTrace(Item, discriminator="LikeTrace"):
 
 class LikeCount(Item, discriminator="LikeCount"):
     """The counts of a post: likes, direct replies and quotes that readers can see, reposts, and in a poll the votes for
-    each choice and the people who voted. Created at 0 with its post, with which they end. Only the stream worker changes
-    them. All but `like#` are missing until there is a first one."""
+    each choice and the people who voted. Created at 0 with its post, and ends with it. Only the stream worker
+    changes them. All but `like#` are missing until there is a first one."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)

@@ -7,6 +7,7 @@ import pytest
 
 from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_edits,
+    stories_of_expiry,
     stories_of_moderation,
     stories_of_notifications,
     stories_of_polls,

@@ -10,13 +10,16 @@ from typing import Any
 
 import pytest
 
+from accounts.models import UserCount
+from accounts.models.ends import end_text
 from accounts.viewer import Viewer
-from feed.models import Post
+from feed.models import LikeCount, Post, ThreadGate
 from feed.services.publish_post import publish_post
 from socialsite import clock
 from socialsite.table import ids, keys, reading
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import RawItem, get, is_expired, key_of, scan, wire
+from socialsite.table.writing import change, write_batch
 
 SECOND = timedelta(seconds=1)
 
@@ -54,5 +57,20 @@ def remove_expired() -> list[RawItem]:
     return gone
 
 
-def now() -> datetime:
-    return datetime.now(UTC)
+def end_now(author_id: str, post_id: str) -> None:
+    """Moves the end of a post to a second ago, in all items that have it, where a test cannot move the clock."""
+    past = datetime.now(UTC).replace(microsecond=0) - SECOND
+    change(Post, keys.post(author_id, post_id), [Post.ttl.set(past)])
+    change(LikeCount, keys.like_count(post_id), [LikeCount.ttl.set(past)])
+    root_ends = [ThreadGate.root_ends.set(int(past.timestamp()))]
+    change(ThreadGate, keys.thread_gate(post_id), root_ends)
+    key = keys.user_count(author_id)
+    count = get(UserCount, key, consistent=True)
+    others = {end for end in count.ends or () if post_id not in end}
+    change(UserCount, key, [UserCount.ends.set({*others, end_text(past, post_id)})])
+
+
+def let_go(author_id: str, post_id: str) -> None:
+    """Deletes a post and its counts as the table does with what is past its time, one item after the other."""
+    for key in (keys.like_count(post_id), keys.post(author_id, post_id)):
+        write_batch(deletes=[key])

@@ -24,6 +24,7 @@ class Model:
     backfill: int
     accounts: dict[str, Account] = field(default_factory=dict)  # by user id
     author_of: dict[str, str] = field(default_factory=dict)
+    ending: set[str] = field(default_factory=set)  # posts that end by themselves
     likes: dict[str, set[str]] = field(default_factory=dict)
     reposts: dict[str, set[str]] = field(default_factory=dict)  # user ids, by post
     nonces: dict[tuple[str, str], str] = field(

@@ -34,6 +34,7 @@ from socialsite.table import keys
 from socialsite.table.connection import client
 from socialsite.table.reading import fetch, get
 from tests.conftest import PASSWORD
+from tests.feed.expiring import end_now, let_go
 from tests.injected.faults import ALL, GIVES_UP
 from tests.injected.hook import Hook
 from tests.injected.rounds import Rounds
@@ -118,15 +119,23 @@ class Site(RuleBasedStateMachine):
             insist(lambda: unfollow(by=Viewer(one), user_id=other))
             self.model.unfollow(one, other)
 
-    @rule(target=posts, author=people, nonce=st.sampled_from(NONCES), text=st.integers(0, 40))
-    def publish(self, author: str, nonce: str, text: int) -> Any:
+    @rule(
+        target=posts,
+        author=people,
+        nonce=st.sampled_from(NONCES),
+        text=st.integers(0, 40),
+        stays=st.sampled_from(("", "", "1w")),
+    )
+    def publish(self, author: str, nonce: str, text: int, stays: str) -> Any:
         """The same form with the same text again is the same post, unless that was deleted."""
         content = f"Number {text}"
-        once = f"{nonce} {content}"
+        once = f"{nonce} {content} {stays}"
         by = Viewer(author, "", insist(lambda: get_user_info(author)))
         known = self.model.nonces.get((author, once))
         try:
-            post_id = insist(lambda: publish_post(by=by, content=content, nonce=nonce))
+            post_id = insist(
+                lambda: publish_post(by=by, content=content, nonce=nonce, expires_in=stays)
+            )
         except SubmittedAndDeleted:
             assert known not in self.model.author_of
             return multiple()
@@ -134,12 +143,25 @@ class Site(RuleBasedStateMachine):
             assert post_id == known
             return multiple()
         self.model.publish(author, once, post_id)
+        if stays:
+            self.model.ending.add(post_id)
         return post_id
 
     @rule(post_id=consumes(posts))
     def delete(self, post_id: str) -> None:
         author = self.model.author_of[post_id]
         insist(lambda: delete_post(by=Viewer(author), post_id=post_id))
+        self.model.delete(post_id)
+
+    @rule(post_id=consumes(posts))
+    def a_post_is_over(self, post_id: str) -> None:
+        """Its end comes, and the table lets go of it. One that stays is deleted."""
+        author = self.model.author_of[post_id]
+        if post_id not in self.model.ending:
+            self.delete(post_id)
+            return
+        insist(lambda: end_now(author, post_id))
+        insist(lambda: let_go(author, post_id))
         self.model.delete(post_id)
 
     @rule(user_id=people, post_id=posts)
