@@ -16,6 +16,7 @@ class Stub(StrEnum):
 
     NONE = ""
     DELETED = "deleted"
+    DISAPPEARED = "disappeared"  # by itself, as its author chose
     HIDDEN = "hidden"  # from this viewer: the reason is not told
 
 

@@ -40,7 +40,7 @@ class NoLongerAllowed(TableError):
 def why_closed(viewer: Viewer, root: RawItem | None, sight: Sight) -> str:
     """Returns why the viewer may not answer in the thread of this root, in a sentence; empty if they may."""
     if root is None:
-        return _("The first post of this conversation was deleted, so it takes no more replies.")
+        return _("The first post of this conversation is gone, so it takes no more replies.")
     post = row(Post, root)
     if post.author_id == viewer.user_id:
         return ""

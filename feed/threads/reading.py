@@ -7,7 +7,7 @@ from itertools import islice
 from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.fetched import Fetched
-from feed.models import Post, Reply, Repost
+from feed.models import Post, Reply, Repost, ThreadGate
 from feed.pointers import Pointer, pointer_of
 from feed.threads.branches import Branch, Node, Stub, as_branches
 from feed.threads.pages import Below, read_below
@@ -172,8 +172,13 @@ def _root(root: Pointer, raw: RawItem | None, fetched: Fetched, viewer: Viewer) 
     if raw and (cards := visible_posts([raw], fetched, viewer=viewer)):
         node.card = cards[0]
     else:
-        node.stub = Stub.HIDDEN if raw else Stub.DELETED
+        node.stub = Stub.HIDDEN if raw else _why_gone(root, fetched)
     return node
+
+
+def _why_gone(root: Pointer, fetched: Fetched) -> Stub:
+    gate = row(ThreadGate, fetched.items.get(keys.thread_gate(root.post_id), {}))
+    return Stub.DISAPPEARED if gate.root_ends else Stub.DELETED
 
 
 def _below(

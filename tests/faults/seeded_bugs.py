@@ -1,6 +1,7 @@
 """All seeded bugs, by the sentence that says what is wrong."""
 
 from tests.faults.seeded_in_editing import EDITING
+from tests.faults.seeded_in_expiring import EXPIRY
 from tests.faults.seeded_in_feed import FEED
 from tests.faults.seeded_in_moderation import MODERATION
 from tests.faults.seeded_in_notifications import NOTIFICATIONS
@@ -9,5 +10,5 @@ from tests.faults.seeded_in_table import TABLE
 from tests.faults.seeded_in_tags import TAGS
 from tests.faults.seeded_in_threads import THREAD_BUGS
 
-ALL = (*STREAMS, *FEED, *THREAD_BUGS, *EDITING, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)
+ALL = (*STREAMS, *FEED, *EXPIRY, *THREAD_BUGS, *EDITING, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)
 BUGS = {one.name: one for one in ALL}

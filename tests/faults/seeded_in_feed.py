@@ -44,8 +44,8 @@ FEED = [
         "a job's step leaves its last follower out",
         "feed/stream_handlers/fan_out_post.py",
         (
-            "_point_at(pointer_of(post), chunk)",
-            "_point_at(pointer_of(post), chunk[:-1])",
+            "_point_at(pointer_of(post), chunk, ends",
+            "_point_at(pointer_of(post), chunk[:-1], ends",
         ),
         tests=CRASH,
         only="fanned_out_by_a_job and worker",

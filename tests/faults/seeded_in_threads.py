@@ -44,8 +44,8 @@ THREAD_BUGS = [
         "replies are counted by an audience that their root had",
         "feed/threads/in_line.py",
         (
-            "            counts[post.author_id][audience] += 1\n",
-            "            counts[post.author_id][''] += 1\n",
+            "add(post, audience=audience, withheld=post",
+            "add(post, audience='', withheld=post",
         ),
         tests="tests/feed/editing/test_audience_of_replies.py",
         only="where_new_ones",

@@ -20,6 +20,7 @@ from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.quote import CannotQuote, quote
 from feed.services.reply import reply
 from feed.services.repost import repost
+from feed.threads.branches import Stub
 from feed.threads.reading import get_conversation
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
@@ -30,7 +31,7 @@ from socialsite.table import ids, keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import fetch, get, key_of, scan, wire
-from socialsite.table.writing import change, transact
+from socialsite.table.writing import change, transact, write_batch
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, remove_expired
@@ -187,6 +188,16 @@ def test_the_worker_may_be_told_twice_of_the_end(alice, bob, drain_stream):
         assert broken_invariants() == {}
 
 
+def test_its_counts_go_too_if_the_table_lets_go_of_it_first(alice, drain_stream):
+    post_id = ending_post(alice)
+    drain_stream()
+    with clock_at(end_of(alice, post_id)):
+        write_batch(deletes=[keys.post(alice.user_id, post_id)])
+        drain_stream()
+        assert keys.like_count(post_id) not in map(key_of, scan())
+        assert broken_invariants() == {}
+
+
 def test_its_replies_stay_for_the_same_people(alice, bob, carol, drain_stream):
     follow(by=bob, user_id=alice.user_id)
     post_id = ending_post(alice, audience="followers")
@@ -195,7 +206,7 @@ def test_its_replies_stay_for_the_same_people(alice, bob, carol, drain_stream):
     with clock_at(end_of(alice, post_id)):
         for _ in range(2):
             found = get_conversation(first, bob.user_id, viewer=bob)
-            assert found.above[0].stub
+            assert found.above[0].stub == Stub.DISAPPEARED
             assert found.why_closed
             with pytest.raises(NotFound):
                 get_conversation(first, bob.user_id, viewer=carol)

@@ -1,0 +1,56 @@
+"""Known bugs of posts that disappear by themselves."""
+
+from tests.faults.seeded import bug
+
+EXPIRING = "tests/feed/test_expiring_posts.py"
+
+EXPIRY = [
+    bug(
+        "timelines point at a post after its end",
+        "feed/services/publish_post.py",
+        (
+            "    end = earlier(timeline_end(ids.time_of(pointer.post_id)), ends)\n",
+            "    end = timeline_end(ids.time_of(pointer.post_id))\n",
+        ),
+        tests=EXPIRING,
+        only="ends_with_it",
+    ),
+    bug(
+        "a post that was deleted early counts until its end",
+        "feed/services/delete_post.py",
+        ("        count.take(post)\n", ""),
+        tests=EXPIRING,
+        only="right_at_each_second",
+    ),
+    bug(
+        "the gate goes while its root is there",
+        "feed/stream_handlers/threads/prune_thread.py",
+        ("root_ends.does_not_exist() | (root_ends <= now)", "ThreadGate.pk.exists()"),
+        tests=EXPIRING,
+        only="gate_outlives",
+    ),
+    bug(
+        "a post for some ends among those for everyone",
+        "feed/post_count.py",
+        ('    return "closed_ends" if audience else "ends"\n', '    return "ends"\n'),
+        tests=EXPIRING,
+        only="right_at_each_second",
+    ),
+    bug(
+        "a tag is forgotten with the shortest of its posts",
+        "tags/listed.py",
+        (
+            "    if not post.ttl:\n        write_batch(puts=items)\n        return\n",
+            "    write_batch(puts=items)\n    return\n",
+        ),
+        tests=EXPIRING,
+        only="longest_post",
+    ),
+    bug(
+        "the counts of a post outlive it",
+        "feed/stream_handlers/clear_post.py",
+        ("            *([keys.like_count(post.post_id)] if post.ttl else []),\n", ""),
+        tests=EXPIRING,
+        only="table_lets_go",
+    ),
+]
