@@ -2,6 +2,7 @@
 
 from tests.faults.seeded import bug
 
+COUNTS = "tests/feed/test_expiring_counts.py"
 EXPIRING = "tests/feed/test_expiring_posts.py"
 
 EXPIRY = [
@@ -19,7 +20,7 @@ EXPIRY = [
         "a post that was deleted early counts until its end",
         "feed/services/delete_post.py",
         ("        count.take(post)\n", ""),
-        tests=EXPIRING,
+        tests=COUNTS,
         only="right_at_each_second",
     ),
     bug(
@@ -33,7 +34,7 @@ EXPIRY = [
         "a post for some ends among those for everyone",
         "feed/post_count.py",
         ('    return "closed_ends" if audience else "ends"\n', '    return "ends"\n'),
-        tests=EXPIRING,
+        tests=COUNTS,
         only="right_at_each_second",
     ),
     bug(

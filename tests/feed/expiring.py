@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from accounts.access_patterns import get_user_info
 from accounts.models import UserCount
 from accounts.models.ends import end_text
-from accounts.viewer import Viewer
+from accounts.viewer import VISITOR, Viewer
 from feed.models import LikeCount, Post, ThreadGate
 from feed.services.publish_post import publish_post
 from socialsite import clock
@@ -34,6 +35,11 @@ def end_of(author: Viewer, post_id: str) -> datetime:
     end = get(Post, keys.post(author.user_id, post_id), consistent=True).ttl
     assert end is not None
     return end
+
+
+def posts_shown(author: Viewer, viewer: Viewer = VISITOR) -> int | None:
+    """The number of posts on the page of a person."""
+    return get_user_info(author.user_id, viewer=viewer).posts
 
 
 @contextmanager

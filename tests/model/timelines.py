@@ -1,0 +1,30 @@
+"""A home timeline beside the model."""
+
+from accounts.models import UserSettings
+from accounts.viewer import Viewer
+from feed.access_patterns import get_timeline
+from socialsite.table import keys
+from socialsite.table.reading import get
+from tests.model.expectations import Model
+
+
+def compare_timeline(model: Model, user_id: str) -> None:
+    """Whether a person's home shows what the model says, page by page."""
+    account = model.accounts[user_id]
+    pulled = get(UserSettings, keys.user_settings(user_id), consistent=True).pulled or ()
+    viewer = Viewer(user_id, pulled=tuple(sorted(pulled)))
+    shown: list[str] = []
+    reposted: list[str] = []
+    cursor = None
+    while True:
+        page = get_timeline(viewer, cursor=cursor)
+        shown += [card.post_id for card in page.items if not card.reposters]
+        reposted += [card.post_id for card in page.items if card.reposters]
+        cursor = page.next_cursor
+        if not cursor:
+            break
+    assert shown == sorted(set(shown), reverse=True), "newest first, each once"
+    assert account.expected <= {*shown, *reposted}, f"{account.handle} misses posts"
+    assert set(shown) <= account.allowed, f"{account.handle} sees too much"
+    brought = model.brought(user_id)
+    assert set(reposted) <= brought, f"{account.handle} sees too many reposts"
