@@ -3,6 +3,7 @@
 import pytest
 
 from feed.access_patterns import get_post, get_timeline
+from feed.expiring.counting import StoryStays
 from feed.expiring.moments import LASTS
 from feed.local_timeline import list_public
 from feed.models import ThreadGate
@@ -14,6 +15,7 @@ from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.quote import CannotQuote, quote
 from feed.services.reply import reply
 from feed.services.repost import repost
+from feed.services.story import Part
 from feed.threads.branches import Stub
 from feed.threads.reading import get_conversation
 from relations.models import TagUse
@@ -179,3 +181,8 @@ def test_a_tag_stays_in_use_as_long_as_its_longest_post(alice, drain_stream):
     short = ending_post(alice, "for a day #dogs", expires_in="1d")
     drain_stream()
     assert get(TagUse, keys.tag_use("dogs"), consistent=True).ttl == end_of(alice, short)
+
+
+def test_a_story_stays(alice):
+    with pytest.raises(StoryStays):
+        ending_post(alice, parts=[Part("And then", "")])
