@@ -30,6 +30,7 @@ from feed.views.own_post import (
     limit_past_posts,
     pin,
 )
+from feed.views.photos import describe, photo
 from feed.views.polls import vote
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
@@ -56,11 +57,18 @@ urlpatterns = [
     path("@<handle:handle>", profile.profile, name="profile"),
     path("@<handle:handle>/feed.atom", atom.atom, name="atom"),
     path("@<handle:handle>/replies", profile.replies, name="replies"),
+    path("@<handle:handle>/media", profile.media, name="profile_media"),
     path("@<handle:handle>/likes", profile.liked, name="liked"),
     # a post
     path("posts", posts.publish, name="publish"),
     path("posts/new", posts.compose, name="compose"),
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
+    path("@<handle:handle>/posts/<id:post_id>/photos/<int:number>", photo.photo, name="photo"),
+    path(
+        "@<handle:handle>/posts/<id:post_id>/descriptions",
+        describe.describe,
+        name="describe_photos",
+    ),
     path("@<handle:handle>/posts/<id:post_id>/delete", delete.delete, name="delete"),
     path("@<handle:handle>/posts/<id:post_id>/edit", edit.edit, name="edit"),
     path("@<handle:handle>/posts/<id:post_id>/history", history.history, name="history"),

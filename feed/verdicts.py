@@ -34,6 +34,7 @@ LATER: dict[str, Any] = {
     "version": 10,
     "edited_at": "2026-01-01T00:00:00+00:00",
 }
+OPEN = len("open") + 1 + 22  # bytes of the secret of a photo's copy for everyone
 
 
 class Refused(TableError):
@@ -105,10 +106,17 @@ def must_fit(post: Post, **changed: Any) -> None:
     Its text has room for 3,500 bytes, unless it has a long warning or mentions, or stands deep in a thread: a path
     takes up to a kilobyte. All copies of the text (`Reply`, `PostVersion`, `CaseEvidence`) are smaller than the post.
     """
-    given = {name: value for name, value in post.attribute_values.items() if value is not None}
-    over = item_size(Post(**LATER | given | changed).serialize()) - MOST_BYTES
+    over = size_of(post, **changed) - MOST_BYTES
     if over > 0:
         raise TooLarge(_why_too_large(over))
+
+
+def size_of(post: Post, **changed: Any) -> int:
+    """Returns the bytes that a post can come to take, with what an edit changes."""
+    given = {name: value for name, value in post.attribute_values.items() if value is not None}
+    later = Post(**LATER | given | changed).serialize()
+    to_be_open = [one for one in post.photos or () if not one.public_secret]
+    return item_size(later) + OPEN * len(to_be_open)
 
 
 def _why_too_large(over: int) -> str:

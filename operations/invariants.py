@@ -10,6 +10,7 @@ from typing import Protocol
 from accounts.invariants import PeopleInvariants
 from accounts.passkeys.invariants import PasskeyInvariants
 from feed.invariants.likes import LikeInvariants
+from feed.invariants.photos import PostPhotoInvariants
 from feed.invariants.polls import PollInvariants
 from feed.invariants.posts import PostInvariants
 from feed.invariants.quotes import QuoteInvariants
@@ -54,6 +55,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         PollInvariants(),
         ThreadInvariants(),
         VersionInvariants(),
+        PostPhotoInvariants(),
         ShelfInvariants(),
         PhotoInvariants(),
         TimelineInvariants(),

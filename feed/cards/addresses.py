@@ -28,6 +28,10 @@ class Addresses:
         return f"{self.url}/audience"
 
     @property
+    def descriptions_url(self) -> str:
+        return f"{self.url}/descriptions"
+
+    @property
     def reply_url(self) -> str:
         return f"{self.url}/reply"
 

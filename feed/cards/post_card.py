@@ -10,6 +10,7 @@ from accounts.cards import PersonCard
 from accounts.mentions import mentioned_in
 from accounts.viewer import Viewer
 from feed.cards.addresses import Addresses, post_url
+from feed.cards.photos import ShownPhoto, photos_in
 from feed.cards.words import Words
 from feed.long_posts import Fold, fold_of
 from feed.models import LikeCount, LikeTrace, Post
@@ -59,6 +60,7 @@ class PostCard(Addresses, Words):
     expires: datetime | None = None  # when it disappears by itself
     fold: Fold = Fold.NEVER
     poll: PollCard | None = None  # without results that the viewer may not see yet
+    photos: tuple[ShownPhoto, ...] = ()
 
     @classmethod
     def from_raw(
@@ -80,10 +82,13 @@ class PostCard(Addresses, Words):
         circle = post.circle if is_own else ""
         created = ids.time_of(post_id)
         count = row(LikeCount, counts or {})
+        url = post_url(author.handle, post_id)
+        read_by = post.audience if audience is None else audience
+        is_open = not (read_by or post.withheld or post_id < author.archived_before)
         return cls(
             post_id=post_id,
             author=author,
-            url=post_url(author.handle, post_id),
+            url=url,
             html=rich_text(text, mentioned_in(raw)),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
@@ -103,7 +108,7 @@ class PostCard(Addresses, Words):
             root_id=post.root_id or "",
             thread=pointer_of_post(post)[2:5] if post.root_id else (),
             who_replies=post.replies or "",
-            audience=post.audience if audience is None else audience,
+            audience=read_by,
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
@@ -116,6 +121,7 @@ class PostCard(Addresses, Words):
             poll=PollCard.of(poll, count, chosen=did.choices, is_own=is_own)
             if (poll := post.poll)
             else None,
+            photos=photos_in(raw, url=url, is_open=is_open, viewer=viewer),
         )
 
     @property

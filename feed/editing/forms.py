@@ -21,10 +21,11 @@ class EditForm(WordsForm):
         ),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, needs_words: bool = True, **kwargs: Any) -> None:
         kwargs["auto_id"] = "edit_%s"  # the page below has a composer
         super().__init__(*args, **kwargs)
         self.fields["content"].label = _("Your text")
+        self.fields["content"].required = needs_words
 
 
 class OtherAudienceForm(AudienceForm):

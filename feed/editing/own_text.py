@@ -24,6 +24,7 @@ class OwnText:
     has_poll: bool
     audience: str
     circle: str  # its id
+    needs_words: bool  # as it has no photos
 
     @property
     def as_typed(self) -> dict[str, str | int]:
@@ -55,4 +56,5 @@ def get_own_text(post_id: str, *, viewer: Viewer) -> OwnText:
         has_poll=bool(post.poll),
         audience=post.audience or "",
         circle=post.circle or "",
+        needs_words=not post.photos,
     )

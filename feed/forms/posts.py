@@ -5,15 +5,15 @@ from typing import Any
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
 from feed.forms.expiry import ExpiryForm
+from feed.forms.photos import PhotosForm
 from feed.forms.poll import PollForm
 from feed.forms.story import StoryForm
-from feed.forms.wordless import WordlessForm
 from feed.forms.words import TextForm
 
 
-class PostForm(StoryForm, AudienceForm, RepliesForm, PollForm, ExpiryForm, WordlessForm, TextForm):
-    """A post, its audience, who may answer, what it asks its readers, and how long it stays; or a story of several
-    posts."""
+class PostForm(StoryForm, AudienceForm, RepliesForm, PhotosForm, PollForm, ExpiryForm, TextForm):
+    """A post, its audience, who may answer, its photos, what it asks its readers, and how long it stays; or a story of
+    several posts."""
 
 
 class QuoteForm(RepliesForm, TextForm):

@@ -1,10 +1,13 @@
 """Items about what people say: `posts.py`, `pointers.py` (timelines and other lists), `likes.py`, `reposts.py`,
-`quotes.py`, `polls.py`, `threads.py` (replies), `shelf.py` (saved posts), `versions.py` (what posts said before)."""
+`quotes.py`, `polls.py`, `photos.py`, `threads.py` (replies), `shelf.py` (saved posts), `versions.py` (what posts said
+before)."""
 
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
 from feed.models.likes import LikeTrace as LikeTrace
 from feed.models.likes import like_shard as like_shard
+from feed.models.photos import MediaEntry as MediaEntry
+from feed.models.photos import PostPhoto as PostPhoto
 from feed.models.pointers import PublicEntry as PublicEntry
 from feed.models.pointers import Submission as Submission
 from feed.models.pointers import TimelineEntry as TimelineEntry

@@ -1,12 +1,13 @@
 """Posts. Shape and keys only."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import NamedTuple, Self
 
-from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import ListAttribute, MapAttribute, NumberAttribute, UnicodeAttribute
 
+from feed.models.photos import PostPhoto
 from feed.models.polls import Poll
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
@@ -76,8 +77,8 @@ class Post(Item, discriminator="Post"):
 
     `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
     both, and is version 1. `warning` is what its author says of it before readers open it,
-    `lang` the language that they say it is in. `poll` is what it asks its readers. A post that ends by itself has its
-    end as `ttl` (`feed/expiring/`).
+    `lang` the language that they say it is in. `poll` is what it asks its readers. `photos` are at most four, and
+    `content` may be empty beside either. A post that ends by itself has its end as `ttl` (`feed/expiring/`).
     """
 
     post_id = UnicodeAttribute()
@@ -106,6 +107,7 @@ class Post(Item, discriminator="Post"):
     warning = UnicodeAttribute(null=True)
     lang = UnicodeAttribute(null=True)
     poll = Poll(null=True)
+    photos = ListAttribute(of=PostPhoto, null=True)
 
     @classmethod
     def new(
@@ -125,6 +127,7 @@ class Post(Item, discriminator="Post"):
         lang: str = "",
         poll: Poll | None = None,
         ttl: datetime | None = None,
+        photos: Sequence[PostPhoto] = (),
         answer: Answer | None = None,
         quoted: Quoted | None = None,
     ) -> Self:
@@ -147,6 +150,7 @@ class Post(Item, discriminator="Post"):
             lang=lang or None,
             poll=poll,
             ttl=ttl,
+            photos=list(photos) or None,
             **{
                 **(answer._asdict() if answer else {}),
                 **(quoted._asdict() if quoted else {}),

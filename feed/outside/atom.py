@@ -39,6 +39,8 @@ class PostFeed(Atom1Feed):
     def add_item_elements(self, handler: SimplerXMLGenerator, item: dict[str, Any]) -> None:
         super().add_item_elements(handler, item)
         handler.addQuickElement("content", item["content"], {"type": "html"})
+        for photo in item["photos"]:
+            handler.addQuickElement("link", "", photo)
 
     def latest_post_date(self) -> Any:
         return super().latest_post_date() if self.items else self.feed["begun"]
@@ -102,6 +104,7 @@ def entry_of(request: HttpRequest, post: PostCard) -> dict[str, Any]:
         "link": address(post.url),
         "description": None,
         "content": for_xml(_content(request, post)),
+        "photos": _enclosures(request, post),
         "author_name": for_xml(post.author.name),
         "author_link": address(post.author.url),
         "pubdate": post.created,
@@ -123,6 +126,20 @@ def _content(request: HttpRequest, post: PostCard) -> str:
     here = request.build_absolute_uri("/")
     html = post.html.replace('href="/', f'href="{here}').replace("\n", "<br>")
     return f"{html}<p>{escape(post.poll.told)}</p>" if post.poll else html
+
+
+def _enclosures(request: HttpRequest, post: PostCard) -> list[dict[str, str]]:
+    """Returns the photos of a post as links, none of a covered one, and none that are not for everyone."""
+    return [
+        {
+            "rel": "enclosure",
+            "type": "image/jpeg",
+            "href": request.build_absolute_uri(photo.share_url),
+            "title": for_xml(photo.alt),
+        }
+        for photo in post.photos
+        if photo.is_public and not post.is_covered
+    ]
 
 
 def feed_path(person: PersonCard) -> str:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 
 from accounts.cards import PersonCard
 from feed.cards import PostCard
+from feed.cards.photos import ShownPhoto
 from socialsite.web.fragments import cursor_of
 from socialsite.web.link_preview import LinkPreview, absolute, beginning
 from socialsite.web.requests import HtmxRequest
@@ -24,8 +25,32 @@ def preview_of_post(request: HtmxRequest, post: PostCard) -> LinkPreview:
         title=name_and_handle(post.author),
         description=beginning(shown_text(post)),
         kind="article",
-        image=absolute(request, post.author.avatar_url),
+        image=absolute(request, _share_of(post) or post.author.avatar_url),
+        is_large=bool(_share_of(post)),
     )
+
+
+def preview_of_photo(request: HtmxRequest, post: PostCard, photo: ShownPhoto) -> LinkPreview:
+    """Returns the preview of a photo's page, with the photo unless its post is covered."""
+    url = request.build_absolute_uri(photo.url)
+    if not is_for_everyone(post):
+        return LinkPreview(url, is_indexed=False)
+    shown = "" if post.is_covered else photo.share_url
+    return LinkPreview(
+        url,
+        is_indexed=post.author.is_indexed,
+        title=name_and_handle(post.author),
+        description=shown_text(post) if post.is_covered else beginning(photo.says),
+        kind="article",
+        image=absolute(request, shown or post.author.avatar_url),
+        is_large=bool(shown),
+    )
+
+
+def _share_of(post: PostCard) -> str:
+    """Returns the picture that other sites show of a post: its first photo, if everyone may see it and it is not
+    covered."""
+    return post.photos[0].share_url if post.photos and not post.is_covered else ""
 
 
 def preview_of_profile(

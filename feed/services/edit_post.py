@@ -12,6 +12,8 @@ from accounts.viewer import Viewer
 from feed.editing.history import MOST_VERSIONS
 from feed.models import Audience, Post, PostVersion
 from feed.models.versions import is_version
+from feed.photos.fitting import describe_as_fits
+from feed.photos.places import alt_of
 from feed.post_count import PostCount, has_audience
 from feed.services.publish_post import limit_author
 from feed.threads.copies import change_copy
@@ -73,12 +75,13 @@ def edit_post(
         judged_for = Audience.EVERYONE if post.root_id else audience  # as when it was written
         verdict = judge_post(by=by, content=content, warning=warning, audience=judged_for)
         words = _words(content, warning, lang)
+        shorter = _descriptions_that_fit(post, words)
         must_fit(post, **words, flagged=verdict.flagged or None)
         changed = [*_changes(post, verdict), *(_set(*one) for one in words.items())]
         flagged = _set("flagged", verdict.flagged or None)
         as_read = is_version(post) & Post.withheld.does_not_exist() & has_audience(post)
         transact(
-            Change(Post, key, [*changed, flagged], as_read, otherwise=Moved),
+            Change(Post, key, [*changed, flagged, *shorter], as_read, otherwise=Moved),
             Create(PostVersion.new(post), otherwise=Moved),
             *change_copy(post, changed),
             *_count(post, verdict),
@@ -117,6 +120,15 @@ def _words(content: str, warning: str, lang: str) -> dict[str, Any]:
         "warning": warning or None,
         "lang": lang or None,
     }
+
+
+def _descriptions_that_fit(post: Post, words: dict[str, Any]) -> Sequence[Action]:
+    """Cuts the copies of the descriptions of its photos, where the text leaves less room, and returns these changes."""
+    before = [photo.alt or "" for photo in post.photos or ()]
+    describe_as_fits(post, before, **words)
+    after = [photo.alt or "" for photo in post.photos or ()]
+    changed = [n for n, text in enumerate(after) if text != before[n]]
+    return [alt_of(n).set(after[n]) for n in changed]
 
 
 def _changes(post: Post, verdict: Verdict) -> Sequence[Action]:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -24,6 +25,7 @@ from feed.models import (
     ThreadGate,
     TimelineEntry,
 )
+from feed.photos.attaching import CannotAttach, give_photos, read_photos, told_which
 from feed.pointers import Pointer, pointer_of_post
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
@@ -63,6 +65,7 @@ def publish_post(
     lang: str = "",
     poll: PollWish | None = None,
     expires_in: str = "",
+    photos: Sequence[str] = (),
     verdict: Verdict | None = None,
     parts: Sequence[Part] = (),
 ) -> str:
@@ -77,23 +80,36 @@ def publish_post(
 
     `verdict` is the result of `judge_post`, if the caller already has it.
 
-    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `PartRefused`, `TooManyEnding`, `StoryStays`.
+    `photos` are the ids of at most four of the author's own photos, which no other post shows.
 
-    One BatchGetItem of the people whom the post mentions, if any. Then one TransactWriteItems puts Post, LikeCount (0),
-    own TimelineEntry and Submission and adds to the post count, 10 write units; a held post is not counted, 8 write
-    units, and if a word filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with
-    it, 2 more. Each further post of a story is written there too, with its place in the thread, for 8 write units; whom
-    it mentions is asked as of the first. A post that ends by itself takes one consistent GetItem of the counts more,
-    and 2 write units for the gate of its thread. Later the stream worker fans the posts out (`fan_out_post`,
+    Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `PartRefused`, `CannotAttach`,
+    `TooManyEnding`, `StoryStays`.
+
+    One BatchGetItem of the people whom the post mentions, if any. For photos a consistent one, and what `give_photos`
+    writes, 2 write units each and 2 more. Then one TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and
+    Submission and adds to the post count, 10 write units; a held post is not counted, 8 write units, and if a word
+    filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with it, 2 more. Each
+    further post of a story is written there too, with its place in the thread, for 8 write units; whom it mentions is
+    asked as of the first. A post that ends by itself takes one consistent GetItem of the counts more, and 2 write units
+    for the gate of its thread. Later the stream worker fans the posts out (`fan_out_post`,
     `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held or flagged one
     (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
     if parts and expires_in:
         raise StoryStays
-    options = poll.options if poll else ()
+    ends = f"\n{expires_in}" if expires_in else ""  # no warning has a line break
+    said = [warning, poll.words if poll else "", ends, *photos, *(part.said for part in parts)]
+    once = once_for(nonce, content, audience, circle, *filter(None, said))
+    try:
+        own = read_photos(by, photos)
+    except CannotAttach:
+        with suppress(NotFound):  # gone, maybe with the post that the same form made
+            return _submitted_post(by, keys.submission(by.user_id, once))
+        raise
+    texts = [*(photo.alt or "" for photo in own), *(poll.options if poll else ())]
     verdict = verdict or judge_post(
-        by=by, content=content, warning=warning, audience=audience, others=options
+        by=by, content=content, warning=warning, audience=audience, others=texts
     )
     verdict, *others = judge_story(by=by, first=verdict, parts=parts, audience=audience)
     post_id = ids.new_id()
@@ -113,11 +129,10 @@ def publish_post(
         poll=poll.begun_at(ids.time_of(post_id)) if poll else None,
         ttl=end_of(post_id, expires_in),
     )
-    ends = f"\n{expires_in}" if expires_in else ""  # no warning has a line break
-    said = [warning, poll.words if poll else "", ends, *(part.said for part in parts)]
-    once = once_for(nonce, content, audience, circle, *filter(None, said))
     story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
-    return write_post(by, post, once=once, verdict=verdict, also=close_later(post), story=story)
+    with told_which(photos):
+        also = [*give_photos(by, post, own), *close_later(post)]
+        return write_post(by, post, once=once, verdict=verdict, also=also, story=story)
 
 
 def write_post(

@@ -31,6 +31,7 @@ class Menu(NamedTuple):
     name: str
     is_own: bool
     is_reply: bool
+    has_photos: bool
     can_be_quoted: bool
     can_withdraw_quote: bool
     in_own_thread: bool  # a reply in a thread of the viewer's
@@ -55,6 +56,7 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         name=card.author.name,
         is_own=card.is_own,
         is_reply=card.is_reply,
+        has_photos=bool(card.photos),
         can_be_quoted=card.can_be_quoted,
         can_withdraw_quote=card.can_withdraw_quote,
         in_own_thread=in_own_thread,

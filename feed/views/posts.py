@@ -11,10 +11,14 @@ from feed.access_patterns import get_post
 from feed.cards import post_url
 from feed.forms.posts import PostForm, ReplyForm
 from feed.outside.link_preview import preview_of_post
+from feed.photos.attaching import CannotAttach
+from feed.photos.taking import refuse_photos, take_photos
 from feed.services import publish_post
 from feed.services.story import PartRefused, judge_story
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused, Verdict, judge_post
+from photos.limits import MOST_BYTES, MOST_PHOTOS
+from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import cursor_of, page_or_fragment
 
@@ -36,22 +40,26 @@ def _names(*, in_dialog: bool) -> str:
     return "new_%s" if in_dialog else "id_%s"
 
 
+@takes_upload((MOST_PHOTOS + 1) * MOST_BYTES)  # one too many is told beside the photos
 @require_POST
 @sign_in_required
 def publish(request: SiteRequest) -> HttpResponse:
     """Publishes a post. htmx gets a fresh composer and the new card, others a redirect to it."""
     in_dialog = _is_in_dialog(request)
-    form = PostForm(request.POST, circles=request.user.circles, auto_id=_names(in_dialog=in_dialog))
+    names = _names(in_dialog=in_dialog)
+    form = PostForm(request.POST, request.FILES, circles=request.user.circles, auto_id=names)
+    is_valid = take_photos(form, by=request.user)
     if "add" in request.POST:
         form.grow()
         return _shown(request, form, status=200)
-    if not form.is_valid():
+    if not is_valid:
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
     try:
         judged = {name: form.cleaned_data[name] for name in ("content", "warning", "audience")}
         poll = form.cleaned_data["poll"]
-        verdict = judge_post(by=request.user, **judged, others=poll.options if poll else ())
+        others = [*(tile.description for tile in form.tiles), *(poll.options if poll else ())]
+        verdict = judge_post(by=request.user, **judged, others=others)
         posts, audience = form.cleaned_data["parts"], form.cleaned_data["audience"]
         verdict = judge_story(by=request.user, first=verdict, parts=posts, audience=audience)[0]
         post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
@@ -60,6 +68,9 @@ def publish(request: SiteRequest) -> HttpResponse:
         return _refused(request, form)
     except Refused as refusal:
         form.add_error(refusal.field, refusal.sentence)
+        return _refused(request, form)
+    except CannotAttach as refusal:
+        refuse_photos(form, refusal)
         return _refused(request, form)
     except publish_post.SubmittedAndDeleted:
         form.add_error("content", _why_gone(form))

@@ -14,6 +14,7 @@ from feed.access_patterns import list_liked, list_posts, list_replies
 from feed.cards import PostCard
 from feed.editing.pins import list_pinned
 from feed.outside.link_preview import preview_of_profile
+from feed.photos.reading import list_media
 from relations.profiles import Profile, get_person, get_profile
 from socialsite.table import ids
 from socialsite.table.errors import NotFound
@@ -41,6 +42,12 @@ def profile(request: SiteRequest, handle: str) -> HttpResponse:
 def replies(request: SiteRequest, handle: str) -> HttpResponse:
     """Shows the same with the person's replies to others."""
     return _profile(request, list_replies, "replies")
+
+
+@require_safe
+def media(request: SiteRequest, handle: str) -> HttpResponse:
+    """Shows the same with the person's posts that have photos."""
+    return _profile(request, list_media, "media")
 
 
 @require_safe

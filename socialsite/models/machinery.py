@@ -99,6 +99,7 @@ class JobKind(StrEnum):
     NOTIFY_OF_POLL = "notify-of-poll"
     NOTIFY_OF_POST = "notify-of-post"
     SETTLE = "settle"
+    SETTLE_PHOTOS = "settle-photos"
     RECONCILE = "reconcile"
     EXPORT = "export"
 

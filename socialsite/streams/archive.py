@@ -46,6 +46,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "Export",
     *RETIRED_ITEMS,
     "Lease",
+    "MediaEntry",
     "PersonKey",
     "Notification",
     "Photo",

@@ -126,4 +126,11 @@ def _ids_of(image: RawItem) -> RawItem:
     kept = {name: v for name, v in image.items() if name in KEPT or name.endswith("_id")}
     if "poll" in image:  # that there is one, and until when, without what it asks
         kept["poll"] = {"M": {"ends": image["poll"]["M"]["ends"]}}
+    if "photos" in image:  # which they are, without what is said of them
+        photos = [one["M"] for one in image["photos"]["L"]]
+        kept["photos"] = {"L": [{"M": _without_alt(one)} for one in photos]}
     return kept
+
+
+def _without_alt(photo: RawItem) -> RawItem:
+    return {name: value for name, value in photo.items() if name != "alt"}

@@ -10,17 +10,20 @@ are whole, and a set is a sorted tuple.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from pynamodb.attributes import (
     Attribute,
+    AttributeContainer,
     BooleanAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
 )
 
-from socialsite.table.reading import I, RawItem
+from socialsite.table.reading import RawItem
+
+M = TypeVar("M", bound=AttributeContainer)  # an item, or a map in one
 
 
 class _Row:
@@ -30,14 +33,14 @@ class _Row:
         self.raw = raw
 
 
-def row(model: type[I], raw: RawItem) -> I:
+def row(model: type[M], raw: RawItem) -> M:
     """The raw item, to be read as an instance of the model would be."""
     typed: Any = _row_class(model)(raw)
     return typed
 
 
 @cache
-def _row_class(model: type[I]) -> type[_Row]:
+def _row_class(model: type[M]) -> type[_Row]:
     attributes = model.get_attributes().items()
     readers = {name: property(_reader(attribute)) for name, attribute in attributes}
     return type(f"{model.__name__}Row", (_Row,), {"__slots__": (), **readers})

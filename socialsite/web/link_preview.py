@@ -26,6 +26,7 @@ class LinkPreview:
     description: str = ""
     kind: str = "website"
     image: str = ""
+    is_large: bool = False  # whether the image is what the page is about
 
     @property
     def locale(self) -> str:

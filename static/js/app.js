@@ -7,6 +7,7 @@ import "./compose.js";
 import "./copy.js";
 import "./expiry.js";
 import "./keys.js";
+import "./photos-of-posts.js";
 import "./place.js";
 import "./pulse.js";
 import "./looks.js";

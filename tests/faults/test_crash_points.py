@@ -10,6 +10,7 @@ from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_expiry,
     stories_of_moderation,
     stories_of_notifications,
+    stories_of_photos,
     stories_of_polls,
     stories_of_posts,
     stories_of_privacy,

@@ -1,9 +1,12 @@
 """What tests about relations share: people befriended and locked, and what is between two."""
 
+from datetime import timedelta
+
 from accounts.services.save_privacy import save_privacy
 from accounts.viewer import Viewer
 from relations.relation_lists import Relationship, relationship_keys, relationship_of
 from relations.services.befriend import accept_friend, request_friend
+from socialsite.clock import utc_now
 from socialsite.table.reading import fetch
 
 ON, OFF = {"on": "1"}, {"on": "0"}
@@ -18,6 +21,14 @@ def relationship(viewer: Viewer, other: Viewer) -> Relationship:
 def befriend(one: Viewer, other: Viewer) -> None:
     request_friend(by=one, user_id=other.user_id)
     accept_friend(by=other, user_id=one.user_id)
+
+
+def lock_older_posts(person: Viewer, *, locked: bool = True) -> None:
+    """Makes the posts of until tomorrow posts for followers, or takes that back."""
+    edge = utc_now() + timedelta(days=1) if locked else None
+    save_privacy(
+        by=person, locked=False, archived_before=edge, not_suggested=False, not_indexed=False
+    )
 
 
 def lock(person: Viewer, *, locked: bool = True) -> None:

@@ -35,7 +35,9 @@ from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import post
 from tests.feed.answers import answer
+from tests.feed.photographs import post_photos
 from tests.feed.polls.polling import ask, choose
+from tests.relations.relations import lock_older_posts
 from tests.streams.crowd import crowd, gather, jobs
 from tests.streams.records import everything, handle_all, lines, unread
 
@@ -156,6 +158,9 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
             root = post(alice)
             answer(bob, alice, root)
             change_audience(by=alice, post_id=root, audience=Audience.FRIENDS)
+        case JobKind.SETTLE_PHOTOS:
+            post_photos(alice)
+            lock_older_posts(alice)
         case _:
             post(alice)
     worker.step()

@@ -160,6 +160,13 @@ OF_ALICE = [
     get("profile", "/@alice", PERSON),
     get("atom", "/@alice/feed.atom", EVERYONE),  # as visitors see it, whoever asks
     get("replies", "/@alice/replies", PERSON),
+    get("profile_media", "/@alice/media", PERSON),
+    get("describe_photos", "/@alice/posts/{post}/descriptions", "innnnnnnny"),
+    post("describe_photos", "/@alice/posts/{post}/descriptions", "innnnnnnny"),
+    get("photo", "/@alice/posts/{post}/photos/1", POST),
+    get("photo", "/@alice/posts/{post}/photos/1", "nnynnnnnyy", "followers"),
+    get("photo", "/@alice/posts/{post}/photos/1", "nnnnyynnny", "friends"),
+    get("photo", "/@alice/posts/{post}/photos/1", "nnnnnnnnny", "me"),
     get("followers", "/@alice/followers", POST),
     get("following", "/@alice/following", POST),
     get("post", "/@alice/posts/{post}", POST),

@@ -24,6 +24,7 @@ from relations.services.relate import update_relation
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.conftest import person
+from tests.feed.photographs import photo
 from tests.moderation.restricting import restrict
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
@@ -62,6 +63,7 @@ def society(alice: Viewer) -> SimpleNamespace:
             by=alice,
             content="Hello",
             nonce=ids.new_id(),
+            photos=[photo(alice)] if "photo" in row.name else [],
             audience=Audience(row.audience),
             circle=CIRCLE if row.audience == Audience.CIRCLE else "",
             poll=PollWish(("Tea", "Coffee")) if row.asks else None,

@@ -34,7 +34,7 @@ def edit(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     if request.method != "POST":
         form = EditForm(initial=text.as_typed)
         return _page(request, form, text, why_not=_why_not(text))
-    form = EditForm(request.POST)
+    form = EditForm(request.POST, needs_words=text.needs_words)
     if not form.is_valid():
         return _page(request, form, text, status=422)
     count_hits((POSTS, request.user.user_id))
@@ -72,7 +72,7 @@ def _both(request: SiteRequest, text: OwnText) -> HttpResponse:
     """Shows what the post says by now, and what the author typed. If they save that, it replaces what they saw."""
     sent = request.POST.copy()
     sent["version"] = str(text.version)
-    form = EditForm(sent)
+    form = EditForm(sent, needs_words=text.needs_words)
     form.add_error(
         "content",
         _("You edited this post somewhere else in the meantime. Compare both texts, then save."),

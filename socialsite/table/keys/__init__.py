@@ -19,6 +19,7 @@
 | `u#<user>#dismissal`       | `u#<other>`             | Dismissal          |
 | `u#<user>#post`            | `p#<post>`              | Post               |
 | `u#<user>#post`            | `p#<repost>`            | Repost             |
+| `u#<user>#media`           | `p#<post>`              | MediaEntry         |
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#wish`            | `old-posts`             | OldPostsWish       |
 | `u#<user>#timeline`        | `p#<post>#u#<author>`   | TimelineEntry      |

@@ -26,6 +26,7 @@ OWN = (
     "suggestion",
     "dismissal",
     "post",
+    "media",
     "submission",
     "timeline",
     "trace",

@@ -19,6 +19,15 @@ def posts_until(post_id: str) -> tuple[str, str]:
     return "p#", f"p#{post_id}"
 
 
+def media(user_id: str) -> str:
+    """Returns the partition of the pointers to a person's posts with photos."""
+    return f"u#{user_id}#media"
+
+
+def media_entry(user_id: str, post_id: str) -> Key:
+    return Key(media(user_id), f"p#{post_id}")
+
+
 def old_posts_wish(user_id: str) -> Key:
     return Key(f"u#{user_id}#wish", "old-posts")
 

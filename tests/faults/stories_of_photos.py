@@ -1,0 +1,54 @@
+"""Photos are posted, closed, opened and deleted."""
+
+from feed.models import Audience
+from feed.services.change_audience import change_audience
+from feed.services.delete_post import delete_post
+from feed.services.publish_post import publish_post
+from photos.access_patterns import list_album
+from photos.files import list_places
+from tests.conftest import person
+from tests.faults.looks import assert_all_is_well, posts_of
+from tests.faults.stories import Story, scenario
+from tests.feed.photographs import photo, post_photos
+
+
+@scenario()
+def a_post_with_two_photos_is_published() -> Story:
+    alice = person("alice")
+    photos = [photo(alice), photo(alice)]
+
+    def check() -> None:
+        assert_all_is_well()
+        assert len(posts_of(alice)) == 1
+
+    return Story(lambda: publish_post(by=alice, content="Look", nonce="form", photos=photos), check)
+
+
+@scenario()
+def a_post_with_a_photo_is_closed_and_opened_again() -> Story:
+    alice = person("alice")
+    post_id = post_photos(alice)
+
+    def act() -> None:
+        for audience in (Audience.FRIENDS, Audience.EVERYONE):
+            change_audience(by=alice, post_id=post_id, audience=audience)
+
+    def check() -> None:
+        assert_all_is_well()
+        (one,) = list_album(alice).items
+        assert one.public_secret
+
+    return Story(act, check)
+
+
+@scenario()
+def a_post_with_a_photo_is_deleted() -> Story:
+    alice = person("alice")
+    post_id = post_photos(alice)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert list_album(alice).items == []
+        assert list(list_places(alice.user_id)) == []
+
+    return Story(lambda: delete_post(by=alice, post_id=post_id), check)
