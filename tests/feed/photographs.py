@@ -1,5 +1,7 @@
 """Photos as uploads leave them, without the decoder: the item, and a few bytes in each file."""
 
+from collections.abc import Mapping
+
 from accounts.viewer import Viewer
 from feed.services.publish_post import publish_post
 from photos.files import NAMES, new_secret, save_files
@@ -9,11 +11,28 @@ from photos.publishing import private_place
 from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.writing import create
+from tests.accounts.pictures import encode, halves
 
 HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI"  # of 28 characters, as every thumbhash in base 64
 
 
-def photo(by: Viewer, description: str = "", *, width: int = 1600, height: int = 1200) -> str:
+FAKE = {name: b"RIFF " + name.encode() for name in NAMES}
+
+
+def real_files(width: int, height: int) -> dict[str, bytes]:
+    """Files that a browser can show, all of one size."""
+    image = halves((width, height))
+    return {name: encode(image, "JPEG" if name.endswith("jpg") else "WEBP") for name in NAMES}
+
+
+def photo(
+    by: Viewer,
+    description: str = "",
+    *,
+    width: int = 1600,
+    height: int = 1200,
+    files: Mapping[str, bytes] = FAKE,
+) -> str:
     """One of the person's own photos, which no post shows yet."""
     one = Photo.new(
         user_id=by.user_id,
@@ -29,7 +48,7 @@ def photo(by: Viewer, description: str = "", *, width: int = 1600, height: int =
     )
     one.state = READY
     create(one)
-    save_files(private_place(one), {name: b"RIFF " + name.encode() for name in NAMES})
+    save_files(private_place(one), files)
     return one.photo_id
 
 

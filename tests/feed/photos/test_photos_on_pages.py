@@ -69,6 +69,15 @@ def test_home_with_eighty_photos_is_three_calls_and_light(alice, log_in, request
     assert sum(len(one.encode()) for one in grids) <= 60 * KB
 
 
+@pytest.mark.parametrize(("path", "most"), [("/media", 5), ("/posts/{post}/photos/1", 3)])
+def test_the_pages_of_photos_keep_to_their_calls(alice, requests_of, path, most):
+    post_id = post_photos(alice)
+    with requests_of() as requests:
+        assert Client().get(f"/@alice{path.format(post=post_id)}").status_code == 200
+    assert len(requests.made) <= most
+    assert {*requests.operations} <= {"BatchGetItem", "Query"}
+
+
 def test_every_picture_has_its_size_and_all_but_the_first_wait(alice, bob, log_in, drain_stream):
     follow(by=alice, user_id=bob.user_id)
     post_photos(bob, photo(bob, width=900, height=1600), photo(bob))

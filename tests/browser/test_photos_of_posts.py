@@ -1,0 +1,106 @@
+"""Photos in posts: the viewer with keys and Back, pages without scripts, and what loads when."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.screens import SIZES
+from tests.feed.photographs import photo, post_photos, real_files
+
+sizes = pytest.mark.parametrize("viewport", SIZES)
+SHOWN = ["A heron", "", "Two boats", "A bridge"]
+
+
+@pytest.fixture
+def address(alice) -> str:
+    """A post with four photos, one of them without a description."""
+    files = real_files(600, 400)
+    photos = [photo(alice, text, width=600, height=400, files=files) for text in SHOWN]
+    return f"/@alice/posts/{post_photos(alice, *photos)}"
+
+
+def tiles(page: Page):
+    return page.locator(".post-photo > a:first-child")
+
+
+@sizes
+def test_the_viewer_opens_moves_and_closes_by_keys_and_gives_the_focus_back(
+    address, visitor, viewport
+):
+    page = visitor(viewport=viewport)
+    page.goto(address)
+    tiles(page).nth(1).focus()
+    page.keyboard.press("Enter")
+    viewer = page.get_by_role("dialog", name="Photo 2 of 4")
+    expect(viewer).to_be_visible()
+    expect(viewer.get_by_text("This photo has no description.")).to_be_in_viewport()
+    for key, number in (("ArrowRight", 3), ("End", 4), ("ArrowRight", 4), ("Home", 1)):
+        page.keyboard.press(key)
+        expect(page.get_by_role("dialog", name=f"Photo {number} of 4")).to_be_visible()
+        assert page.url.endswith(f"{address}/photos/{number}")
+    expect(page.get_by_text("A heron").last).to_be_in_viewport()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(tiles(page).first).to_be_focused()
+    assert page.url.endswith(address)
+
+
+@sizes
+def test_back_closes_the_viewer_and_buttons_move_it(address, visitor, viewport):
+    page = visitor(viewport=viewport)
+    page.goto(address)
+    tiles(page).first.click()
+    page.get_by_role("button", name="Next photo").click()
+    expect(page.get_by_role("dialog", name="Photo 2 of 4")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert page.url.endswith(address)
+    page.reload()
+    expect(tiles(page)).to_have_count(4)
+
+
+def test_without_scripts_each_photo_has_its_page(address, visitor):
+    page = visitor(java_script_enabled=False)
+    page.goto(address)
+    tiles(page).nth(2).click()
+    expect(page.get_by_role("heading", name="Photo 3 of 4")).to_be_visible()
+    expect(page.locator("figcaption")).to_have_text("Two boats")
+    page.get_by_role("link", name="Next photo").click()
+    expect(page.locator("figcaption")).to_have_text("A bridge")
+    page.get_by_role("link", name="Back to the post").click()
+    page.locator("a.photo-alt").first.click()
+    assert page.url.endswith("/photos/1#says")
+
+
+def test_alt_shows_the_description_below_the_photos_and_hides_it_again(address, visitor):
+    page = visitor()
+    page.goto(address)
+    alt = page.locator("a.photo-alt").first
+    alt.click()
+    expect(page.locator(".post-photos-says")).to_have_text("A heron")
+    expect(alt).to_have_attribute("aria-expanded", "true")
+    alt.click()
+    expect(page.locator(".post-photos-says")).to_have_count(0)
+
+
+def test_photos_behind_a_warning_load_once_they_are_opened(alice, visitor):
+    files = real_files(600, 400)
+    post_id = post_photos(alice, photo(alice, files=files), warning="Spiders")
+    page = visitor()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"/@alice/posts/{post_id}")
+    page.wait_for_load_state("networkidle")
+    assert not [url for url in asked if "/m/" in url]
+    with page.expect_response(lambda answer: "/m/" in answer.url):
+        page.get_by_text("Spiders").click()
+
+
+def test_cards_pages_and_the_viewer_are_accessible(alice, address, signed_in, look):
+    page = signed_in(alice)
+    for path in (address, f"{address}/photos/1", "/@alice/media", f"{address}/descriptions"):
+        page.goto(path)
+        assert look(page) == []
+    page.goto(address)
+    tiles(page).first.click()
+    expect(page.get_by_role("dialog", name="Photo 1 of 4")).to_be_visible()
+    assert look(page) == []
