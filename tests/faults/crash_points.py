@@ -7,6 +7,7 @@ code under test and the engine nothing is replaced.
 
 import os
 import random
+import shutil
 import socket
 import tempfile
 import uuid
@@ -135,6 +136,7 @@ def fresh_table() -> Iterator[Stream]:
     name = f"crash-{uuid.uuid4().hex[:16]}"
     _use_table(name)
     create_table()
+    shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
     stream = Stream()
     if _shared_stream_client:
         stream._client = _shared_stream_client[0]
