@@ -1,4 +1,4 @@
-"""All that a post says in one text, for moderators."""
+"""All that a post says in one text, for moderators and searches."""
 
 from feed.models import Post
 

@@ -6,6 +6,7 @@ from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.models import Post
 from feed.pointers import pointer_of
+from feed.polls.said import said_by
 from feed.searching.looking import Found, Searched, look_through
 from feed.searching.marking import mark_in
 from feed.searching.words import words_of
@@ -41,4 +42,4 @@ def _say(raws: Sequence[RawItem]) -> Iterator[tuple[RawItem, Sequence[str]]]:
     for raw in raws:
         if not pointer_of(raw).repost_of:
             post = row(Post, raw)
-            yield raw, (post.content, post.warning or "")
+            yield raw, (said_by(post), post.warning or "")

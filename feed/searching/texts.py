@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from accounts.models import UserInfo
 from feed.models import Post
 from feed.pointers import pointer_of
+from feed.polls.said import said_by
 from socialsite.table import keys
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
@@ -23,4 +24,4 @@ def texts_of(raws: Sequence[RawItem]) -> Iterator[tuple[RawItem, list[str]]]:
     for raw, post_key, author_key in zip(raws, posts, authors, strict=True):
         post = row(Post, read.get(post_key, {}))
         author = row(UserInfo, read.get(author_key, {}))
-        yield raw, [post.content, post.warning or "", author.name, author.handle]
+        yield raw, [said_by(post), post.warning or "", author.name, author.handle]

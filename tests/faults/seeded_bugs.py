@@ -5,10 +5,14 @@ from tests.faults.seeded_in_expiring import EXPIRY
 from tests.faults.seeded_in_feed import FEED
 from tests.faults.seeded_in_moderation import MODERATION
 from tests.faults.seeded_in_notifications import NOTIFICATIONS
+from tests.faults.seeded_in_polls import POLLS
 from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
 from tests.faults.seeded_in_tags import TAGS
 from tests.faults.seeded_in_threads import THREAD_BUGS
 
-ALL = (*STREAMS, *FEED, *EXPIRY, *THREAD_BUGS, *EDITING, *MODERATION, *NOTIFICATIONS, *TABLE, *TAGS)
+ALL = (
+    *(*STREAMS, *FEED, *EXPIRY, *POLLS, *THREAD_BUGS, *EDITING),
+    *(*MODERATION, *NOTIFICATIONS, *TABLE, *TAGS),
+)
 BUGS = {one.name: one for one in ALL}

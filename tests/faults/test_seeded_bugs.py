@@ -28,6 +28,7 @@ CODE = [
     *(
         "accounts",
         "relations",
+        "photos",
         "feed",
         "tags",
         "notifications",
