@@ -86,14 +86,15 @@ class ShownPhoto:
 
     @property
     def whole_img(self) -> SafeString:
-        """Returns the picture on its own page, as large as the screen."""
-        return self._img(WIDTHS[1:], WHOLE_SCREEN, "eager")
+        """Returns the picture on its own page, as large as the screen. What it shows is said below it."""
+        number = gettext("Photo %(n)s") % {"n": self.number}
+        return self._img(WIDTHS[1:], WHOLE_SCREEN, "eager", number)
 
     def described(self, description: str) -> Self:
         """Returns the photo with the whole description in the place of its beginning."""
         return replace(self, alt=description)
 
-    def _img(self, widths: tuple[int, ...], sizes: str, loading: str) -> SafeString:
+    def _img(self, widths: tuple[int, ...], sizes: str, loading: str, alt: str = "") -> SafeString:
         # Written here, as eighty of them are a third of a page: a template would add its indentation to each.
         files = ",".join(f"{self._address(one)} {self._pixels(one)}w" for one in widths)
         return format_html(
@@ -104,7 +105,7 @@ class ShownPhoto:
             sizes,
             self.width,
             self.height,
-            self.says,
+            alt or self.says,
             self.thumbhash,
             loading,
         )

@@ -12,7 +12,10 @@ from photos.access_patterns import get_photos
 from photos.attaching import PhotoGone, attach
 from photos.models import Photo
 from photos.publishing import make_public
+from socialsite.due.planning import plan
 from socialsite.table.actions import Change, Create, WriteAction
+
+CLEAR_PHOTOS = "clear-photos"
 
 
 class CannotAttach(PhotoGone):
@@ -54,7 +57,17 @@ def give_photos(by: Viewer, post: Post, photos: Sequence[Photo]) -> list[WriteAc
         for photo, secret in zip(photos, public, strict=True)
     ]
     entry = MediaEntry.new(post_id=post.post_id, author_id=by.user_id, ttl=post.ttl)
-    return [*given, Create(entry)]
+    return [*given, Create(entry), *_clear_later(post)]
+
+
+def _clear_later(post: Post) -> list[Create]:
+    """Returns what plans the end of the photos of a post that ends by itself. Its item can stay for days after that,
+    and the addresses of its files would work."""
+    if post.ttl is None:
+        return []
+    photo_ids = " ".join(photo.photo_id for photo in post.photos or ())
+    facts = {"author_id": post.author_id, "photo_ids": photo_ids}
+    return [plan(CLEAR_PHOTOS, moment=post.ttl, subject=post.post_id, **facts)]
 
 
 @contextmanager

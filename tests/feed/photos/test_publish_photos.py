@@ -11,9 +11,11 @@ from feed.photos.fitting import cut, cut_evenly
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import SubmittedAndDeleted, publish_post
 from feed.verdicts import TooLarge
+from photos.access_patterns import list_album
 from photos.files import list_places
 from photos.models import Photo
 from socialsite.clock import utc_now
+from socialsite.due.work import do_due
 from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, get
 from socialsite.table.size import MOST_BYTES, item_size
@@ -104,6 +106,19 @@ def test_a_deleted_post_takes_its_photos_their_files_and_its_pointer_along(alice
     gone = [keys.photo(alice.user_id, one), keys.media_entry(alice.user_id, post_id)]
     assert fetch(gone, consistent=True) == {}
     assert list(list_places(alice.user_id)) == []
+
+
+def test_photos_of_a_post_that_ends_by_itself_end_with_it(alice, drain_stream):
+    one = photo(alice)
+    post_photos(alice, one, expires_in="1h")
+    drain_stream()
+    do_due(now=utc_now() + timedelta(minutes=50))
+    assert photo_of(alice, one)
+    for _ in range(2):
+        do_due(now=utc_now() + timedelta(minutes=70))
+    drain_stream()
+    assert list(list_places(alice.user_id)) == []
+    assert list_album(alice).items == []
 
 
 def test_a_post_with_photos_stays_within_four_kilobytes_by_shorter_copies(alice):
