@@ -38,7 +38,7 @@ def test_its_author_chooses_when_it_goes(signed_in, alice, size, scripts):
     page.locator(".part-when > summary").click()
     page.get_by_label("How long it stays").select_option("1d")
     expect(page.get_by_text("Replies to it stay.")).to_be_visible()
-    page.locator("#composer-submit").click()
+    page.get_by_role("button", name="Post", exact=True).click()
     expect(steps.card(page, "Not for long")).to_contain_text("Disappears in 24 hours")
 
 

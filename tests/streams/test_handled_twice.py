@@ -35,6 +35,7 @@ from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import post
 from tests.feed.answers import answer
+from tests.feed.expiring import ending_post
 from tests.feed.photographs import post_photos
 from tests.feed.polls.polling import ask, choose
 from tests.relations.relations import lock_older_posts
@@ -66,6 +67,7 @@ def scenes(alice: Viewer, bob: Viewer, liked: str, asked: str) -> dict[str, Scen
     like, where = {"by": bob, "post_id": liked}, Pointer(liked, alice.user_id)
     return {
         "post": lambda: post(alice),
+        "post for an hour": lambda: ending_post(alice, "#cats"),
         "delete": lambda: delete_post(by=alice, post_id=liked),
         "like": lambda: like_post(by=alice, post_id=liked, author_id=alice.user_id),
         "unlike": lambda: unlike_post(**like),
