@@ -11,7 +11,7 @@ from feed.forms.story import StoryForm
 from feed.forms.words import TextForm
 
 
-class PostForm(StoryForm, AudienceForm, RepliesForm, PhotosForm, PollForm, ExpiryForm, TextForm):
+class PostForm(StoryForm, AudienceForm, RepliesForm, PollForm, PhotosForm, ExpiryForm, TextForm):
     """A post, its audience, who may answer, its photos, what it asks its readers, and how long it stays; or a story of
     several posts."""
 

@@ -3,8 +3,10 @@
 from datetime import timedelta
 
 import pytest
+from django.http import QueryDict
 
 from feed.access_patterns import get_post
+from feed.forms.posts import PostForm
 from feed.models import Audience, Post
 from feed.polls.closing import CLOSE_POLL
 from feed.services.delete_post import delete_post
@@ -145,3 +147,11 @@ def test_publishing_a_poll_is_still_one_transaction(alice, requests_of):
     assert requests.units in ([12.0], [0.0])
     assert get(Post, keys.post(alice.user_id, post_id)).poll
     assert get_post(post_id, alice.user_id, viewer=alice).poll
+
+
+def test_a_photo_is_no_question():
+    sent = QueryDict(f"photo={ids.new_id()}&content=&nonce={'n' * 22}", mutable=True)
+    assert "content" not in PostForm(sent).errors
+    sent.setlist("poll_options", [*DRINKS])
+    form = PostForm(sent)
+    assert form.errors["content"] == ["Write something first."]
