@@ -1,7 +1,9 @@
 """The items of demo posts, likes and saved posts, as publishing, fan-out, liking and saving would have written them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
+from types import MappingProxyType
 
 from feed.local_timeline import DAYS as PUBLIC_DAYS
 from feed.local_timeline import day_of, shard_of
@@ -17,8 +19,11 @@ from feed.models import (
     Repost,
     Reposter,
     SavedPost,
+    Vote,
 )
 from feed.pointers import pointer_of_post
+from feed.polls.closing import close_later
+from feed.polls.counting import counted
 from feed.services.publish_post import entry_of, timeline_end
 from feed.services.set_reply_aside import SET_ASIDE
 from socialsite.table import ids
@@ -28,7 +33,9 @@ from socialsite.web.rich_text import mentioned_handles
 FOLDERS = ("Stories", "Weekend")
 NOTES = ("For the train on Friday.", "", "Show this to Grandma, she will laugh.", "", "")
 
+NO_VOTES: Mapping[str, int] = MappingProxyType({})
 EDITED_AFTER = timedelta(minutes=12)
+VOTED_AFTER = timedelta(minutes=9)
 
 Where = tuple[str, str]  # the ids of a post and its author
 
@@ -40,6 +47,7 @@ def post_items(
     replies: int = 0,
     reposts: int = 0,
     quotes: int = 0,
+    votes: Mapping[str, int] = NO_VOTES,
     is_hidden: bool = False,
     readers: Sequence[str],
     now: datetime,
@@ -53,7 +61,10 @@ def post_items(
     count.likes = likes
     count.replies, count.reposts = replies or None, reposts or None
     count.quotes = quotes or None
+    for name, number in votes.items():
+        setattr(count, name, number)
     yield count
+    yield from (action.item for action in close_later(post))
     if post.root_id:
         place = Reply.new(post)
         place.set_aside = SET_ASIDE if is_hidden else None
@@ -77,6 +88,18 @@ def edit(post: Post, text: str) -> PostVersion:
     edited_at = ids.time_of(post.post_id) + EDITED_AFTER
     post.edited_at = edited_at.isoformat(timespec="seconds")
     return before
+
+
+def vote_items(*, post: Post, user_id: str, choices: str) -> Iterator[Item]:
+    """Returns the vote of a person who neither likes nor reposts the post, with the trace of it."""
+    where = {"post_id": post.post_id, "author_id": post.author_id, "user_id": user_id}
+    yield Vote.new(**where, choices=choices, at=ids.time_of(post.post_id) + VOTED_AFTER)
+    yield LikeTrace.new(**where, liked=False, choices=choices)
+
+
+def votes_counted(votes: Iterable[str]) -> Mapping[str, int]:
+    """Returns what the counts of a post say after these votes."""
+    return sum((counted(choices) for choices in votes), Counter())
 
 
 def like_items(

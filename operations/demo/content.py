@@ -170,13 +170,13 @@ def languages() -> dict[str, Language]:
 
 @cache
 def first_people() -> FirstPeople:
-    read = _read("people")
+    read = read_tables("people")
     return FirstPeople(_all(DemoPerson, read.pop("people")), **read)
 
 
 @cache
 def threads() -> Threads:
-    read = _read("threads")
+    read = read_tables("threads")
     talks = [talk | {"answers": _all(DemoAnswer, talk["answers"])} for talk in read["talks"]]
     stories = _all(DemoThread, read["threads"])
     return Threads(DemoThread(**read["hot"]), stories, _all(Talk, talks))
@@ -184,17 +184,17 @@ def threads() -> Threads:
 
 @cache
 def reports() -> tuple[DemoReport, ...]:
-    return _all(DemoReport, _read("reports")["reports"])
+    return _all(DemoReport, read_tables("reports")["reports"])
 
 
 @cache
 def colours() -> Colours:
-    read = _read("palettes")
+    read = read_tables("palettes")
     return Colours(palettes=_all(Palette, read.pop("palettes")), **read)
 
 
 def _language(code: str) -> Language:
-    read = _read(f"languages/{code}")
+    read = read_tables(f"languages/{code}")
     return Language(code, read["posts"], read["words"], Names(**read["names"]))
 
 
@@ -206,7 +206,7 @@ def _with_marks(table: dict[str, Any]) -> dict[str, Any]:
     return table | {"marks": Marks(**table["marks"])} if "marks" in table else table
 
 
-def _read(name: str) -> dict[str, Any]:
+def read_tables(name: str) -> dict[str, Any]:
     """Returns a file's tables. Arrays become tuples, because the content is shared and must not change."""
     text = (DATA / f"{name}.toml").read_text(encoding="utf-8")
     read: dict[str, Any] = _frozen(tomllib.loads(text))

@@ -24,16 +24,18 @@ from feed.seed import (
     post_items,
     repost_items,
     saved_items,
+    vote_items,
+    votes_counted,
 )
-from moderation.cases.seed import report_items
 from operations.demo.avatars import draw_avatar
 from operations.demo.content import DemoPerson, first_people
 from operations.demo.graph import follow_graph, like_graph
 from operations.demo.moments import post_times
 from operations.demo.people import more_people
+from operations.seed.composed import place_composed, votes_in
 from operations.seed.notifications import with_notifications
 from operations.seed.planned_posts import plan_posts
-from operations.seed.reports import choose_reported
+from operations.seed.reports import choose_reported, reported_items
 from operations.seed.reposts import choose_reposts
 from operations.seed.sign_ins import PASSWORD
 from operations.seed.tags import with_tags
@@ -89,6 +91,7 @@ class DemoData:
             for like, moment in choose_reposts(self.likes, self.posts, self.now)
             if like[1] not in self.reported
         }
+        self.votes = votes_in(self.posts, self.likes, len(self.people))
 
     def count(self) -> int:
         """Returns about how many items there will be."""
@@ -115,7 +118,7 @@ class DemoData:
         yield from self._post_items()
         yield from self._like_items()
         yield from self._saved_items()
-        yield from self._report_items()
+        yield from reported_items(self.rng, self.reported, self.posts, self.user_ids)
 
     def _people_items(self) -> Iterator[Item]:
         hashed = hash_password(PASSWORD)
@@ -174,9 +177,13 @@ class DemoData:
                 replies=replies[written.post_id],
                 reposts=reposts[number],
                 quotes=quotes[written.post_id],
+                votes=votes_counted(one.choices for one in self.votes.get(number, ())),
                 readers=[self.user_ids[reader] for reader in self._readers(written)],
                 now=self.now,
             )
+            for vote in self.votes.get(number, ()):
+                voter = self.user_ids[vote.person]
+                yield from vote_items(post=post, user_id=voter, choices=vote.choices)
 
     def _readers(self, written: Written) -> list[int]:
         """Returns the people in whose timelines a post is: a reply to somebody else only for those who follow both."""
@@ -212,31 +219,19 @@ class DemoData:
         ]
         return saved_items(self.user_ids[0], posts, self.now)
 
-    def _report_items(self) -> Iterator[Item]:
-        for number, report in self.reported.items():
-            post = self.posts[number]
-            others = [user for user in range(len(self.people)) if user != post.author]
-            self.rng.shuffle(others)
-            yield from report_items(
-                author_id=self.user_ids[post.author],
-                post_id=post.post_id,
-                text=report.text,
-                rule_id=report.rule,
-                comments=report.comments,
-                reporters=[self.user_ids[user] for user in others[: report.reporters]],
-            )
-
     def _write_posts(self) -> tuple[list[Written], int]:
         moments = post_times(self.rng, self.sizes.posts, self.now, self.sizes.days)
         hot = max(0, len(moments) - len(moments) // 20 - 1)  # of yesterday or so
         self.reported = choose_reported(hot, len(self.people))
-        planned = plan_posts(self.rng, self.people, len(moments), hot=hot, reported=self.reported)
+        composed = place_composed(hot, len(moments), self.handles)
+        set_places = hot, self.reported, composed
+        planned = plan_posts(self.rng, self.people, len(moments), *set_places)
         posts: list[Written] = []
         for one, moment in zip(planned, moments, strict=True):
             answered = None if one.answers is None else posts[one.answers]
             quoted = None if one.quotes is None else posts[one.quotes]
             lang = "" if len(posts) in self.reported else self.people[one.author].lang
-            what = one.marks, lang, answered, quoted
+            what = one.marks, lang, answered, quoted, one.composed
             posts.append(Written(one.author, one.text, moment, self._id(moment), *what))
         return posts, hot
 

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from operations.demo.composed import DemoPost
 from operations.demo.content import (
     NO_MARKS,
     DemoPerson,
@@ -26,6 +27,7 @@ class Planned:
     marks: Marks = NO_MARKS
     answers: int | None = None
     quotes: int | None = None
+    composed: DemoPost | None = None
 
 
 @dataclass(frozen=True)
@@ -44,11 +46,12 @@ def plan_posts(
     rng: random.Random,
     people: Sequence[DemoPerson],
     count: int,
-    *,
     hot: int,
     reported: Mapping[int, DemoReport],
+    composed: Mapping[int, DemoPost],
 ) -> list[Planned]:
-    """Returns `count` posts: the one that everyone likes with the number `hot`, the reported ones with theirs."""
+    """Returns `count` posts: the one that everyone likes with the number `hot`, those reported and those with photos or
+    polls with theirs."""
     handles = {person.handle: number for number, person in enumerate(people)}
     culprits = iter(range(len(people) - 1, 0, -1))
     parts = _parts(rng, people, handles, count)
@@ -62,12 +65,16 @@ def plan_posts(
         elif number in reported:
             planned.append(Planned(next(culprits), reported[number].text))
             continue
+        elif number in composed:
+            one = composed[number]
+            planned.append(Planned(handles[one.by], one.text, composed=one))
+            continue
         else:
             first = waiting.popleft() if waiting else next(parts)
         to = None if first.to is None else first.told[first.to]
         first.told.append(number)
-        what = {"quotes": to} if first.quotes else {"answers": to}
-        planned.append(Planned(first.author, first.text, first.marks, **what))
+        answered, quoted = (None, to) if first.quotes else (to, None)
+        planned.append(Planned(first.author, first.text, first.marks, answered, quoted))
     return planned
 
 

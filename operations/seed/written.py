@@ -1,11 +1,13 @@
 """A post of the demo once it has its moment and id."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from feed.models import Answer, Post, Quoted
+from feed.models import Answer, Poll, Post, Quoted
+from feed.polls.wish import PollWish
 from feed.seed import mentioned_people
+from operations.demo.composed import DemoPost
 from operations.demo.content import NO_MARKS, Marks
 from socialsite.table import keys
 
@@ -22,6 +24,7 @@ class Written:
     lang: str = ""
     answered: "Written | None" = None
     quoted: "Written | None" = None
+    composed: DemoPost | None = None
 
     @property
     def root(self) -> "Written":
@@ -50,6 +53,7 @@ class Written:
             lang=self.lang,
             answer=self._answer(user_ids),
             quoted=self._quote(user_ids),
+            poll=self._poll(),
         )
 
     def _answer(self, user_ids: Sequence[str]) -> Answer | None:
@@ -65,3 +69,7 @@ class Written:
 
     def _quote(self, user_ids: Sequence[str]) -> Quoted | None:
         return Quoted(self.quoted.post_id, user_ids[self.quoted.author]) if self.quoted else None
+
+    def _poll(self) -> Poll | None:
+        poll = self.composed.poll if self.composed else None
+        return PollWish(**asdict(poll)).begun_at(self.moment) if poll else None
