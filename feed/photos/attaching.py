@@ -50,7 +50,7 @@ def give_photos(by: Viewer, post: Post, photos: Sequence[Photo]) -> list[WriteAc
         return []
     is_for_everyone = not (post.audience or post.withheld)
     public = [make_public(one) if is_for_everyone and _is_free(one) else "" for one in photos]
-    post.photos = [_copy_of(*one) for one in zip(photos, public, strict=True)]
+    post.photos = [copy_of(*one) for one in zip(photos, public, strict=True)]
     describe_as_fits(post, [photo.alt or "" for photo in photos])
     given = [
         attach(by=by, photo_id=photo.photo_id, post_id=post.post_id, public_secret=secret)
@@ -85,7 +85,8 @@ def _is_free(photo: Photo) -> bool:
     return not photo.post_id
 
 
-def _copy_of(photo: Photo, public_secret: str) -> PostPhoto:
+def copy_of(photo: Photo, public_secret: str) -> PostPhoto:
+    """Returns what a post holds of a photo, still without its description."""
     return PostPhoto(
         photo_id=photo.photo_id,
         secret=photo.secret,

@@ -34,6 +34,7 @@ from operations.demo.moments import post_times
 from operations.demo.people import more_people
 from operations.seed.composed import place_composed, votes_in
 from operations.seed.notifications import with_notifications
+from operations.seed.photos import photo_items
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported, reported_items
 from operations.seed.reposts import choose_reposts
@@ -170,6 +171,7 @@ class DemoData:
             post = written.post(self.user_ids, ids_of)
             if written.marks.before:
                 yield edit(post, written.text)
+            yield from photo_items(post, written.photos)
             yield from post_items(
                 post,
                 is_hidden=written.marks.hidden,

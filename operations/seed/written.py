@@ -7,7 +7,7 @@ from datetime import datetime
 from feed.models import Answer, Poll, Post, Quoted
 from feed.polls.wish import PollWish
 from feed.seed import mentioned_people
-from operations.demo.composed import DemoPost
+from operations.demo.composed import DemoPhoto, DemoPost
 from operations.demo.content import NO_MARKS, Marks
 from socialsite.table import keys
 
@@ -25,6 +25,10 @@ class Written:
     answered: "Written | None" = None
     quoted: "Written | None" = None
     composed: DemoPost | None = None
+
+    @property
+    def photos(self) -> Sequence[DemoPhoto]:
+        return self.composed.photos if self.composed else ()
 
     @property
     def root(self) -> "Written":

@@ -10,7 +10,7 @@ from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.models import UserCount
 from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
-from feed.models import LikeCount, Post, PostVersion, Reply, Reposter
+from feed.models import LikeCount, Post, PostVersion, Reply, Reposter, Vote
 from feed.services.like_post import like_post
 from moderation.cases.access_patterns import list_cases
 from moderation.models import Queue
@@ -18,6 +18,8 @@ from operations.demo.content import reports
 from operations.management.commands.seed import has_people
 from operations.seed.demo_data import DemoData, Sizes
 from operations.seed.sign_ins import PASSWORD
+from photos.models import Photo
+from socialsite.storages import FOLDER
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change
@@ -33,6 +35,8 @@ SMALL = {"people": 12, "posts": 40, "follows": 4}
 def laptop(settings, tmp_path):
     settings.DEBUG = True
     settings.DATA_DIR = settings.MEDIA_ROOT = tmp_path
+    photos = {"BACKEND": FOLDER, "OPTIONS": {"location": tmp_path / "photos"}}
+    settings.STORAGES = settings.STORAGES | {"photos": photos}
 
 
 def test_demo_data_holds_all_invariants_and_can_be_signed_in_to(table, capsys):
@@ -87,6 +91,12 @@ def test_demo_data_show_what_a_post_can_be():
     pins = [one.pins for one in items if isinstance(one, UserCount) and one.pins]
     assert set().union(*pins) <= {post.post_id for post in posts if not post.root_id}
     assert len(pins) == 2
+    shown = {photo.photo_id: photo for post in posts for photo in post.photos or ()}
+    assert {one.photo_id for one in items if isinstance(one, Photo)} == shown.keys()
+    assert max(len(post.photos or ()) for post in posts) == 4
+    assert sum(not photo.alt for photo in shown.values()) == 1
+    asked = {post.post_id for post in posts if post.poll}
+    assert asked == {one.post_id for one in items if isinstance(one, Vote)} != set()
 
 
 def test_the_same_seed_gives_the_same_people_posts_and_likes():
