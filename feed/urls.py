@@ -30,7 +30,7 @@ from feed.views.own_post import (
     limit_past_posts,
     pin,
 )
-from feed.views.photos import describe, photo
+from feed.views.photos import arrange, describe, photo
 from feed.views.polls import vote
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
@@ -62,6 +62,7 @@ urlpatterns = [
     # a post
     path("posts", posts.publish, name="publish"),
     path("posts/new", posts.compose, name="compose"),
+    path("posts/photos", arrange.arrange, name="arrange_photos"),
     path("@<handle:handle>/posts/<id:post_id>", posts.show, name="post"),
     path("@<handle:handle>/posts/<id:post_id>/photos/<int:number>", photo.photo, name="photo"),
     path(

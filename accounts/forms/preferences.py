@@ -46,6 +46,12 @@ class PreferencesForm(forms.Form):
         required=False,
         widget=SWITCH,
     )
+    reminds_to_describe = forms.BooleanField(
+        label=_("Remind me to describe photos"),
+        help_text=_("Asks once before you post a photo without a description."),
+        required=False,
+        widget=SWITCH,
+    )
     shortcuts = forms.BooleanField(
         label=_("Keyboard shortcuts"),
         help_text=_("Press a single key, such as j for the next post or ? for the full list."),

@@ -1,5 +1,5 @@
-"""How the site looks and behaves for someone: theme, language, time zone, and two comforts that some people prefer to
-turn off.
+"""How the site looks and behaves for someone: theme, language, time zone, and comforts that some people prefer to turn
+off.
 
 Pages follow one cookie only. So they need no read of the table, have the right theme from the first byte, and visitors
 can choose too. Accounts keep the same text (`accounts/services/save_preferences.py`), and signing in brings it to
@@ -22,7 +22,7 @@ THEMES = ("auto", "light", "dark")
 YEAR = 365 * 86_400  # seconds
 TEXT = re.compile(
     rf"theme:({'|'.join(THEMES)})\.language:([a-z-]*)\.scroll:(on|off)\.shortcuts:(on|off)"
-    r"(?:\.warnings:(open))?(?:\.zone:([A-Za-z0-9_+/-]+))?"
+    r"(?:\.warnings:(open))?(?:\.describe:(off))?(?:\.zone:([A-Za-z0-9_+/-]+))?"
 )
 
 
@@ -36,6 +36,7 @@ class Preferences:
     shortcuts: bool = True  # single-key shortcuts
     time_zone: str = ""
     opens_warnings: bool = False  # posts with a content warning are open at once
+    reminds_to_describe: bool = True  # the composer asks once about photos without a description
 
     def __str__(self) -> str:
         """Returns the text that cookie and account keep. `parse` reads it."""
@@ -44,6 +45,7 @@ class Preferences:
             f"theme:{self.theme}.language:{self.language}"
             f".scroll:{on[self.scroll]}.shortcuts:{on[self.shortcuts]}"
             f"{'.warnings:open' if self.opens_warnings else ''}"
+            f"{'' if self.reminds_to_describe else '.describe:off'}"
             f"{self.time_zone and f'.zone:{self.time_zone}'}"
         )
 
@@ -53,12 +55,20 @@ def parse(text: str) -> Preferences | None:
     match = TEXT.fullmatch(text)
     if match is None:
         return None
-    theme, language, scroll, shortcuts, warnings, zone = match.groups(default="")
+    theme, language, scroll, shortcuts, warnings, describe, zone = match.groups(default="")
     if language and language not in dict(settings.LANGUAGES):
         return None
     if zone and zone not in known_zones():
         return None
-    return Preferences(theme, language, scroll == "on", shortcuts == "on", zone, bool(warnings))
+    return Preferences(
+        theme=theme,
+        language=language,
+        scroll=scroll == "on",
+        shortcuts=shortcuts == "on",
+        time_zone=zone,
+        opens_warnings=bool(warnings),
+        reminds_to_describe=not describe,
+    )
 
 
 def chosen_preferences(request: HttpRequest) -> Preferences | None:

@@ -5,6 +5,7 @@ import "./cards.js";
 import "./composer.js";
 import "./compose.js";
 import "./copy.js";
+import "./drop.js";
 import "./expiry.js";
 import "./keys.js";
 import "./photos-of-posts.js";

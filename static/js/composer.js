@@ -46,7 +46,7 @@
     const { form } = area;
     const part = area.closest("[data-part]"); // of a story
     const isEmpty = !area.value.trim();
-    if (!part) allowPosting(form, isEmpty);
+    if (!part) allowPosting(form, isEmpty && !form.querySelector("[data-tile]")); // a photo says enough
     const { unit, left, used } = room(area);
     const of = part ?? form.querySelector(".composer-post") ?? form;
     const counter = of.querySelector(".counter");

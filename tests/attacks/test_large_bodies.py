@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 from django.urls import get_resolver
 
-from photos.limits import MOST_BYTES
+from photos.limits import MOST_BYTES, MOST_PHOTOS
 from tests.attacks.servers import COMMANDS, Server, serving
 from tests.web.test_authorisation import patterns
 
@@ -161,6 +161,8 @@ def test_only_views_with_an_upload_take_more_than_a_form():
     }
     assert taken == {
         "photos": MOST_BYTES,
+        "publish": (MOST_PHOTOS + 1) * MOST_BYTES,
+        "arrange_photos": (MOST_PHOTOS + 1) * MOST_BYTES,
         "edit_profile": settings.AVATAR_MAX_BYTES,
         "welcome": settings.AVATAR_MAX_BYTES,
     }

@@ -140,6 +140,7 @@ OWN = [
     post("delete_folder", "/saved/folder/delete?folder=theirs", "innnnnnnnn"),
     get("compose", "/posts/new", MEMBERS),
     post("publish", "/posts", MEMBERS, content="Hello", nonce="n" * 22),
+    post("arrange_photos", "/posts/photos", MEMBERS, arrange="earlier 01HZZZZZZZZZZZZZZZZZZZZZZZ"),
     but(get("standing", "/standing", MEMBERS), suspended="y"),
     but(post("standing", "/standing", MEMBERS), suspended="y"),
     but(get("strike", "/standing/{post}", "innnnnnnnn"), suspended="n"),  # of nobody

@@ -18,6 +18,7 @@ STYLE = 15 * KB  # all that follow are bytes of brotli
 OWN_SCRIPT = 5.5 * KB
 HTMX = 16 * KB
 SPRITE = 5 * KB
+PHOTOS = {"js/photos.js": 4.5 * KB, "css/photos.css": 1.5 * KB}  # fetched when a composer is used
 
 
 @pytest.fixture(scope="module")
@@ -50,15 +51,17 @@ def test_style_and_scripts_are_small(collected):
     assert compressed(served(collected, "js/app.js")) <= OWN_SCRIPT
     assert compressed(served(collected, "django_htmx/htmx-2.min.js")) <= HTMX
     assert compressed(served(collected, "icons/sprite.svg")) <= SPRITE
+    for name, most in PHOTOS.items():
+        assert compressed(served(collected, name)) <= most
 
 
 def test_one_file_holds_all_that_it_imports(collected):
-    for name in ("css/site.css", "js/app.js"):
+    for name, least in (("css/site.css", 3), ("js/app.js", 3), ("js/photos.js", 2)):
         whole = served(collected, name).read_text()
         assert "import " not in whole
         source = settings.BASE_DIR / "static" / name
         imported = IMPORTED.findall(source.read_text())
-        assert len(imported) > 2, name
+        assert len(imported) >= least, name
         for part in imported:
             lines = source.with_name(part).read_text().splitlines()
             ends = r" +// .*" if name.endswith(".js") else r" +/\*.*"

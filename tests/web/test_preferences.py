@@ -31,7 +31,12 @@ def visitor() -> Client:
 
 @pytest.mark.parametrize(
     "preferences",
-    [Preferences(), DARK_GERMAN, Preferences(theme="light", language="zh-hans")],
+    [
+        Preferences(),
+        DARK_GERMAN,
+        Preferences("light", "zh-hans"),
+        Preferences(reminds_to_describe=False),
+    ],
 )
 def test_what_is_written_is_what_is_read(preferences):
     assert parse(str(preferences)) == preferences

@@ -73,6 +73,9 @@ SETTINGS = Kind(
         "loads_older_posts": Field(FLAG, "Whether lists go on by themselves."),
         "shortcuts": Field(FLAG, "Whether single keys are shortcuts."),
         "opens_warnings": Field(FLAG, "Whether posts with a warning are open at once."),
+        "reminds_to_describe": Field(
+            FLAG, "Whether photos without a description bring a reminder."
+        ),
         "not_notified_of": Field(TEXTS, "What you do not want to be notified of."),
         "hides_reposts_of": Field(many(PERSON), "People whose reposts you hide."),
         "circles": Field(TEXT_BY_KEY, "Your circles: names by id."),
@@ -146,6 +149,7 @@ def _settings(owner: Owner) -> Record:
         "loads_older_posts": chosen.scroll,
         "shortcuts": chosen.shortcuts,
         "opens_warnings": chosen.opens_warnings,
+        "reminds_to_describe": chosen.reminds_to_describe,
         "not_notified_of": list(settings.opted_out or ()),
         "hides_reposts_of": [
             owner.person(user_id, handles) for user_id in settings.without_reposts or ()

@@ -1,0 +1,127 @@
+"""Photos are sent while one writes: again when the connection or the server was away, and Post waits for them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from feed.access_patterns import list_posts
+from photos.access_patterns import list_album
+from tests.browser import photographs as photos
+from tests.browser import steps
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+
+@pytest.fixture
+def page(signed_in, alice) -> Page:
+    page = signed_in(alice)
+    page.goto("/posts/new")
+    return page
+
+
+def test_two_are_sent_at_a_time(page):
+    way = photos.Held(page)
+    photos.choose(page, photos.files(4))
+    way.expect(2)
+    page.wait_for_timeout(200)
+    way.expect(2)
+    expect(photos.tile(page, 1).get_by_role("progressbar", name="Sending")).to_be_visible()
+    expect(photos.tile(page, 3).get_by_role("progressbar", name="Sending")).to_be_hidden()
+    way.let_go()
+    way.expect(2)  # the second, and now the third
+
+
+def test_post_waits_for_photos_and_what_is_typed_meanwhile_goes_along(page, alice):
+    way = photos.Held(page)
+    photos.choose(page, photos.files(2))
+    way.expect(2)
+    photos.describe(page, "A heron", "Another")
+    steps.write(page, "Two herons")
+    waits = page.locator(".photos-wait")
+    expect(waits).to_contain_text("Posts when 2 photos have arrived.")
+    way.let_go()
+    expect(waits).to_contain_text("Posts when 1 photo has arrived.")
+    photos.description(page, 2).fill("Another heron")
+    assert not list_posts(alice.card).items
+    way.let_go()
+
+    expect(steps.title(page)).to_have_text("Post")
+    expect(page.get_by_role("img", name="A heron", exact=True)).to_be_visible()
+    expect(page.get_by_role("img", name="Another heron", exact=True)).to_be_visible()
+
+
+def test_waiting_to_post_can_be_undone(page, alice):
+    way = photos.Held(page)
+    photos.choose(page, photos.file())
+    way.expect(1)
+    photos.describe(page, "A heron")
+    steps.write(page, "Not yet")
+    page.get_by_role("button", name="Don’t post yet").click()
+    expect(page.locator(".photos-wait")).to_be_hidden()
+    expect(steps.composer(page)).to_be_focused()
+    way.let_go()
+    photos.expect_there(page, 1)
+
+    steps.same_place(page, "/posts/new")
+    assert not list_posts(alice.card).items
+
+
+def test_after_a_503_retry_sends_it_again_to_its_place_with_its_description(page, watch):
+    watch.expect("503")
+    photos.answer_once(page, 503, **{"Retry-After": "600"})
+    photos.choose(page, photos.file())
+    expect(photos.tile(page, 1)).to_contain_text("The server is busy.")
+    photos.choose(page, photos.files(1))
+    photos.describe(page, "first", "second")
+    photos.press(page, 1, "Retry")
+    photos.expect_there(page, 2)
+    photos.expect_order(page, "first", "second")
+
+
+def test_after_a_503_it_is_sent_again_by_itself(page, watch):
+    watch.expect("503")
+    photos.answer_once(page, 503, **{"Retry-After": "1"})
+    photos.choose(page, photos.file())
+    photos.expect_there(page, 1)
+
+
+def test_a_photo_that_arrived_without_an_answer_is_not_there_twice(page, alice, watch):
+    watch.expect("503")
+    lost = []
+
+    def lose_the_answer(route):
+        lost.append(route.fetch().status)
+        route.fulfill(status=503, headers={"Retry-After": "600"}, body="")
+
+    page.route(photos.PHOTOS, lose_the_answer, times=1)
+    photos.choose(page, photos.file())
+    expect(photos.tile(page, 1)).to_contain_text("The server is busy.")
+    assert lost == [200]
+    photos.press(page, 1, "Retry")
+    photos.expect_there(page, 1)
+    assert len(list_album(alice).items) == 1
+
+
+def test_without_a_connection_photos_wait_and_go_when_it_is_back(page):
+    steps.composer(page).focus()
+    page.wait_for_function("document.querySelector('link[href*=photos]')")
+    page.context.set_offline(True)
+    photos.choose(page, photos.file())
+    photos.describe(page, "From the train")
+    expect(photos.tile(page, 1)).to_contain_text("Waits for your connection.")
+    page.context.set_offline(False)
+    photos.expect_there(page, 1)
+    photos.expect_order(page, "From the train")
+
+
+def test_a_photo_that_fails_for_good_ends_the_waiting_and_has_the_focus(page, alice, watch):
+    watch.expect("403")
+    way = photos.Held(page)
+    photos.choose(page, photos.file())
+    way.expect(1)
+    photos.describe(page, "A heron")
+    steps.write(page, "Heron")
+    way.routes.pop().fulfill(status=403, body="")
+    expect(photos.tile(page, 1)).to_contain_text("This page is out of date.")
+    expect(photos.tile(page, 1).get_by_role("button", name="Retry")).to_be_focused()
+    expect(page.locator(".photos-wait")).to_be_hidden()
+    assert not list_posts(alice.card).items
