@@ -1,6 +1,7 @@
 """Editing your own profile, and its picture."""
 
 import logging
+from typing import IO
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
@@ -49,10 +50,11 @@ def edit_profile(
 
 
 @access_pattern
-def change_avatar(*, by: Viewer, upload: bytes) -> None:
+def change_avatar(*, by: Viewer, upload: IO[bytes]) -> None:
     """Re-encodes and stores a picture under a new random name, then deletes the one before.
 
-    One GetItem and one UpdateItem. Raises `BadImage` if the upload is not an acceptable picture, and `Frozen`.
+    One GetItem and one UpdateItem. Raises `BadImage` if the upload is not an acceptable picture, `PicturesBusy`, and
+    `Frozen`.
     """
     by.must_have_voice()
     picture = reencode_avatar(upload)

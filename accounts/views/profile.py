@@ -54,7 +54,7 @@ def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bo
     try:
         if values["avatar"]:
             count_hits((UPLOADS, request.user.user_id))
-            service.change_avatar(by=request.user, upload=values["avatar"].read())
+            service.change_avatar(by=request.user, upload=values["avatar"])
         elif values.get("remove_avatar"):
             service.remove_avatar(by=request.user)
     except BadImage:

@@ -40,9 +40,10 @@ def main(recipe_name: str, most_pixels: int) -> None:
     try:
         image = open_small(sys.stdin.buffer, recipe, most_pixels=most_pixels)
         files = list(_files(image, recipe))
+        width, height = recipe.largest if recipe.crops else image.size
         told = {
-            "width": image.width,
-            "height": image.height,
+            "width": width,
+            "height": height,
             "hash": _hash_of(image) if recipe.has_hash else "",
             "files": [[name, len(content)] for name, content in files],
         }

@@ -15,7 +15,7 @@ from typing import IO, Any
 from django.conf import settings
 
 from socialsite.pictures.recipes import MOST_PIXELS, RECIPES
-from socialsite.pictures.slots import slot
+from socialsite.pictures.slots import PicturesBusy, slot
 
 SECONDS = 10  # until the child has to be done; it may take 5 of the processor
 LONGEST_LINE = 2000
@@ -45,7 +45,7 @@ class Pictures:
 
 
 def make_pictures(upload: IO[bytes], recipe: str, *, most_pixels: int = MOST_PIXELS) -> Pictures:
-    """Returns the pictures of a recipe. Raises `PictureRefused`, and `PicturesBusy` if too many others are at it."""
+    """Returns the pictures of a recipe. Raises `PictureRefused`, and `PicturesBusy` if the machine is too busy."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors, slot() as inherited:
         source = _as_file(upload)
         child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
@@ -61,13 +61,19 @@ def make_pictures(upload: IO[bytes], recipe: str, *, most_pixels: int = MOST_PIX
             status = child.wait(SECONDS)
         except subprocess.TimeoutExpired:
             child.kill()
-            status = child.wait()
+            child.wait()
+            # Its own bound of processor time had not ended it, so the machine has too much to do.
+            raise PicturesBusy(f"not decoded within {SECONDS} seconds") from None
         out.seek(0)
         line = out.readline(LONGEST_LINE) if status == 0 else b""
         if not line:
             log.warning("a picture was not decoded (status %d): %s", status, _last_line(errors))
             raise PictureRefused("damaged")
-        return _read(json.loads(line), out, recipe)
+        try:
+            return _read(json.loads(line), out, recipe)
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            log.warning("the child for pictures wrote something else: %r", line[:100])
+            raise PictureRefused("damaged") from error
 
 
 def _as_file(upload: IO[bytes]) -> IO[bytes]:

@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from PIL import Image, ImageCms
 
-from socialsite.pictures.recipes import FORMATS, LONGEST_SHAPE, Recipe
+from socialsite.pictures.recipes import Recipe
 
 ORIENTATION = 0x112
 SHRINK_FIRST = (
@@ -25,6 +25,7 @@ UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
+BEGINS = {"JPEG": b"\xff\xd8\xff", "PNG": b"\x89PNG", "WEBP": b"RIFF", "GIF": b"GIF8"}
 HEIC = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 
 
@@ -35,9 +36,12 @@ class Refused(Exception):
 def open_small(file: BinaryIO, recipe: Recipe, *, most_pixels: int) -> Image.Image:
     """Returns the first frame as RGB or RGBA, a little larger than the recipe needs. Raises `Refused`."""
     Image.MAX_IMAGE_PIXELS = None  # it would only warn up to twice the number
-    image = _open(file)
+    image = _open(file, recipe)
     width, height = image.size
-    if width * height > most_pixels or max(width, height) > LONGEST_SHAPE * min(width, height):
+    is_long = recipe.longest_shape and max(width, height) > recipe.longest_shape * min(
+        width, height
+    )
+    if width * height > most_pixels or is_long:
         raise Refused("pixels")
     try:
         turned = _orientation(image)
@@ -57,15 +61,15 @@ def open_small(file: BinaryIO, recipe: Recipe, *, most_pixels: int) -> Image.Ima
     return small
 
 
-def _open(file: BinaryIO) -> Image.Image:
+def _open(file: BinaryIO, recipe: Recipe) -> Image.Image:
     start = file.read(16)
     file.seek(0)
     if start[4:8] == b"ftyp" and start[8:12] in HEIC:
         raise Refused("heic")
     try:
-        return Image.open(file, formats=FORMATS)
+        return Image.open(file, formats=recipe.formats)
     except Image.UnidentifiedImageError as error:
-        begins = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8")
+        begins = tuple(BEGINS[one] for one in recipe.formats)
         raise Refused("damaged" if start.startswith(begins) else "kind") from error
     except MemoryError as error:
         raise Refused("pixels") from error

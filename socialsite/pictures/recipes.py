@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
+STILL = ("JPEG", "PNG", "WEBP")
 MOST_PIXELS = 40_000_000
-LONGEST_SHAPE = 20  # times as wide as tall, or as tall as wide
 WEBP, JPEG = "WEBP", "JPEG"
 WEBP_QUALITY, WEBP_METHOD, JPEG_QUALITY = 80, 4, 82
 
@@ -24,7 +23,9 @@ class Recipe:
     """The files are in the order of their sizes, the largest first, as each is made from the one before."""
 
     files: tuple[Made, ...]
+    formats: tuple[str, ...] = STILL
     crops: bool = False
+    longest_shape: int | None = None  # times as wide as tall, or as tall as wide
     has_hash: bool = False
 
     @property
@@ -40,6 +41,8 @@ RECIPES = {
             Made("960.webp", 960, 960),
             Made("480.webp", 480, 480),
         ),
+        formats=(*STILL, "GIF"),
+        longest_shape=20,
         has_hash=True,
     ),
     "avatar": Recipe((Made("256.webp", 256, 256),), crops=True),

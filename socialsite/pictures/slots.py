@@ -21,7 +21,7 @@ PAUSE = 0.05
 
 
 class PicturesBusy(Unavailable):
-    """Other pictures took both slots all the time. Nothing was written."""
+    """Other pictures took both slots all the time, or the machine was too slow. Nothing was written."""
 
 
 @contextmanager

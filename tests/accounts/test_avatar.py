@@ -128,6 +128,8 @@ def test_a_picture_does_not_touch_somebody_elses(alice, bob, log_in, upload, med
 def test_pictures_sent_at_once_leave_the_file_of_one(alice, media):
     pictures = [clear_png(), camera_jpeg()] * 2
     for _ in range(3):
-        together(*(partial(change_avatar, by=alice, upload=picture) for picture in pictures))
+        together(
+            *(partial(change_avatar, by=alice, upload=io.BytesIO(picture)) for picture in pictures)
+        )
     url = get_user_info(alice.user_id).avatar_url
     assert [f"/media/{name}" for name in files(media)] == [url]

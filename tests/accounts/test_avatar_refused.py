@@ -1,5 +1,6 @@
 """Uploads that are no acceptable picture: a message beside the field, the text kept, nothing stored."""
 
+import io
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ import pytest
 from PIL import Image
 
 from accounts.access_patterns import get_user_info
-from accounts.avatars import reencode_avatar
+from accounts.avatars import BadImage, reencode_avatar
 from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.web.html import Html
 
@@ -74,42 +75,46 @@ def test_as_many_pixels_as_allowed_are_fine(alice, log_in, upload):
 # over from the process that was forked, which is the test runner.
 MEASURED = """
 import runpy, sys
-sys.argv = ["avatars", sys.argv[1]]
+sys.argv = ["child", "avatar", sys.argv[1]]
 try:
-    runpy.run_module("accounts.avatars", run_name="__main__")
+    runpy.run_module("socialsite.pictures.child", run_name="__main__")
 finally:
     lines = open("/proc/self/status").read().splitlines()
     print(next(line.split()[1] for line in lines if line.startswith("VmHWM")), file=sys.stderr)
 """
 
 
-def decode(upload: bytes, max_pixels: int) -> tuple[int, int]:
-    """The exit code of the process that decodes an upload, and its most memory in KB."""
+def decode(upload: Path, max_pixels: int) -> tuple[bytes, int]:
+    """What the process that decodes an upload says about it, and its most memory in KB."""
     child = subprocess.run(
         [sys.executable, "-c", MEASURED, str(max_pixels)],
         cwd=ROOT,
-        input=upload,
+        stdin=upload.open("rb"),
         capture_output=True,
         timeout=20,
     )
     said = child.stderr.decode().splitlines()
-    return child.returncode, next(int(line) for line in said if line.isdigit())
+    return child.stdout, next(int(line) for line in said if line.isdigit())
 
 
 def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp_path):
     told = tmp_path / "tells-its-environment"
-    told.write_text("#!/bin/sh\nenv\n")
+    told.write_text(f"#!/bin/sh\nenv > {tmp_path}/environment\n")
     told.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(told))
-    names = {line.partition("=")[0] for line in reencode_avatar(b"").decode().splitlines()}
+    with pytest.raises(BadImage):
+        reencode_avatar(io.BytesIO())
+    lines = (tmp_path / "environment").read_text().splitlines()
+    names = {line.partition("=")[0] for line in lines}
     assert names <= {"PWD", "OLDPWD", "SHLVL", "_"}  # which the shell makes itself
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process its own peak")
-def test_a_bomb_is_refused_quickly_and_in_little_memory(settings):
+def test_a_bomb_is_refused_quickly_and_in_little_memory(settings, tmp_path):
+    (tmp_path / "bomb").write_bytes(BAD["bomb"])
     start = time.monotonic()
-    code, memory = decode(BAD["bomb"], settings.AVATAR_MAX_PIXELS)
-    assert code != 0
+    said, memory = decode(tmp_path / "bomb", settings.AVATAR_MAX_PIXELS)
+    assert said == b'{"refused": "pixels"}\n'
     assert memory < 150 * 1024
     assert time.monotonic() - start < 2
 

@@ -1,5 +1,7 @@
 """Who is frozen reads everything and says nothing; what takes back, hides or is one's own alone stays possible."""
 
+from io import BytesIO
+
 import pytest
 
 from accounts.access_patterns import get_user_info
@@ -50,7 +52,7 @@ def likes(post_id: str) -> int:
         lambda by, other: accept_friend(by=by, user_id=other.user_id),
         lambda by, other: favourite(by=by, user_id=other.user_id),
         lambda by, other: edit_profile(by=by, bio="Hello"),
-        lambda by, other: change_avatar(by=by, upload=encode(halves(), "PNG")),
+        lambda by, other: change_avatar(by=by, upload=BytesIO(encode(halves(), "PNG"))),
     ],
     ids=["publish", "like", "repost", "follow", "ask-to-follow", "ask-to-be-friends", "accept-friend",
          "favourite", "edit-profile", "change-avatar"],
