@@ -133,7 +133,6 @@ REFUSED: dict[str, tuple[str, Make]] = {
     "1 x 40,000": ("pixels", flat("L", (1, 40_000))),
     "40,000 x 1": ("pixels", flat("L", (40_000, 1))),
     "21 times as wide": ("pixels", flat("L", (210, 10))),
-    "a thousand scans": ("damaged", lambda: scans(1500)),
 }
 
 # Each shows red on the left and blue on the right.
