@@ -11,6 +11,7 @@ from feed.models.versions import is_version
 from feed.post_count import PostCount, has_audience
 from feed.services.publish_post import limit_author
 from feed.verdicts import NOTHING_AGAINST_IT, Verdict, judge_post, words_of
+from photos.access_patterns import get_photos
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Put, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
@@ -86,6 +87,8 @@ def _judge(by: Viewer, post: Post, audience: str) -> Verdict:
         earlier = reading.query(keys.history(post.post_id), consistent=True)
         versions = (row(PostVersion, raw) for raw in earlier)
         texts += [words_of(one.content, one.warning or "") for one in versions]
+    described = get_photos(by, [photo.photo_id for photo in post.photos or ()])
+    texts += [photo.alt or "" for photo in described]
     return judge_post(by=by, content="\n".join(texts), audience=audience)
 
 

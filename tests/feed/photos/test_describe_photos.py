@@ -1,11 +1,14 @@
 """What photos show can be said after posting, and an edited text takes the room that it needs."""
 
+import pytest
 from django.test import Client
 
 from feed.access_patterns import get_post
-from feed.models import Withheld
+from feed.models import Audience, Withheld
 from feed.photos.reading import get_post_of_photos
+from feed.services.change_audience import change_audience
 from feed.services.edit_post import edit_post
+from feed.verdicts import RefusedByRules
 from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import SiteRules
 from socialsite.site.word_filters import Effect, Word
@@ -81,3 +84,10 @@ def test_a_post_with_photos_can_lose_its_words_and_another_cannot(alice, log_in)
         address = f"/@alice/posts/{post_id}/edit"
         sent = log_in(alice).post(address, {"content": "", "version": "1"})
         assert sent.status_code == status
+
+
+def test_a_post_that_is_shown_to_others_is_judged_with_its_descriptions(alice):
+    keep_site_rules(SiteRules(words=(Word("w1", "word", "heron", Effect.REFUSE, "spam", ""),)))
+    post_id = post_photos(alice, photo(alice, "A heron"), audience=Audience.ONLY_ME)
+    with pytest.raises(RefusedByRules):
+        change_audience(by=alice, post_id=post_id, audience=Audience.EVERYONE)
