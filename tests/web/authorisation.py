@@ -165,7 +165,7 @@ OF_ALICE = [
     get("describe_photos", "/@alice/posts/{post}/descriptions", "innnnnnnny"),
     post("describe_photos", "/@alice/posts/{post}/descriptions", "innnnnnnny"),
     get("photo", "/@alice/posts/{post}/photos/1", POST),
-    get("photo", "/@alice/posts/{post}/photos/1", "nnynnnnnyy", "followers"),
+    get("photo", "/@alice/posts/{post}/photos/1", "nnynnnnnny", "followers"),
     get("photo", "/@alice/posts/{post}/photos/1", "nnnnyynnny", "friends"),
     get("photo", "/@alice/posts/{post}/photos/1", "nnnnnnnnny", "me"),
     get("followers", "/@alice/followers", POST),
