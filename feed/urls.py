@@ -21,6 +21,7 @@ from feed.views import (
     timeline,
     welcome,
 )
+from feed.views.composing import drafts, scheduled
 from feed.views.own_post import (
     change_audience,
     choose_replies,
@@ -87,6 +88,12 @@ urlpatterns = [
     path("@<handle:handle>/posts/<id:post_id>/hide", conversation.hide, name="hide_reply"),
     path("@<handle:handle>/posts/<id:post_id>/save", save.save, name="save_post"),
     path("settings/privacy/past-posts", limit_past_posts.limit, name="limit_past_posts"),
+    # not published yet
+    path("drafts", drafts.drafts, name="drafts"),
+    path("drafts/<id:draft_id>/delete", drafts.delete, name="delete_draft"),
+    path("scheduled", scheduled.scheduled, name="scheduled"),
+    path("scheduled/<str:slot>/publish", scheduled.publish, name="publish_scheduled"),
+    path("scheduled/<str:slot>/delete", scheduled.delete, name="delete_scheduled"),
     # saved posts
     path("saved", saved.saved, name="saved"),
     path("saved/<id:post_id>/remove", saved.remove, name="remove_saved"),

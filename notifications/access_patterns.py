@@ -13,7 +13,15 @@ from feed.visibility import block_keys
 from feed.visible_posts import keys_of_page, visible_posts
 from notifications.cards import NotificationCard
 from notifications.filtering import holds
-from notifications.kinds import ABOUT_PEOPLE, OF_POSTS, REQUESTS, SUBJECT, WHOLE_POSTS, Kind
+from notifications.kinds import (
+    ABOUT_PEOPLE,
+    FROM_NOBODY,
+    OF_POSTS,
+    REQUESTS,
+    SUBJECT,
+    WHOLE_POSTS,
+    Kind,
+)
 from notifications.models import Notification
 from relations.models import RelationType
 from socialsite.table import ids, keys
@@ -142,7 +150,7 @@ def _card(
         return _card_of_posts(note, posts, viewer)
     named = _named(note, fetched, viewer)
     post = posts.get(note.post_id or "")
-    if note.kind != Kind.DECISION and (not named or (note.post_id and post is None)):
+    if note.kind not in FROM_NOBODY and (not named or (note.post_id and post is None)):
         return None
     gone = len(sorted(note.actors)[:NAMED]) - len(named)
     return NotificationCard(

@@ -10,7 +10,7 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.cards import PersonCard
 from feed.cards import PostCard
-from notifications.kinds import WHOLE_POSTS, Kind
+from notifications.kinds import FROM_NOBODY, WHOLE_POSTS, Kind
 from notifications.poll_sentences import poll_sentence
 from socialsite.web.ago import ago
 from socialsite.web.linked_names import linked_names
@@ -29,14 +29,15 @@ ICONS = {
     Kind.FRIEND_ACCEPTED: "user-check",
     Kind.POSTED: "star",
     Kind.POLL_ENDED: "chart-bar",
+    Kind.UNPUBLISHED: "clock",
     Kind.DECISION: "shield-check",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationCard:
-    """`named` are at most two of the `people`, who are counted; nobody for a decision of moderators. `posts` are those
-    of a favourite, of which `post` is one."""
+    """`named` are at most two of the `people`, who are counted; nobody for a decision of moderators, or a post that was
+    not published. `posts` are those of a favourite, of which `post` is one."""
 
     place: str
     kind: Kind
@@ -76,9 +77,13 @@ class NotificationCard:
         return self.kind == Kind.DECISION
 
     @property
+    def is_unpublished(self) -> bool:
+        return self.kind == Kind.UNPUBLISHED
+
+    @property
     def html(self) -> SafeString:
         """Returns the sentence, with the people as links."""
-        if self.is_decision:
+        if self.kind in FROM_NOBODY:
             return format_html("{}", self._sentence())
         if self.kind == Kind.POLL_ENDED and self.post:
             return poll_sentence(self.post, linked_names(self.named, self.people))
@@ -120,6 +125,8 @@ class NotificationCard:
                 return text % {"posts": self.posts}
             case Kind.POSTED:
                 return gettext("{names} published a post")
+            case Kind.UNPUBLISHED:
+                return gettext("A scheduled post wasn’t published. It’s in your drafts now.")
             case Kind.DECISION:
                 return gettext("The moderators made a decision about your account or your posts.")
             case Kind.FRIEND_ACCEPTED:

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from enum import StrEnum
 
-from notifications.kinds import Kind
+from notifications.kinds import FROM_NOBODY, Kind
 
 
 class OptOut(StrEnum):
@@ -40,4 +40,4 @@ NEW_FOR_DAYS = 7
 
 def is_wanted(kind: Kind, opted_out: Collection[str]) -> bool:
     """Whether a person who switched off these wants to be told of this kind. Decisions about them are always told."""
-    return kind == Kind.DECISION or OPT_OUT_OF[kind] not in opted_out
+    return kind in FROM_NOBODY or OPT_OUT_OF[kind] not in opted_out

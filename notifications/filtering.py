@@ -14,7 +14,7 @@ from feed.pointers import Pointer
 from feed.threads.policy import is_mentioned
 from feed.visibility import can_view, sight_of
 from notifications.choices import NEW_FOR_DAYS, OptOut, is_wanted
-from notifications.kinds import ACCEPTED, OF_POSTS, WHOLE_POSTS, Kind
+from notifications.kinds import ACCEPTED, FROM_NOBODY, OF_POSTS, WHOLE_POSTS, Kind
 from notifications.models import NO_POST
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
@@ -70,7 +70,7 @@ class Filter:
         opted_out = row(UserSettings, settings).opted_out
         if not present or not is_wanted(candidate.kind, opted_out):
             return ()
-        if candidate.kind == Kind.DECISION:
+        if candidate.kind in FROM_NOBODY:
             return present
         if candidate.kind in WHOLE_POSTS and left_key(user_id, candidate.pointer) in self.items:
             return ()

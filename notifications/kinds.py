@@ -24,6 +24,7 @@ class Kind(StrEnum):
     FRIEND_ACCEPTED = "c"
     POSTED = "p"  # by a favourite; its actors are the posts of one day
     POLL_ENDED = "e"  # of the person, or one in which they voted; its actor is the post
+    UNPUBLISHED = "u"  # a scheduled post; its actor is the draft that it became
     DECISION = "d"  # of moderators; its actor is the action, as moderators are not named
 
 
@@ -39,7 +40,9 @@ ACCEPTED = {
 WHOLE_POSTS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})
 # Their notifications name posts in the place of people, of one author.
 OF_POSTS = frozenset({Kind.POSTED, Kind.POLL_ENDED})
-ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - OF_POSTS - {Kind.LIKE, Kind.REPOST, Kind.DECISION}
+# From nobody: of moderators, and of the site itself. People cannot switch them off.
+FROM_NOBODY = frozenset({Kind.DECISION, Kind.UNPUBLISHED})
+ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - OF_POSTS - FROM_NOBODY - {Kind.LIKE, Kind.REPOST}
 
 
 def group_of(kind: Kind, subject_id: str = "") -> str:

@@ -18,6 +18,7 @@ from feed.invariants.reposts import RepostInvariants
 from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.threads import ThreadInvariants
 from feed.invariants.timelines import TimelineInvariants
+from feed.invariants.unpublished import UnpublishedInvariants
 from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from notifications.invariants import NotificationInvariants
@@ -25,14 +26,17 @@ from photos.invariants import PhotoInvariants
 from privacy.erasure.invariants import ErasureInvariants
 from privacy.old_posts.invariants import OldPostsInvariants
 from relations.invariants import DirectoryInvariants, FollowInvariants, RelationInvariants
-from relations.models import Relation
 from socialsite.models import RETIRED_ITEMS
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem
 from socialsite.table.size import MOST_BYTES, item_size
 from tags.invariants import TagInvariants
 
-MOST_BYTES_OF_RELATION = 24_576  # a note of 2,000 characters and 100 circles, in any script
+LARGER = {
+    "Relation": 24_576,  # a note of 2,000 characters and 100 circles, in any script
+    "Draft": 41_984,  # a story of ten long posts
+    "Scheduled": 41_984,
+}
 
 
 class OfAnApp(Protocol):
@@ -58,6 +62,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         PostPhotoInvariants(),
         ShelfInvariants(),
         PhotoInvariants(),
+        UnpublishedInvariants(),
         TimelineInvariants(),
         TagInvariants(),
         NotificationInvariants(),
@@ -77,8 +82,7 @@ class Invariants:
 
     def add(self, raw: RawItem) -> None:
         place = f"{raw['PK']['S']} / {raw['SK']['S']}"
-        is_relation = raw.get("type", {}).get("S") == Relation.__name__
-        if item_size(raw) > (MOST_BYTES_OF_RELATION if is_relation else MOST_BYTES):
+        if item_size(raw) > LARGER.get(raw.get("type", {}).get("S", ""), MOST_BYTES):
             self.large.append(place)
         try:
             item = Item.from_raw_data(raw)

@@ -33,6 +33,8 @@ PAGES = {
     "welcome": (NEWCOMER, "/welcome"),
     "favourites": (READER, "/favourites"),
     "saved": (READER, "/saved"),
+    "drafts": (READER, "/drafts"),
+    "scheduled": (READER, "/scheduled"),
     "save": (READER, "{post}/save"),
     "friends": (READER, "/friends"),
     "circles": (READER, "/circles"),

@@ -4,16 +4,28 @@ from typing import Any
 
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
+from feed.forms.drafts import ContinuedForm
 from feed.forms.expiry import ExpiryForm
 from feed.forms.photos import PhotosForm
 from feed.forms.poll import PollForm
+from feed.forms.schedule import ScheduleForm
 from feed.forms.story import StoryForm
 from feed.forms.words import TextForm
 
 
-class PostForm(StoryForm, AudienceForm, RepliesForm, PollForm, PhotosForm, ExpiryForm, TextForm):
-    """A post, its audience, who may answer, its photos, what it asks its readers, and how long it stays; or a story of
-    several posts."""
+class PostForm(
+    StoryForm,
+    ScheduleForm,
+    ContinuedForm,
+    AudienceForm,
+    RepliesForm,
+    PollForm,
+    PhotosForm,
+    ExpiryForm,
+    TextForm,
+):
+    """A post, its audience, who may answer, its photos, what it asks its readers, when it comes and how long it stays;
+    or a story of several posts."""
 
 
 class QuoteForm(RepliesForm, TextForm):

@@ -1,7 +1,9 @@
 """Items about what people say: `posts.py`, `pointers.py` (timelines and other lists), `likes.py`, `reposts.py`,
-`quotes.py`, `polls.py`, `photos.py`, `threads.py` (replies), `shelf.py` (saved posts), `versions.py` (what posts said
-before)."""
+`quotes.py`, `polls.py`, `photos.py`, `threads.py` (replies), `shelf.py` (saved posts), `composing.py` (drafts and
+scheduled posts), `versions.py` (what posts said before)."""
 
+from feed.models.composing import Draft as Draft
+from feed.models.composing import Scheduled as Scheduled
 from feed.models.likes import Like as Like
 from feed.models.likes import LikeCount as LikeCount
 from feed.models.likes import LikeTrace as LikeTrace

@@ -68,6 +68,7 @@ def publish_post(
     photos: Sequence[str] = (),
     verdict: Verdict | None = None,
     parts: Sequence[Part] = (),
+    also: Sequence[WriteAction] = (),
 ) -> str:
     """Publishes a post, or a story with its further posts (`parts`), and returns the id of the first. Sending the same
     form (`nonce`) again, with the same texts for the same readers, returns the first id.
@@ -78,7 +79,8 @@ def publish_post(
 
     `expires_in` is how long it stays (`feed/expiring/moments.py`: `LASTS`), empty for good.
 
-    `verdict` is the result of `judge_post`, if the caller already has it.
+    `verdict` is the result of `judge_post`, if the caller already has it. The actions in `also` happen in the same
+    transaction, and raise what they raise.
 
     `photos` are the ids of at most four of the author's own photos, which no other post shows.
 
@@ -131,7 +133,7 @@ def publish_post(
     )
     story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
     with told_which(photos):
-        also = [*give_photos(by, post, own), *close_later(post)]
+        also = [*give_photos(by, post, own), *close_later(post), *also]
         return write_post(by, post, once=once, verdict=verdict, also=also, story=story)
 
 

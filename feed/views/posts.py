@@ -9,14 +9,18 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
+from feed.composing.continuing import composer_form
 from feed.forms.posts import PostForm, ReplyForm
 from feed.outside.link_preview import preview_of_post
 from feed.photos.attaching import CannotAttach
 from feed.photos.taking import refuse_photos, take_photos
-from feed.services import publish_post
+from feed.services.composing.publish_composed import publish_composed
+from feed.services.composing.reschedule_post import ScheduledGone
+from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.story import PartRefused, judge_story
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused, Verdict, judge_post
+from feed.views.composing.schedule import gone_text, schedule
 from photos.limits import MOST_BYTES, MOST_PHOTOS
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
@@ -26,8 +30,9 @@ from socialsite.web.fragments import cursor_of, page_or_fragment
 @require_safe
 @sign_in_required
 def compose(request: SiteRequest) -> HttpResponse:
-    """Shows the composer on its own page; htmx gets it for the dialog."""
-    context = {"form": _fresh(request, in_dialog=bool(request.htmx))}
+    """Shows the composer on its own page, with a draft if the address names one; htmx gets it for the dialog."""
+    names = _names(in_dialog=bool(request.htmx))
+    context = {"form": composer_form(request.user, request.GET, auto_id=names)}
     return page_or_fragment(request, "feed/compose.html", "feed/_compose_dialog.html", context)
 
 
@@ -55,6 +60,9 @@ def publish(request: SiteRequest) -> HttpResponse:
     if not is_valid:
         return _refused(request, form)
     count_hits((POSTS, request.user.user_id))
+    if form.cleaned_data["publish_at"]:
+        return schedule(request, form) or _refused(request, form)
+    del form.cleaned_data["publish_at"], form.cleaned_data["zone"]
     try:
         judged = {name: form.cleaned_data[name] for name in ("content", "warning", "audience")}
         poll = form.cleaned_data["poll"]
@@ -62,7 +70,7 @@ def publish(request: SiteRequest) -> HttpResponse:
         verdict = judge_post(by=request.user, **judged, others=others)
         posts, audience = form.cleaned_data["parts"], form.cleaned_data["audience"]
         verdict = judge_story(by=request.user, first=verdict, parts=posts, audience=audience)[0]
-        post_id = publish_post.publish_post(by=request.user, verdict=verdict, **form.cleaned_data)
+        published = publish_composed(by=request.user, verdict=verdict, **form.cleaned_data)
     except PartRefused as refusal:
         form.refuse_part(refusal.number, refusal.sentence)
         return _refused(request, form)
@@ -72,10 +80,16 @@ def publish(request: SiteRequest) -> HttpResponse:
     except CannotAttach as refusal:
         refuse_photos(form, refusal)
         return _refused(request, form)
-    except publish_post.SubmittedAndDeleted:
+    except ScheduledGone:
+        form.add_error(None, gone_text())
+        return _refused(request, form)
+    except SubmittedAndDeleted:
         form.add_error("content", _why_gone(form))
         return _refused(request, form)
+    post_id = published.post_id
     messages.success(request, _said(verdict))
+    if published.draft_stays:
+        messages.info(request, _("Your draft was changed on another device, so it is still there."))
     if not request.htmx:
         return redirect(post_url(request.user.handle, post_id))
     post = get_post(post_id, request.user.user_id, viewer=request.user)

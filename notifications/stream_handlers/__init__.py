@@ -14,4 +14,5 @@ from notifications.stream_handlers import (  # noqa: F401 - importing registers 
     notify_of_reply,
     notify_of_repost,
     notify_of_request,
+    notify_of_unpublished,
 )

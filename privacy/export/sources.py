@@ -38,6 +38,7 @@ from privacy.export.records.photos import PHOTOS, photo_lines
 from privacy.export.records.posts import POSTS, REPOSTS, post_lines
 from privacy.export.records.profile import PROFILE, SETTINGS, profile_lines
 from privacy.export.records.told import NOTIFICATIONS, notification_lines
+from privacy.export.records.unpublished import DRAFTS, SCHEDULED, draft_lines, scheduled_lines
 from relations.csv_files import FileKind
 from relations.exports import list_file_rows
 from socialsite.table import keys
@@ -58,6 +59,8 @@ KINDS: tuple[Kind, ...] = (
         OLD_POSTS,
         POSTS,
         REPOSTS,
+        DRAFTS,
+        SCHEDULED,
         PHOTOS,
         LIKES,
         VOTES,
@@ -144,6 +147,11 @@ SOURCES: tuple[Source, ...] = (
     _of_partition("reports", keys.report_traces, report_lines),
     *map(_of_csv, FileKind),
 )
-# Private notes are sealed with a key that the stream worker may not read, so the clock reads these.
-BY_CLOCK: tuple[Source, ...] = (_of_partition("relations", keys.relations, relation_lines),)
+# Private notes and what is not published yet are sealed with a key that the stream worker may not read, so the clock
+# reads these.
+BY_CLOCK: tuple[Source, ...] = (
+    _of_partition("relations", keys.relations, relation_lines),
+    _of_partition("drafts", keys.shelf, draft_lines, keys.draft_bounds()),
+    _of_partition("scheduled", keys.shelf, scheduled_lines, keys.scheduled_bounds()),
+)
 NAMES = [source.name for source in SOURCES]

@@ -38,8 +38,9 @@ OF_CASES = {  # what moderators keep for a term after an account was erased
     "ReportTrace",
     "Strike",
 }
-NOT_ARCHIVED = {  # nothing that people wrote
+NOT_ARCHIVED = {  # nothing that people wrote for others
     "Dismissal",
+    "Draft",
     "Due",
     "EmailClaim",
     "HandleClaim",
@@ -55,6 +56,7 @@ NOT_ARCHIVED = {  # nothing that people wrote
     "Receipt",
     "RecentChange",
     "Repost",
+    "Scheduled",
     "SeenRecord",
     "SignIn",
     "Submission",

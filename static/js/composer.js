@@ -62,13 +62,20 @@
     says.dataset.step = step;
   }
 
+  // What keeps drafts on the server is fetched once there is something to keep.
+  function keepDraft(area) {
+    const script = area.form.querySelector("[data-drafts]")?.dataset.drafts;
+    if (script) import(script).catch(() => {});
+  }
+
   function prepare(area) {
     if (area.dataset.ready) return;
     area.dataset.ready = "yes";
     if (!area.value && area.dataset.draft) area.value = store.get(draftOf(area)) || "";
+    if (area.value) keepDraft(area);
     count(area);
     const languages = area.form.querySelector("select[data-last]");
-    if (languages && area.dataset.draft) useLast(languages);
+    if (languages && area.dataset.draft && !area.form.elements.version?.value) useLast(languages); // a draft has its own
   }
 
   // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
@@ -91,6 +98,7 @@
   document.addEventListener("input", ({ target }) => {
     if (!target.matches("[data-limit]")) return;
     if (target.dataset.draft) keep(target, target.value);
+    keepDraft(target);
     count(target);
   });
 

@@ -25,6 +25,7 @@ from tests.web.authorisation import ELSEWHERE, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
 from tests.web.staff_authorisation import DEV_MAIL, STAFF_ROWS
 from tests.web.test_authorisation import patterns
+from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
 
 pytestmark = [
     pytest.mark.usefixtures("no_limits"),
@@ -95,7 +96,10 @@ class World:
         return sorted(
             {
                 *paths,
-                *(self.address(row)[0] for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)),
+                *(
+                    self.address(row)[0]
+                    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)
+                ),
             }
         )
 
@@ -163,7 +167,7 @@ def by_path(world: World, dice: random.Random) -> Iterator[Attack]:
 
 def by_form(world: World, dice: random.Random) -> Iterator[Attack]:
     """Every form with hostile text in one field, once as it is asked for and once with fields of others."""
-    for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL):
+    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL):
         if row.method != "post":
             continue
         path, query = world.address(row)
@@ -217,5 +221,7 @@ def test_staff_who_have_to_prove_themselves_come_from_any_address(world, setting
 
 
 def test_every_address_is_attacked(world):
-    attacked = {row.name for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)} | ELSEWHERE
+    attacked = {
+        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)
+    } | ELSEWHERE
     assert {pattern.name for pattern in patterns(get_resolver())} <= attacked

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 from feed.access_patterns import list_posts
 from tests.browser import steps
 
-PUBLISH = "feed.services.publish_post.publish_post"
+PUBLISH = "feed.services.composing.publish_composed.publish_post"
 
 
 @pytest.fixture

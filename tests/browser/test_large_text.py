@@ -61,6 +61,8 @@ OWN += [
 ]
 OWN += [
     "/saved",
+    "/drafts",
+    "/scheduled",
     "/notifications",
     "/settings/notifications",
     "/@bob/block",

@@ -25,6 +25,8 @@ OWN = [
 ]
 OWN += [
     "/saved",
+    "/drafts",
+    "/scheduled",
     "/circles",
     "/requests",
     "/settings/profile",

@@ -29,6 +29,7 @@ from tests.moderation.restricting import restrict
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
 from tests.web.staff_authorisation import DEV_MAIL, STAFF_ROWS
+from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 
@@ -90,9 +91,11 @@ def row_name(row: Row) -> str:
 def together() -> Iterator[list[Row]]:
     """Rows that one society can answer one after the other: all that only look; each that changes something alone, but
     for those of staff."""
-    yield [row for row in (*ROWS, *SETTINGS_ROWS, *DEV_MAIL) if row.method == "get"]
+    yield [
+        row for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *DEV_MAIL) if row.method == "get"
+    ]
     yield [row for row in STAFF_ROWS if row.method == "get"]
-    yield from ([row] for row in (*ROWS, *SETTINGS_ROWS) if row.method == "post")
+    yield from ([row] for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS) if row.method == "post")
     yield [row for row in STAFF_ROWS if row.method == "post"]
 
 
@@ -118,12 +121,16 @@ def test_every_kind_of_person_is_answered_as_the_table_says(rows, society, log_i
 
 
 def test_every_address_has_a_row():
-    stated = {row.name for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)}
+    stated = {
+        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)
+    }
     assert {pattern.name for pattern in patterns(get_resolver())} - ELSEWHERE == stated
 
 
 def test_every_row_states_every_kind():
-    assert {len(row.may) for row in (*ROWS, *SETTINGS_ROWS, *STAFF_ROWS)} == {len(KINDS)}
+    assert {len(row.may) for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS)} == {
+        len(KINDS)
+    }
 
 
 def patterns(resolver: URLResolver) -> Iterator[URLPattern]:

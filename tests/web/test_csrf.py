@@ -23,6 +23,7 @@ def strict(browser: Client) -> Client:
      "/password/forgot", "/password/reset/x", "/email/confirm/x", "/email/undo/x",
      "/settings/language", "/welcome", "/@bob/follow", "/@alice/posts/{post}/like", "/@alice/posts/{post}/delete",
      "/people-to-follow/bob/dismiss", "/@alice/posts/{post}/save", "/saved/{post}/remove",
+     "/drafts", "/drafts/{post}/delete",
      "/@alice/posts/{post}/edit",
      "/@alice/posts/{post}/pin"],
 )  # fmt: skip

@@ -77,6 +77,7 @@ def test_pages_of_visitors_say_so(visitor, bob, broken, request, trouble, path):
         ("/@alice/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/save", {}),
         ("/saved/01ARZ3NDEKTSV4RRFFQ69G5FAV/remove", {}),
         ("/posts", {"content": "Hello", "nonce": NONCE}),
+        ("/drafts", {"content": "Hello", "nonce": NONCE}),
         ("/settings/profile", {"name": "Alice"}),
         ("/settings/appearance", {"theme": "dark"}),
         ("/settings/language", {"language": "de"}),

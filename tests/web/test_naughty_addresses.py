@@ -85,6 +85,9 @@ def test_handles_and_post_ids_take_any_text(alice, log_in):
             f"/@alice/posts/{text}/delete",
             f"/@alice/posts/{text}/save",
             f"/saved/{text}/remove",
+            f"/drafts/{text}/delete",
+            f"/scheduled/{text}/publish",
+            f"/scheduled/1-{text}/delete",
             f"/saved/folder/delete?folder={text}",
         ):
             assert browser.post(path, {"on": "1"}).status_code in (400, 404), path[:60]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext_lazy as _
 
-from notifications.kinds import OF_POSTS
+from notifications.kinds import FROM_NOBODY, OF_POSTS
 from notifications.kinds import Kind as Told
 from notifications.models import Notification
 from privacy.export.fields import MOMENT, NUMBER, PERSON, POST_OR_NONE, Field, Record, many, one_of
@@ -14,7 +14,7 @@ from privacy.export.records.posts import moment_of
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
-WITHOUT_PEOPLE = {*OF_POSTS, Told.DECISION}  # in whose items others stand in their place
+WITHOUT_PEOPLE = OF_POSTS | FROM_NOBODY  # in whose items others stand in their place
 WORDS = {kind.value: kind.name.lower().replace("_", " ") for kind in Told}
 
 NOTIFICATIONS = Kind(

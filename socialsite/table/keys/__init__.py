@@ -27,6 +27,8 @@
 | `u#<user>#trace`           | `left#p#<root>`         | LeftThread         |
 | `u#<user>#trace`           | `refused#p#<post>#u#<quoting>` | QuoteRefusal |
 | `u#<user>#tag`             | `t#<tag>`               | FollowedTag        |
+| `u#<user>#shelf`           | `DRAFT#<draft>`         | Draft              |
+| `u#<user>#shelf`           | `SCHEDULED#<time>#<scheduled>` | Scheduled   |
 | `u#<user>#shelf`           | `SAVED#all#<post>`, `SAVED#<folder>#<post>` | SavedPost |
 | `u#<user>#photo`           | `ph#<photo>`            | Photo              |
 | `u#<user>#export`          | `export`                | Export             |
@@ -101,5 +103,6 @@ from socialsite.table.keys.people import *
 from socialsite.table.keys.photos import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *
+from socialsite.table.keys.shelf import *
 from socialsite.table.keys.tags import *
 from socialsite.table.keys.threads import *

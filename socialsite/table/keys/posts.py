@@ -3,7 +3,7 @@
 import zlib
 from datetime import date
 
-from socialsite.table.keys.key import Key, bounds
+from socialsite.table.keys.key import Key
 
 
 def posts(user_id: str) -> str:
@@ -130,21 +130,3 @@ def like_trace_bounds() -> tuple[str, str]:
 
 def like_trace(user_id: str, post_id: str) -> Key:
     return Key(traces(user_id), f"like#p#{post_id}")
-
-
-def shelf(user_id: str) -> str:
-    """Returns the partition of what a person keeps for themselves. Its sort keys begin with what it is."""
-    return f"u#{user_id}#shelf"
-
-
-def saved_post(user_id: str, post_id: str, folder_id: str = "") -> Key:
-    """Returns the key of a saved post among all of them, or among those in a folder."""
-    return Key(shelf(user_id), f"{_saved(folder_id)}{post_id}")
-
-
-def saved_bounds(folder_id: str = "") -> tuple[str, str]:
-    return bounds(_saved(folder_id))
-
-
-def _saved(folder_id: str) -> str:
-    return f"SAVED#{folder_id or 'all'}#"

@@ -26,7 +26,8 @@ pytestmark = [
 
 PAGES = (
     "/", "/local", "/explore", "/search?q=hello", "/tags/cats", "/about", "/rules", "/@dora", "/@dora/feed.atom",
-    "/posts/new", "/notifications", "/friends", "/circles", "/saved", "/standing", "/settings/profile",
+    "/posts/new", "/notifications", "/friends", "/circles", "/saved", "/drafts", "/scheduled", "/standing",
+    "/settings/profile",
     "/settings/security", "/settings/password", "/settings/privacy", "/settings/data", "/not/there", "/readyz",
     "/metrics",
 )  # fmt: skip

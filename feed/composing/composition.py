@@ -1,0 +1,102 @@
+"""Everything that an author composed, before it is a post: what drafts and scheduled posts keep, and publishing takes.
+
+It is sealed with its author's key, because nobody else ever reads it, and nothing searches or sorts it.
+"""
+
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from cryptography.exceptions import InvalidTag
+
+from accounts.encryption.person_keys import NoPersonKey, OpenKey, open_person_key
+from accounts.encryption.sealed_attribute import Sealed
+from feed.models import Audience
+from feed.polls.wish import PollWish
+from feed.services.story import Part
+from socialsite.table.keys import Key
+
+COMPOSITION = "composition"  # the attribute
+MOST_BYTES = 40_000  # of a composition as text: a story of ten long posts
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """What an author composed. A new part of the composer is a field here, with what it is when there is none of it."""
+
+    content: str = ""
+    warning: str = ""
+    lang: str = ""
+    audience: str = ""
+    circle: str = ""  # the id, if the audience is a circle
+    replies: str = ""
+    poll: PollWish | None = None  # in a draft it may have a single answer
+    expires_in: str = ""
+    parts: tuple[Part, ...] = ()  # the further posts of a story
+
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """Takes what it knows of the values of a form, or of a text that was kept, and leaves the rest."""
+        known = {name: values[name] for name in _names() if values.get(name)}
+        if isinstance(poll := known.get("poll"), Mapping):
+            known["poll"] = PollWish(**{**poll, "options": tuple(poll["options"])})
+        parts = known.pop("parts", ())
+        story = (part if isinstance(part, Part) else Part(**part) for part in parts)
+        return cls(**known, parts=tuple(story))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is there to be kept: audience and language alone are no draft."""
+        return not (self.content or self.warning or self.poll or self.parts)
+
+    def for_service(self) -> dict[str, Any]:
+        """Returns it as keywords of `publish_post`."""
+        return {name: getattr(self, name) for name in _names()}
+
+    def as_typed(self) -> dict[str, Any]:
+        """Returns it as the fields of the composer."""
+        audience = f"circle:{self.circle}" if self.audience == Audience.CIRCLE else self.audience
+        typed = {**self.for_service(), "audience": audience, "language": self.lang}
+        if poll := self.poll:
+            typed |= {"poll_options": list(poll.options), "poll_ends": poll.length}
+            typed |= {
+                f"poll_{wish}": getattr(poll, wish) for wish in ("several", "change", "early")
+            }
+        return typed
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether it is more than the shelf keeps."""
+        return len(self.to_text().encode()) > MOST_BYTES
+
+    def to_text(self) -> str:
+        """Returns it as text, without what is empty. `of` reads it, and so do later versions that know more."""
+        kept = {name: value for name, value in asdict(self).items() if value}
+        return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+
+
+def _names() -> list[str]:
+    return [field.name for field in fields(Composition)]
+
+
+def seal(composition: Composition, *, key: OpenKey, place: Key) -> bytes:
+    """Seals it for the item at `place`. The transaction that writes it includes `key.check()`."""
+    return key.seal(composition.to_text(), key=place, attribute=COMPOSITION)
+
+
+def unseal(sealed: Sealed, *, user_id: str, place: Key) -> Composition:
+    """Returns what is sealed in someone's item at `place`; an empty composition if it cannot be read.
+
+    0.5 read units, as `open_person_key`.
+    """
+    assert isinstance(sealed, bytes)
+    try:
+        text = open_person_key(user_id).unseal(sealed, key=place, attribute=COMPOSITION)
+    except (InvalidTag, NoPersonKey):
+        log.exception("what is kept at %s cannot be read", place)
+        return Composition()
+    return Composition.of(json.loads(text))

@@ -1,0 +1,49 @@
+"""What must hold for drafts and scheduled posts: they can be opened, and the clock comes for each scheduled one."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from accounts.models import PersonKey
+from feed.composing.planned import PUBLISH, planned_in
+from feed.composing.scheduled import Slot
+from feed.models import Draft, Scheduled
+from socialsite.models import Due
+from socialsite.table.item import Item
+
+
+@dataclass
+class UnpublishedInvariants:
+    """Give it every item with `add`, then ask for `results`."""
+
+    keys: set[str] = field(default_factory=set)
+    sealed: Counter[str] = field(default_factory=Counter)
+    scheduled: Counter[tuple[str, Slot]] = field(default_factory=Counter)
+    planned: Counter[tuple[str, Slot]] = field(default_factory=Counter)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case PersonKey():
+                self.keys.add(item.user_id)
+            case Draft():
+                self.sealed[item.user_id] += 1
+            case Scheduled():
+                self.sealed[item.user_id] += 1
+                slot = Slot(datetime.fromisoformat(item.publish_at), item.scheduled_id)
+                self.scheduled[item.user_id, slot] += 1
+            case Due() if item.kind == PUBLISH:
+                self.planned[planned_in(item)] += 1
+
+    def results(self) -> dict[str, list[str]]:
+        """Returns the violations of each invariant. A due item without its post is none: it does nothing when its time
+        comes."""
+        return {
+            "drafts and scheduled posts are sealed with a key that is there": sorted(
+                set(self.sealed) - self.keys
+            ),
+            "each scheduled post has one due item": sorted(
+                f"{user_id} {slot}"
+                for (user_id, slot), count in self.scheduled.items()
+                if self.planned[user_id, slot] != count
+            ),
+        }

@@ -1,0 +1,1 @@
+"""Drafts and scheduled posts, one file for each behaviour."""

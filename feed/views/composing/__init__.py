@@ -1,0 +1,1 @@
+"""The pages of what is written and not published yet."""

@@ -1,0 +1,202 @@
+"""Scheduled posts are published by the clock at their time, exactly once, or become drafts that say why not."""
+
+import threading
+from contextvars import copy_context
+from datetime import timedelta
+
+import pytest
+
+from accounts.restrictions import Restriction
+from accounts.services.change_handle import change_handle
+from accounts.services.pause import end_pause, pause_account
+from feed.composing.refusing import Reason
+from feed.models import Audience
+from feed.polls.closing import CLOSE_POLL
+from feed.polls.wish import PollWish
+from feed.services.composing import publish_due as at_its_time
+from feed.services.story import Part
+from notifications.access_patterns import list_notifications
+from relations.services.circles import create_circle, delete_circle
+from socialsite.clock import utc_now
+from socialsite.due.work import do_due
+from socialsite.models import Due
+from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_setup import SiteRules
+from socialsite.site.word_filters import Effect, Word
+from socialsite.table import ids, keys
+from socialsite.table.errors import Unavailable
+from socialsite.table.reading import as_model, query
+from tests.feed.composing.shelves import all_scheduled, drafts_of, due_of, schedule
+from tests.feed.test_publish import contents
+from tests.looks import broken_invariants
+from tests.moderation.restricting import restrict
+from tests.streams.crowd import returning
+
+CLOCKS = 4
+POSTS = 50
+
+
+def come(hours: float = 2) -> None:
+    """The clock looks, so many hours from now."""
+    do_due(utc_now() + timedelta(hours=hours))
+
+
+def planned() -> list[Due]:
+    shards = range(keys.DUE_SHARDS)
+    return [as_model(Due, raw) for one in shards for raw in query(keys.due_shard(one))]
+
+
+def test_the_clock_publishes_it_when_its_time_has_come_and_not_before(alice):
+    card = schedule(alice, hours=2, warning="Soup", audience=Audience.FRIENDS)
+    come(hours=1)
+    assert contents(alice) == []
+    before = ids.new_id()
+    come(hours=3)
+    (raw,) = query(keys.posts(alice.user_id))
+    assert (raw["content"]["S"], raw["warning"]["S"]) == ("Later", "Soup")
+    assert raw["audience"]["S"] == "friends"
+    assert raw["post_id"]["S"] > before, "its id is of the moment at which readers get it"
+    assert (all_scheduled(alice), due_of(card), planned()) == ([], [], [])
+
+
+def test_four_clocks_publish_fifty_posts_once_each(alice, drain_stream):
+    for number in range(POSTS):
+        schedule(alice, content=f"Number {number}")
+    clocks = [threading.Thread(target=copy_context().run, args=(come,)) for _ in range(CLOCKS)]
+    for clock in clocks:
+        clock.start()
+    for clock in clocks:
+        clock.join()
+    come(hours=50)  # what met a conflict comes again
+    assert sorted(contents(alice)) == sorted(f"Number {number}" for number in range(POSTS))
+    assert (all_scheduled(alice), planned()) == ([], [])
+    drain_stream()
+    assert broken_invariants() == {}
+
+
+def test_clocks_that_took_up_the_same_item_publish_once(alice):
+    schedule(alice)
+    (due,) = planned()
+    at_its_time.publish_due(due)
+    at_its_time.publish_due(due)
+    assert contents(alice) == ["Later"]
+
+
+def test_a_clock_that_dies_before_it_wrote_is_followed_by_another(alice, monkeypatch):
+    schedule(alice)
+
+    def die(**_: object) -> None:
+        raise Unavailable("the engine is away")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(at_its_time, "publish_scheduled", die)
+        come()
+    assert (contents(alice), len(all_scheduled(alice))) == ([], 1)
+    come(hours=4)
+    assert (contents(alice), planned()) == (["Later"], [])
+
+
+def no_spam(effect: Effect) -> SiteRules:
+    return SiteRules(words=(Word("1", "word", "later", effect),))
+
+
+def refuse_by_rules(alice):
+    keep_site_rules(no_spam(Effect.REFUSE))
+
+
+def freeze(alice):
+    restrict(alice, Restriction.FROZEN)
+
+
+def suspend(alice):
+    restrict(alice, Restriction.SUSPENDED)
+
+
+def pause(alice):
+    pause_account(by=alice)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "reason"),
+    [
+        (refuse_by_rules, Reason.RULES),
+        (freeze, Reason.FROZEN),
+        (suspend, Reason.AWAY),
+        (pause, Reason.AWAY),
+    ],
+)
+def test_what_may_not_be_published_becomes_a_draft_with_the_reason(
+    alice, trouble, reason, drain_stream
+):
+    card = schedule(alice)
+    trouble(alice)
+    for _ in range(2):
+        come()
+    drain_stream()
+    assert contents(alice) == []
+    (draft,) = drafts_of(alice)
+    assert (draft.reason, draft.composition) == (reason, card.composition)
+    assert draft.planned_for == card.slot.publish_at.isoformat()
+    assert (all_scheduled(alice), planned()) == ([], [])
+
+
+def test_its_author_is_notified_once_and_the_draft_says_why(alice, log_in, drain_stream):
+    card = schedule(alice)
+    pause_account(by=alice)
+    come()
+    drain_stream()
+    drain_stream()
+    end_pause(by=alice)
+    (note,) = list_notifications(returning(alice)).items
+    assert "wasn’t published" in note.html
+    browser = log_in(alice)
+    assert 'href="/drafts"' in browser.get("/notifications").content.decode()
+    page = browser.get("/drafts").content.decode()
+    assert "your account wasn’t open at that time" in page
+    assert "Planned for" in page
+    assert card.composition.content in page
+
+
+def test_a_post_for_a_circle_that_is_gone_is_shown_to_nobody(alice):
+    circle = create_circle(by=alice, name="Choir")
+    schedule(alice, audience=Audience.CIRCLE, circle=circle, content="Kept")
+    schedule(alice, audience=Audience.CIRCLE, circle=circle, content="Lost", hours=3)
+    come(hours=2)
+    delete_circle(by=returning(alice), circle_id=circle)
+    come(hours=4)
+    assert contents(alice) == ["Kept"]
+    assert [draft.reason for draft in drafts_of(alice)] == [Reason.CIRCLE]
+
+
+def test_a_held_post_is_published_as_held(alice):
+    schedule(alice)
+    keep_site_rules(no_spam(Effect.HOLD))
+    come()
+    (raw,) = query(keys.posts(alice.user_id))
+    assert raw["withheld"]["S"] == "held"
+
+
+def test_a_story_comes_whole_and_an_expiry_counts_from_its_publishing(alice):
+    schedule(alice, content="One", parts=(Part("Two"), Part("Three")))
+    schedule(alice, content="Brief", expires_in="1h", hours=3)
+    come(hours=2)
+    assert contents(alice) == ["One", "Two", "Three"]
+    come(hours=4)
+    *_, raw = query(keys.posts(alice.user_id))
+    lasts = float(raw["ttl"]["N"]) - ids.time_of(raw["post_id"]["S"]).timestamp()
+    assert (raw["content"]["S"], round(lasts / 60)) == ("Brief", 60)
+
+
+def test_a_poll_comes_along_and_ends_from_its_publishing_on(alice):
+    schedule(alice, poll=PollWish(("Tea", "Coffee"), "1w"))
+    come()
+    (raw,) = query(keys.posts(alice.user_id))
+    assert "Coffee" in str(raw["poll"])
+    assert [due.kind for due in planned()] == [CLOSE_POLL]
+
+
+def test_a_new_handle_changes_nothing_of_what_waits(alice):
+    schedule(alice)
+    change_handle(by=alice, handle="alicia")
+    come()
+    assert contents(alice) == ["Later"]
