@@ -3,7 +3,6 @@
 import "./menus.js";
 import "./cards.js";
 import "./composer.js";
-import "./compose.js";
 import "./copy.js";
 import "./drop.js";
 import "./expiry.js";
@@ -14,7 +13,6 @@ import "./pulse.js";
 import "./looks.js";
 import "./search.js";
 import "./share.js";
-import "./story.js";
 import "./zone.js";
 
 (() => {

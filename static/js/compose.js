@@ -1,11 +1,15 @@
-// The composer as a dialog, from 700 pixels; below that, and without script, "New post" leads to its page. Closing the
-// dialog keeps what it holds: the text is a draft of this browser, everything else stays in the dialog until it opens again.
+// The composer as a dialog, which composer.js opens, and as a page. Closing the dialog keeps what it holds: the text is a
+// draft of this browser, everything else stays in the dialog until it opens again.
 (() => {
   const dialog = document.getElementById("compose");
-  if (!dialog) return;
-  const NEW = 'a[href="/posts/new"]';
-  const isWide = () => matchMedia("(width >= 700px)").matches;
   const main = (element) => element.querySelector("textarea[data-draft]");
+
+  const own = document.querySelector(".column .composer-own");
+  const styled = own || new Promise((done) => {
+    const sheet = document.createElement("link");
+    [sheet.rel, sheet.href, sheet.onload, sheet.onerror] = ["stylesheet", dialog.dataset.style, done, done];
+    document.head.append(sheet);
+  });
 
   function toEnd(area) {
     area?.focus();
@@ -13,25 +17,26 @@
   }
 
   function open() {
-    if (dialog.open) return;
-    if (!dialog.firstElementChild) fetchInto();
-    dialog.showModal();
-    toEnd(dialog.querySelector(".composer-error") ? null : dialog.querySelector("textarea"));
+    if (!dialog.open) dialog.showModal();
+    if (!dialog.querySelector(".composer-error")) toEnd(main(dialog));
   }
 
-  // One can write at once; what was typed until the composer is here comes behind the draft.
+  // What was typed until the composer is here comes behind the draft.
   let early = null;
-  async function fetchInto() {
-    early = document.createElement("textarea");
-    [early.className, early.ariaLabel] = ["compose-early", dialog.dataset.say];
-    dialog.replaceChildren(early);
+  dialog.addEventListener("begin", async () => {
+    const first = dialog.querySelector(".compose-early");
+    if (!first) return open();
+    if (early === first) return;
+    early = first;
+    await styled;
     await htmx.ajax("GET", "/posts/new", { target: dialog, swap: "innerHTML" });
     if (!early) return;
-    const key = `draft:${dialog.dataset.for}`; // it did not come: another toast says why
+    const key = `draft:${dialog.dataset.for}`; // it did not come, as a toast says
     if (early.value) try { localStorage.setItem(key, (localStorage.getItem(key) ?? "") + early.value); } catch { return; }
+    early = null;
     dialog.replaceChildren();
     dialog.close();
-  }
+  });
 
   function filled() {
     const area = main(dialog);
@@ -58,24 +63,16 @@
 
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-close-compose]")) dialog.close();
-    const link = event.target.closest(NEW);
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const page = document.querySelector(".column .composer-own");
-    if (!page && !isWide()) return;
+    if (!own || !event.target.closest('a[href="/posts/new"]')) return;
     event.preventDefault();
-    if (page) toEnd(main(page));
-    else open();
+    toEnd(main(own));
   });
 
   // app.js tells that the dialog has a composer, whose draft composer.js has put into it, or has lost the one that was posted.
   document.addEventListener("shown", ({ target }) => { if (dialog.contains(target)) filled(); });
   dialog.addEventListener("filled", () => { if (!dialog.firstElementChild) dialog.close(); });
 
-  const own = document.querySelector(".column .composer-own");
   if (own && !own.querySelector(".composer-error")) toEnd(main(own));
-
-  // Leaving asks only while something is kept nowhere.
-  addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-unkept]")) event.preventDefault(); });
 
   // The keyboard of a phone, where the browser lays the page out behind it (Safari).
   const view = window.visualViewport;

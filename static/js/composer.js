@@ -36,8 +36,10 @@
     return bytes.used > characters.used ? bytes : characters;
   }
 
-  function allowPosting(form, isEmpty) {
+  // A post without words can have something else: photos, each a tile.
+  function allowPosting(form, hasNoWords) {
     const button = form.querySelector("[data-posts]");
+    const isEmpty = hasNoWords && !form.querySelector("[data-tile]");
     if (isEmpty && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
     button.disabled = isEmpty;
   }
@@ -96,7 +98,11 @@
   }
 
   document.addEventListener("input", ({ target }) => {
-    if (!target.matches("[data-limit]")) return;
+    if (!target.matches("[data-limit]")) {
+      const area = target.closest(".composer")?.querySelector("[data-limit]");
+      if (area) allowPosting(area.form, !area.value.trim());
+      return;
+    }
     if (target.dataset.draft) keep(target, target.value);
     keepDraft(target);
     count(target);
@@ -157,9 +163,34 @@
   for (const area of areasIn(document)) prepare(area);
 
   // A part of the composer brings its own script when it is opened.
-  const bring = ({ target }) => { if (target.open && target.dataset.script) import(target.dataset.script).catch(() => {}); };
+  const bring = ({ target }) => { if ((target.open ?? true) && target.dataset.script) import(target.dataset.script).catch(() => {}); };
+  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]")) bring({ target }); };
   document.addEventListener("toggle", bring, true);
-  for (const target of document.querySelectorAll("[data-script]")) bring({ target });
+  document.addEventListener("shown", ({ target }) => bringIn(target));
+  bringIn(document);
+
+  // "New post" opens the dialog, in which one can write at once, while compose.js brings the composer. Below 700 pixels
+  // it leads to a page.
+  const dialog = document.getElementById("compose");
+  if (dialog && document.querySelector(".column .composer-own")) import(dialog.dataset.script);
+
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href="/posts/new"]');
+    if (!link || !dialog || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (document.querySelector(".column .composer-own") || !matchMedia("(width >= 700px)").matches) return;
+    event.preventDefault();
+    const area = dialog.querySelector("textarea") ?? dialog.appendChild(document.createElement("textarea"));
+    if (!area.form) [area.className, area.ariaLabel] = ["compose-early", dialog.dataset.say];
+    dialog.showModal();
+    area.focus();
+    import(dialog.dataset.script).then(() => dialog.dispatchEvent(new Event("begin")), () => {
+      store.set(`draft:${dialog.dataset.for}`, (store.get(`draft:${dialog.dataset.for}`) || "") + area.value);
+      location.assign(link.href);
+    });
+  });
+
+  // Leaving asks only while something is kept nowhere.
+  addEventListener("beforeunload", (event) => { if (document.querySelector("form[data-unkept]")) event.preventDefault(); });
 
   // What suggests people and tags is fetched with the first composer that gets the focus.
   const suggest = ({ target }) => { if (target.matches("[data-draft]")) import(document.body.dataset.complete).catch(() => {}); };
