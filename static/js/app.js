@@ -5,13 +5,10 @@ import "./cards.js";
 import "./composer.js";
 import "./copy.js";
 import "./drop.js";
-import "./expiry.js";
-import "./keys.js";
 import "./photos-of-posts.js";
 import "./place.js";
 import "./pulse.js";
 import "./looks.js";
-import "./search.js";
 import "./share.js";
 import "./zone.js";
 
@@ -202,4 +199,25 @@ import "./zone.js";
   on("toast", (detail) => { for (const one of [detail.value ?? detail].flat()) toast(one.text, one.level, false, one); });
 
   for (const box of toasts.children) fade(box);
+
+  // ---- What few need comes once they do ---------------------------------------------------------------------------
+  const bringExpiry = () => { if (document.querySelector("[data-expires]")) import(document.body.dataset.expiry).catch(() => {}); };
+  document.addEventListener("shown", bringExpiry);
+  bringExpiry();
+
+  const search = document.getElementById("side-found")?.closest("form");
+  search?.addEventListener("focusin", () => import(document.body.dataset.search).catch(() => {}), { once: true });
+
+  const early = []; // keys that are pressed until keys.js is here
+  function wake(event) {
+    if (event.key.length > 1 && event.key !== "Enter") return;
+    if (document.body.dataset.shortcuts === "off" || event.isComposing || event.target.closest("input, textarea, select")) return;
+    if (early.push(event) > 1) return;
+    import(document.body.dataset.keys).then(({ press }) => {
+      document.removeEventListener("keydown", wake);
+      document.addEventListener("keydown", press);
+      early.forEach(press);
+    }, () => { early.length = 0; });
+  }
+  document.addEventListener("keydown", wake);
 })();

@@ -1,66 +1,65 @@
 // Single keys, as templates/help/_keys.html lists them. `<body data-shortcuts="off">` turns them off (WCAG 2.1.4).
-(() => {
-  const SECOND_KEY_WITHIN = 1500; // milliseconds after "g"
-  const BUSY = "input, textarea, select, [contenteditable], details.menu[open]";
-  const rows = () => [...document.querySelectorAll("main article[id]")].filter((row) => row.checkVisibility());
-  const own = () => document.querySelector('.account a[href^="/@"]')?.pathname ?? "/login";
+// app.js brings this file with the first one that is pressed.
+const SECOND_KEY_WITHIN = 1500; // milliseconds after "g"
+const BUSY = "input, textarea, select, [contenteditable], details.menu[open]";
+const rows = () => [...document.querySelectorAll("main article[id]")].filter((row) => row.checkVisibility());
+const own = () => document.querySelector('.account a[href^="/@"]')?.pathname ?? "/login";
 
-  const keys = {
-    j: () => move(1),
-    k: () => move(-1),
-    o: () => open(current()),
-    Enter: (event) => { if (event.target.matches("article")) open(event.target); },
-    l: (event) => { if (!event.repeat) current()?.querySelector(".like button")?.click(); },
-    r: () => current()?.querySelector(".reply a")?.click(),
-    n: () => focus(document.querySelector("#composer textarea")) || document.querySelector('a[href="/posts/new"]').click(), // the dialog or its page
-    "/": () => focus(searchField()) || location.assign("/search#q"), // which has the focus then
-    "?": () => htmx.ajax("GET", "/help/keys", "#modal"),
-    g: () => { goingUntil = performance.now() + SECOND_KEY_WITHIN; },
-  };
-  const places = { h: () => "/", l: () => "/local", p: own, e: () => "/explore" };
-  let goingUntil = 0;
+const keys = {
+  j: () => move(1),
+  k: () => move(-1),
+  o: () => open(current()),
+  Enter: (event) => { if (event.target.matches("article")) open(event.target); },
+  l: (event) => { if (!event.repeat) current()?.querySelector(".like button")?.click(); },
+  r: () => current()?.querySelector(".reply a")?.click(),
+  n: () => focus(document.querySelector("#composer textarea")) || document.querySelector('a[href="/posts/new"]').click(), // the dialog or its page
+  "/": () => focus(searchField()) || location.assign("/search#q"), // which has the focus then
+  "?": () => htmx.ajax("GET", "/help/keys", "#modal"),
+  g: () => { goingUntil = performance.now() + SECOND_KEY_WITHIN; },
+};
+const places = { h: () => "/", l: () => "/local", p: own, e: () => "/explore" };
+let goingUntil = 0;
 
-  // The one that has the focus; on a post's own page the post.
-  function current() {
-    return document.activeElement.closest("main article[id]") ?? document.querySelector("main .post-detail");
-  }
+// The one that has the focus; on a post's own page the post.
+function current() {
+  return document.activeElement.closest("main article[id]") ?? document.querySelector("main .post-detail");
+}
 
-  function open(row) {
-    if (row?.dataset.href) location.assign(row.dataset.href);
-  }
+function open(row) {
+  if (row?.dataset.href) location.assign(row.dataset.href);
+}
 
-  function move(step) {
-    const all = rows();
-    const at = all.indexOf(document.activeElement.closest("article"));
-    if (at >= 0) return focus(all[at + step]) || (step > 0 && focus(document.querySelector(".more a")));
-    const bar = document.querySelector(".topbar").getBoundingClientRect().bottom;
-    return focus(all.find((row) => row.getBoundingClientRect().bottom > bar + 40));
-  }
+function move(step) {
+  const all = rows();
+  const at = all.indexOf(document.activeElement.closest("article"));
+  if (at >= 0) return focus(all[at + step]) || (step > 0 && focus(document.querySelector(".more a")));
+  const bar = document.querySelector(".topbar").getBoundingClientRect().bottom;
+  return focus(all.find((row) => row.getBoundingClientRect().bottom > bar + 40));
+}
 
-  // Into view clear of the bars, which `scroll-padding` tells the browser of.
-  function focus(element) {
-    if (!element) return false;
-    element.focus({ preventScroll: true });
-    element.scrollIntoView({ block: "nearest" });
-    return true;
-  }
+// Into view clear of the bars, which `scroll-padding` tells the browser of.
+function focus(element) {
+  if (!element) return false;
+  element.focus({ preventScroll: true });
+  element.scrollIntoView({ block: "nearest" });
+  return true;
+}
 
-  function searchField() {
-    return [...document.querySelectorAll('input[type="search"]')].find((field) => field.checkVisibility());
-  }
+function searchField() {
+  return [...document.querySelectorAll('input[type="search"]')].find((field) => field.checkVisibility());
+}
 
-  function isTyping(event) {
-    const modified = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph");
-    return modified || event.metaKey || event.isComposing || event.target.closest(BUSY) || document.querySelector("dialog[open]");
-  }
+function isTyping(event) {
+  const modified = (event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph");
+  return modified || event.metaKey || event.isComposing || event.target.closest(BUSY) || document.querySelector("dialog[open]");
+}
 
-  document.addEventListener("keydown", (event) => {
-    if (document.body.dataset.shortcuts === "off" || event.defaultPrevented || isTyping(event)) return;
-    const place = performance.now() < goingUntil && places[event.key];
-    goingUntil = 0;
-    if (place) location.assign(place());
-    else if (Object.hasOwn(keys, event.key)) keys[event.key](event);
-    else return;
-    if (event.key !== "Enter") event.preventDefault();
-  });
-})();
+export function press(event) {
+  if (document.body.dataset.shortcuts === "off" || event.defaultPrevented || isTyping(event)) return;
+  const place = performance.now() < goingUntil && places[event.key];
+  goingUntil = 0;
+  if (place) location.assign(place());
+  else if (Object.hasOwn(keys, event.key)) keys[event.key](event);
+  else return;
+  if (event.key !== "Enter") event.preventDefault();
+}
