@@ -9,7 +9,6 @@ import "./photos-of-posts.js";
 import "./place.js";
 import "./pulse.js";
 import "./looks.js";
-import "./share.js";
 import "./zone.js";
 
 (() => {
@@ -204,6 +203,8 @@ import "./zone.js";
   const bringExpiry = () => { if (document.querySelector("[data-expires]")) import(document.body.dataset.expiry).catch(() => {}); };
   document.addEventListener("shown", bringExpiry);
   bringExpiry();
+
+  if (navigator.share) import(document.body.dataset.share).catch(() => {});
 
   const search = document.getElementById("side-found")?.closest("form");
   search?.addEventListener("focusin", () => import(document.body.dataset.search).catch(() => {}), { once: true });
