@@ -38,7 +38,9 @@ def test_a_visitor_changes_the_language_and_sees_the_same_page_in_it():
     browser.post(PAGE, {"theme": "dark", "scroll": "on", "language": ""})
     response = language(browser)
     assert (response.status_code, response["Location"]) == (302, "/about")
-    assert in_browser(browser) == str(Preferences("dark", "de", True, False))
+    assert in_browser(browser) == str(
+        Preferences("dark", "de", True, False, reminds_to_describe=False)
+    )
     assert Html(browser.get("/about")).one("html")["lang"] == "de"
 
 
@@ -105,7 +107,9 @@ def test_the_sign_up_form_comes_back_in_the_language_with_what_was_typed():
     }
     assert "a secret" not in response.content.decode()
     assert not page.all("p", class_="field-error")
-    assert in_browser(browser) == str(Preferences("dark", "de", True, False))
+    assert in_browser(browser) == str(
+        Preferences("dark", "de", True, False, reminds_to_describe=False)
+    )
     assert Html(browser.get("/signup")).one("html")["lang"] == "de"
 
 

@@ -17,7 +17,9 @@ pytestmark = pytest.mark.usefixtures("table")
 GROUPS = {"You": "profile", "Privacy": "privacy", "Security": "security", "Data": "data"}
 PAGE = "/settings/appearance"
 NAME = settings.PREFERENCES_COOKIE_NAME
-CHOSEN = Preferences(theme="dark", language="de", scroll=False, shortcuts=False)
+CHOSEN = Preferences(
+    theme="dark", language="de", scroll=False, shortcuts=False, reminds_to_describe=False
+)
 FORM = {"theme": "dark", "language": "de"}  # what is switched off is not sent
 
 
@@ -86,7 +88,7 @@ def test_the_page_shows_what_this_browser_follows(alice, log_in):
     browser = log_in(alice)
     page = Html(browser.get(PAGE))
     assert [e["value"] for e in page.all("input", name="theme", checked="")] == ["auto"]
-    assert len(page.all("input", role="switch", checked="")) == 2
+    assert len(page.all("input", role="switch", checked="")) == 3
     browser.post(PAGE, FORM)
     page = Html(browser.get(PAGE))
     assert [e["value"] for e in page.all("input", name="theme", checked="")] == ["dark"]

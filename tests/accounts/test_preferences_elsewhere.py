@@ -16,7 +16,9 @@ pytestmark = pytest.mark.usefixtures("table")
 
 PAGE = "/settings/appearance"
 NAME = settings.PREFERENCES_COOKIE_NAME
-CHOSEN = Preferences(theme="dark", language="de", scroll=False, shortcuts=False)
+CHOSEN = Preferences(
+    theme="dark", language="de", scroll=False, shortcuts=False, reminds_to_describe=False
+)
 FORM = {"theme": "dark", "language": "de"}  # what is switched off is not sent
 
 
@@ -54,7 +56,9 @@ def test_a_language_chosen_before_signing_in_stays_if_the_account_has_none(alice
     browser = Client()
     browser.post("/settings/language", {"language": "zh-hans"})
     sign_in(browser)
-    assert in_browser(browser) == str(Preferences("dark", "zh-hans", False, False))
+    assert in_browser(browser) == str(
+        Preferences("dark", "zh-hans", False, False, reminds_to_describe=False)
+    )
 
 
 def test_a_refused_sign_in_brings_nothing(alice, log_in):

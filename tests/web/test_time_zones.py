@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("table")
 
 BERLIN, TOKYO, KATHMANDU = "Europe/Berlin", "Asia/Tokyo", "Asia/Kathmandu"
 PAGE = "/settings/appearance"
-FORM = {"theme": "auto", "scroll": "on", "shortcuts": "on"}
+FORM = {"theme": "auto", "scroll": "on", "shortcuts": "on", "reminds_to_describe": "on"}
 
 
 def on_device(browser: Client, zone: str) -> Client:
