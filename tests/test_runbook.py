@@ -15,6 +15,8 @@ RUNBOOK = (ROOT / "docs" / "runbook.md").read_text()
 PACKAGES = (
     "socialsite",
     "accounts",
+    "relations",
+    "photos",
     "feed",
     "tags",
     "notifications",

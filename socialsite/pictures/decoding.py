@@ -72,7 +72,7 @@ def make_pictures(upload: IO[bytes], recipe: str, *, most_pixels: int = MOST_PIX
         try:
             return _read(json.loads(line), out, recipe)
         except (ValueError, LookupError, TypeError, AttributeError) as error:
-            log.warning("the child for pictures wrote something else: %r", line[:100])
+            log.warning("the child for pictures wrote something else: %s", line[:100])
             raise PictureRefused("damaged") from error
 
 
