@@ -8,7 +8,6 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from feed.forms.wordless import WordlessForm
 from photos.limits import DESCRIPTION_BYTES, DESCRIPTION_CHARACTERS, MOST_PHOTOS
@@ -131,8 +130,4 @@ def _wished(text: str, **photo: Any) -> Wished:
 
 
 def _too_many() -> str:
-    return ngettext(
-        "A post has room for %(n)d photo. We kept the first one.",
-        "A post has room for %(n)d photos. We kept the first %(n)d.",
-        MOST_PHOTOS,
-    ) % {"n": MOST_PHOTOS}
+    return _("A post has room for %(n)d photos. We kept the first %(n)d.") % {"n": MOST_PHOTOS}

@@ -54,7 +54,7 @@ def _take(form: PhotosForm, by: Viewer, one: Wished, there: dict[str, Photo]) ->
     try:
         return upload_photo(by=by, upload=one.upload, description=description)
     except PictureRefused as refused:
-        form.add_error("photos", f"{one.upload.name}: {REFUSALS[refused.reason]}")
+        form.add_error("photos", ": ".join([one.upload.name or "", str(REFUSALS[refused.reason])]))
         return None
 
 

@@ -204,7 +204,7 @@ import "./zone.js";
   document.addEventListener("shown", bringExpiry);
   bringExpiry();
 
-  if (navigator.share) import(document.body.dataset.share).catch(() => {});
+  if (navigator.share) import(document.body.dataset.sharing).catch(() => {});
 
   const search = document.getElementById("side-found")?.closest("form");
   search?.addEventListener("focusin", () => import(document.body.dataset.search).catch(() => {}), { once: true });

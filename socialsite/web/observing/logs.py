@@ -15,8 +15,10 @@ request_id: ContextVar[str] = ContextVar("request_id", default="")
 request_address: ContextVar[str] = ContextVar("request_address", default="")
 
 
-# These addresses end in a secret, and Django logs the address of each refusal.
-SECRET_ADDRESS = re.compile(r"(/(?:password/reset|email/confirm|email/undo|erased)/)[^/\s?#\"'\\]+")
+# These addresses end in a secret, or name a file by it, and Django logs the address of each refusal.
+SECRET_ADDRESS = re.compile(
+    r"(/(?:password/reset|email/confirm|email/undo|erased)/)[^/\s?#\"'\\]+|(/p?m/)[\w-]+/[\w.-]+"
+)
 
 
 class LineFormatter(logging.Formatter):
@@ -49,7 +51,7 @@ class JsonFormatter(logging.Formatter):
 
 def hide_secrets(text: str) -> str:
     """Returns the text without the secrets of addresses."""
-    return SECRET_ADDRESS.sub(r"\1…", text)
+    return SECRET_ADDRESS.sub(r"\1\2…", text)
 
 
 def logging_setup(*, debug: bool) -> dict[str, Any]:

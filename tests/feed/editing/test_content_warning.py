@@ -58,13 +58,13 @@ def test_a_warning_that_is_too_long_is_explained_and_kept(alice, log_in, extra):
     assert response.status_code == 422
     assert page.error("warning") == "Use up to 100 characters (this has 101)."
     assert (page.value("warning"), page.value("content")) == ("x" * 101, "She dies")
-    assert "open" in page.one("details", class_="add-warning").attributes
+    assert "open" in page.all("details", class_="add-warning")[0].attributes
     assert get_user_info(alice.user_id).posts == 0
 
 
 def test_the_plain_composer_stays_plain(alice, log_in):
     page = Html(log_in(alice).get("/posts/new"))
-    assert "open" not in page.one("details", class_="add-warning").attributes
+    assert "open" not in page.all("details", class_="add-warning")[0].attributes
     post_id = post(alice)
     assert stored(alice, post_id).warning is None
     assert covers(log_in(alice).get(f"/@alice/posts/{post_id}")) == []

@@ -103,7 +103,7 @@ def test_demo_0_starts_empty_reloads_its_code_beside_its_engine_and_leaves_no_pr
         assert "Sign in as" not in site.output()
         assert site.get("/readyz")
         engine = [line for line in processes_of(data_dir) if "dynoxide" in line]
-        site.touch_until_reloaded(ROOT / "feed" / "forms.py")
+        site.touch_until_reloaded(ROOT / "feed" / "verdicts.py")
         assert [line for line in processes_of(data_dir) if "dynoxide" in line] == engine
         create_admin = [
             sys.executable,
