@@ -5,6 +5,8 @@
   const rows = document.querySelector(".cases, .desk, .decide");
   if (!rows) return;
 
+  import(document.body.dataset.keys).catch(() => {}); // j and k move at once, before x selects
+
   const link = (row) => rows.querySelector(`${row} a`);
 
   rows.querySelector(".desk-queue .is-open")?.scrollIntoView({ block: "nearest" });
