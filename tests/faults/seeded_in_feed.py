@@ -166,7 +166,7 @@ FEED = [
     bug(
         "a like that is taken back takes the mark of the repost along",
         "feed/services/like_post.py",
-        ("_IS_LIKED & repost.does_not_exist()", "_IS_LIKED"),
+        ("alone = Delete(key, _IS_LIKED & nothing_else, ", "alone = Delete(key, _IS_LIKED, "),
         tests="tests/feed/test_repost.py",
         only="no_like_and_outlives_one",
     ),
