@@ -72,6 +72,7 @@ def test_the_same_form_is_the_same_story_and_another_text_another_one(alice):
     assert publish(alice, [TEXTS[0], "\n".join(TEXTS[1:])]) != first
 
 
+@pytest.mark.engines("embedded", "dynamodb-local", reason="moto is no engine for threads")
 def test_sent_twice_at_once_it_is_one_story(alice):
     with ThreadPoolExecutor(4) as pool:
         found = {*pool.map(lambda _: publish(alice), range(4))}
