@@ -214,10 +214,10 @@ import "./zone.js";
     if (event.key.length > 1 && event.key !== "Enter") return;
     if (document.body.dataset.shortcuts === "off" || event.isComposing || event.target.closest("input, textarea, select")) return;
     if (early.push(event) > 1) return;
-    import(document.body.dataset.keys).then(({ press }) => {
+    import(document.body.dataset.keys).then(({ press, replay }) => {
       document.removeEventListener("keydown", wake);
       document.addEventListener("keydown", press);
-      early.forEach(press);
+      replay(early);
     }, () => { early.length = 0; });
   }
   document.addEventListener("keydown", wake);

@@ -63,3 +63,15 @@ export function press(event) {
   else return;
   if (event.key !== "Enter") event.preventDefault();
 }
+
+// Keys that were pressed before this file came: after "n" they are text, as the composer has the focus.
+export function replay(early) {
+  for (const event of early) {
+    const field = document.activeElement;
+    if (!field.matches("textarea")) press(event);
+    else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+      field.setRangeText(event.key === "Enter" ? "\n" : event.key, field.selectionStart, field.selectionEnd, "end");
+      field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }
+  }
+}
