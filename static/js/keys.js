@@ -9,7 +9,7 @@ const keys = {
   j: () => move(1),
   k: () => move(-1),
   o: () => open(current()),
-  Enter: (event) => { if (event.target.matches("article")) open(event.target); },
+  Enter: () => { if (document.activeElement.matches("article")) open(document.activeElement); }, // j may have moved it since
   l: (event) => { if (!event.repeat) current()?.querySelector(".like button")?.click(); },
   r: () => current()?.querySelector(".reply a")?.click(),
   n: () => focus(document.querySelector("#composer textarea")) || document.querySelector('a[href="/posts/new"]').click(), // the dialog or its page
@@ -64,11 +64,12 @@ export function press(event) {
   if (event.key !== "Enter") event.preventDefault();
 }
 
-// Keys that were pressed before this file came: after "n" they are text, as the composer has the focus.
+// Keys that were pressed before this file came: after "n" and "/" they are text, as a field has the focus.
 export function replay(early) {
   for (const event of early) {
     const field = document.activeElement;
-    if (!field.matches("textarea")) press(event);
+    if (!field.matches("textarea, input")) press(event);
+    else if (event.key === "Enter" && field.matches("input")) field.form.requestSubmit();
     else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
       field.setRangeText(event.key === "Enter" ? "\n" : event.key, field.selectionStart, field.selectionEnd, "end");
       field.dispatchEvent(new InputEvent("input", { bubbles: true }));

@@ -40,7 +40,9 @@ def test_the_post_with_the_focus_is_not_under_a_bar(signed_in, alice):
         post(alice, f"Number {number}\n" * 4)
     page = signed_in(alice, viewport={"width": 390, "height": 600})
     page.goto("/@alice")
-    for key in "jjjjjjjjkkkk":
+    press(page, "j")
+    expect(page.locator("article:focus")).to_be_visible()
+    for key in "jjjjjjjkkkk":
         press(page, key)
         top, bottom = page.evaluate(
             "(({ top, bottom }) => [top, bottom])(document.activeElement.getBoundingClientRect())"
