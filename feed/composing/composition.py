@@ -36,6 +36,8 @@ class Composition:
     replies: str = ""
     poll: PollWish | None = None  # in a draft it may have a single answer
     expires_in: str = ""
+    planned_time: str = ""  # of a draft: the chosen time, as clocks in its zone show it
+    planned_zone: str = ""
     parts: tuple[Part, ...] = ()  # the further posts of a story
 
     @classmethod
@@ -54,13 +56,16 @@ class Composition:
         return not (self.content or self.warning or self.poll or self.parts)
 
     def for_service(self) -> dict[str, Any]:
-        """Returns it as keywords of `publish_post`."""
-        return {name: getattr(self, name) for name in _names()}
+        """Returns it as keywords of `publish_post`, which publishes at once."""
+        names = (name for name in _names() if not name.startswith("planned_"))
+        return {name: getattr(self, name) for name in names}
 
     def as_typed(self) -> dict[str, Any]:
         """Returns it as the fields of the composer."""
         audience = f"circle:{self.circle}" if self.audience == Audience.CIRCLE else self.audience
         typed = {**self.for_service(), "audience": audience, "language": self.lang}
+        if self.planned_time:
+            typed |= {"publish_at": self.planned_time, "zone": self.planned_zone}
         if poll := self.poll:
             typed |= {"poll_options": list(poll.options), "poll_ends": poll.length}
             typed |= {

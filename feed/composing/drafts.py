@@ -1,10 +1,12 @@
 """Reads of drafts. Only the person themselves asks."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from accounts.viewer import Viewer
 from feed.composing.composition import Composition, unseal
+from feed.composing.moments import NoSuchTime, in_words, moment_of
 from feed.composing.refusing import Reason
 from feed.models import Draft
 from socialsite.table import keys
@@ -49,6 +51,17 @@ class DraftCard:
     @property
     def planned_text(self) -> str:
         return full_date(datetime.fromisoformat(self.planned_for)) if self.planned_for else ""
+
+    @property
+    def time_text(self) -> str:
+        """Returns the time that its author has chosen, though it is not scheduled yet. Empty if there is none."""
+        composed = self.composition
+        if not composed.planned_time:
+            return ""
+        with suppress(NoSuchTime, OverflowError):  # continuing the draft says why
+            local = datetime.fromisoformat(composed.planned_time)
+            return in_words(moment_of(local, composed.planned_zone), composed.planned_zone)
+        return ""
 
     @property
     def url(self) -> str:

@@ -21,18 +21,27 @@ MARK_DAYS = 1  # longer than a saving can be on its way
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A draft as a page knows it. `version` is None before the page began to save, 0 while its first saving is on its
-    way. `writer` names the page."""
+    way. `writer` names what saves it: the tabs of a browser that show one text are one writer, and so are the pages
+    that it opens one after the other. `turn` counts the writer's savings."""
 
     draft_id: str = ""
     version: int | None = None
     writer: str = ""
+    turn: int = 0
 
     def is_latest(self, raw: RawItem) -> bool:
-        """Whether the page knows what this raw `Draft` says: it has seen it, or has saved it last, and only the answer
-        was lost."""
+        """Whether the page knows what this raw `Draft` says: it has seen it, or its own browser has saved it last, and
+        only the answer was lost."""
         draft = row(Draft, raw)
-        seen, stored = self.version or 0, int(draft.version)
-        return stored == seen or (stored == seen + 1 and self.writer == draft.writer != "")
+        return int(draft.version) == (self.version or 0) or self._wrote(draft)
+
+    def is_late(self, raw: RawItem) -> bool:
+        """Whether a later saving of the same writer came first."""
+        draft = row(Draft, raw)
+        return self._wrote(draft) and 0 < self.turn <= int(draft.turn or 0)
+
+    def _wrote(self, draft: Draft) -> bool:
+        return self.writer != "" and self.writer == draft.writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from feed.composing.taking import Seen
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
 from feed.forms.expiry import ExpiryForm
 from feed.forms.poll import OptionsField, PollForm
+from feed.forms.schedule import as_planned
 from feed.forms.story import StoryForm
 from feed.forms.words import TextForm
 from feed.models.polls import MOST_OPTIONS
@@ -31,6 +33,7 @@ class ContinuedForm(forms.Form):
     draft = forms.CharField(widget=forms.HiddenInput, required=False, initial=ids.new_id)
     version = forms.CharField(widget=forms.HiddenInput, required=False)
     writer = forms.CharField(widget=forms.HiddenInput, required=False)
+    turn = forms.CharField(widget=forms.HiddenInput, required=False)
     continues = forms.CharField(widget=forms.HiddenInput, required=False)
 
     def clean(self) -> dict[str, Any]:
@@ -38,11 +41,13 @@ class ContinuedForm(forms.Form):
         values = dict(super().clean() or {})
         draft_id = values.pop("draft", "")
         version, writer = values.pop("version", ""), values.pop("writer", "")
+        turn = values.pop("turn", "")
         values.pop("continues", "")
         seen = Seen(
             draft_id=draft_id if ids.is_id(draft_id) else "",
             version=int(version) if _version(version) else None,
             writer=writer if _writer(writer) else "",
+            turn=int(turn) if _version(turn) else 0,
         )
         return values | {"seen": seen}
 
@@ -55,8 +60,20 @@ class UnfinishedOptionsField(OptionsField):
         return tuple(text for text in typed if text)
 
 
+class PlannedForm(forms.Form):
+    """The time that was chosen for a post, which is not scheduled yet. Nothing is refused here."""
+
+    publish_at = forms.CharField(required=False)
+    zone = forms.CharField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        values = dict(super().clean() or {})
+        typed, zone = values.pop("publish_at", ""), values.pop("zone", "")
+        return values | as_planned(typed, zone or timezone.get_current_timezone_name())
+
+
 class DraftForm(
-    StoryForm, ContinuedForm, AudienceForm, RepliesForm, PollForm, ExpiryForm, TextForm
+    StoryForm, PlannedForm, ContinuedForm, AudienceForm, RepliesForm, PollForm, ExpiryForm, TextForm
 ):
     """A post that is not finished: it may be empty, or longer than a post can be."""
 

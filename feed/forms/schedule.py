@@ -88,6 +88,14 @@ TOO_EARLY = _("Choose a time that is at least 5 minutes away.")
 TOO_LATE = _("Choose a time within the next year.")
 
 
+def as_planned(typed: str, zone: str) -> dict[str, str]:
+    """Returns a time as a draft keeps it, with its zone, however late it is. Nothing if it is no time."""
+    local = _read(typed)
+    if local is None or not is_zone(zone):
+        return {}
+    return {"planned_time": local.isoformat(timespec="minutes"), "planned_zone": zone}
+
+
 def _read(typed: str) -> datetime | None:
     for pattern in TYPED:
         try:

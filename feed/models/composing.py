@@ -14,8 +14,9 @@ class Draft(Item, discriminator="Draft"):
     """On a person's shelf: a post that they are writing. Only they read it. It expires 90 days after it was last saved.
 
     `composition` is all that they composed (`feed/composing/composition.py`), sealed with their key. `version` counts
-    the savings, and `writer` names the page that saved it last, so that a page knows its own saving again. `reason`
-    says why a scheduled post became a draft (a `Reason`), and `planned_for` when it should have been published.
+    the savings. `writer` names the browser that saved it last, so that it knows its own saving again, and `turn` is the
+    number of that saving among its own. `reason` says why a scheduled post became a draft (a `Reason`), and
+    `planned_for` when it should have been published.
     """
 
     user_id = UnicodeAttribute()
@@ -24,6 +25,7 @@ class Draft(Item, discriminator="Draft"):
     saved_at = UnicodeAttribute()
     composition = SealedAttribute()
     writer = UnicodeAttribute(null=True)
+    turn = NumberAttribute(null=True)
     reason = UnicodeAttribute(null=True)
     planned_for = UnicodeAttribute(null=True)
 
@@ -37,6 +39,7 @@ class Draft(Item, discriminator="Draft"):
         composition: bytes,
         ttl: datetime,
         writer: str = "",
+        turn: int = 0,
         reason: str = "",
         planned_for: str = "",
     ) -> Self:
@@ -49,6 +52,7 @@ class Draft(Item, discriminator="Draft"):
             composition=composition,
             ttl=ttl,
             writer=writer or None,
+            turn=turn or None,
             reason=reason or None,
             planned_for=planned_for or None,
         )

@@ -82,25 +82,29 @@
 
   // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
   const sent = sessionStorage.getItem("sent");
-  if (sent && document.querySelector("#toasts .toast-success")) for (const key of JSON.parse(sent)) store.set(key, "");
+  if (sent && document.querySelector("#toasts .toast-success")) for (const key of JSON.parse(sent)) for (const one of [":", ":at:"]) store.set(key.replace(":", one), "");
   sessionStorage.removeItem("sent");
 
   // One draft, wherever the page shows it: the composer of home is below the dialog.
   const sameDraft = (area) => [...areasIn(document)].filter((other) => other !== area && area.dataset.draft && other.dataset.draft === area.dataset.draft);
 
+  function show(area, text) {
+    area.value = text;
+    count(area);
+  }
+
   function keep(area, text) {
     const isKept = store.set(draftOf(area), text.trim() && text);
     area.form.toggleAttribute("data-unkept", !isKept);
-    for (const other of sameDraft(area)) {
-      other.value = text;
-      count(other);
-    }
+    for (const other of sameDraft(area)) show(other, text);
   }
 
   document.addEventListener("input", ({ target }) => {
     if (!target.matches("[data-limit]")) {
       const area = target.closest(".composer")?.querySelector("[data-limit]");
-      if (area) allowPosting(area.form, !area.value.trim());
+      if (!area) return;
+      count(area);
+      keepDraft(area);
       return;
     }
     if (target.dataset.draft) keep(target, target.value);
@@ -148,6 +152,11 @@
     if (event.submitter?.matches("[data-sign-out]")) {
       for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
     }
+  });
+
+  // The tabs of a browser show one text, so that none goes on from an old one. What was emptied elsewhere stays here.
+  addEventListener("storage", ({ key, newValue }) => {
+    for (const area of areasIn(document)) if (newValue && draftOf(area) === key) show(area, newValue);
   });
 
   document.addEventListener("sent", ({ target }) => {

@@ -1,6 +1,7 @@
 // Keeps on the server what is being written, so that it is there on every device: 2 s after the last letter, at most
 // every 10 s, and when the page is left. The browser keeps each letter itself (composer.js); beside it lies which draft
-// that text belongs to, and whether the server has all of it. Composers of a page that show the same text share a draft.
+// that text belongs to, all that was composed with it, and whether the server has that. Composers that show the same text
+// share a draft, in all tabs: they save as one `writer`, in `turn`s, so that a browser is never at odds with itself.
 const QUIET = 2_000, APART = 10_000; // ms
 const LARGEST = 60_000; // bytes that a browser still sends for a page that is left
 const FIELDS = ["draft", "version", "writer"], OURS = [...FIELDS, "continues", "nonce", "csrfmiddlewaretoken", "at"];
@@ -24,8 +25,12 @@ const store = {
   },
   clear(name) { try { for (const kind of ["draft:", "draft:at:"]) localStorage.removeItem(kind + name); } catch { /* private window */ } },
 };
-const note = (state, isSent) => store.set(state.name, { draft: state.draft, version: state.version, isSent });
+const note = (state, isSent, form) => {
+  const { draft, version, writer, turn } = state;
+  store.set(state.name, { draft, version, writer, turn, isSent, form });
+};
 
+const newWriter = () => random(16).toLowerCase();
 const random = (length) => Array.from(crypto.getRandomValues(new Uint8Array(length)), (one) => DIGITS[one % 32]).join("");
 function newId() {
   let time = "";
@@ -58,34 +63,47 @@ function plan(state) {
   state.timer = setTimeout(() => save(state), Math.max(QUIET, state.last + APART - performance.now()));
 }
 
-// One saving at a time: the next one needs the version that this one makes.
+const textsOf = (form) => [...form.querySelectorAll("textarea, input[type=text]")];
+const isEmpty = (form) => !textsOf(form).some(({ value }) => value.trim());
+const isAsSent = (form) => textsOf(form).every(({ value, defaultValue }) => value === defaultValue);
+
+// One saving at a time, but for a page that is left: its last letters do not wait. The server goes by the turns.
 function save(state, isLeaving = false) {
   clearTimeout(state.timer);
   const { form } = state, now = composed(form), words = form.querySelector("[data-drafts]").dataset;
-  if (state.sending || state.isPosted || !form.isConnected || now === state.saved) return;
-  if (!state.version && !areaOf(form).value.trim()) return;
+  if (state.isPosted || !form.isConnected || now === state.saved) return;
+  if (state.sending && (!isLeaving || now === state.sent)) return;
+  if (!state.version && isEmpty(form)) return;
   state.version ||= "0";
+  state.turn = Math.max(state.turn, store.about(state.name).turn || 0) + 1;
+  state.sent = now;
   mark(state);
-  note(state, false);
+  note(state, false, now);
   const body = new URLSearchParams(now);
   for (const name of OURS) if (form.elements[name]) body.set(name, form.elements[name].value);
+  body.set("turn", state.turn);
   body.set("autosave", "1");
   state.last = performance.now();
   if (!isLeaving) say(state, words.saving);
   const keepalive = body.toString().length < LARGEST;
-  state.sending = fetch("/drafts", { method: "POST", body, redirect: "manual", keepalive })
+  const arrives = fetch("/drafts", { method: "POST", body, redirect: "manual", keepalive })
     .then(async (answer) => {
       const told = await answer.json();
-      state.saved = now; // what is refused is sent again with the next letter
+      if (now === state.sent) state.saved = now; // what is refused is sent again with the next letter
       if (told.draft) {
         [state.draft, state.version] = [told.draft, told.version];
         mark(state);
-        note(state, now === composed(form));
+        note(state, state.sent === state.saved && now === composed(form), composed(form));
       } else if (told.isGone && now === state.restored) return empty(state);
       say(state, told.said, !answer.ok);
     })
-    .catch(() => say(state, words.local)) // offline, or signed out elsewhere
-    .finally(() => { state.sending = null; plan(state); });
+    .catch(() => say(state, words.local)); // offline, or signed out elsewhere
+  const sending = Promise.all([state.sending, arrives]).then(() => {
+    if (state.sending !== sending) return;
+    state.sending = null;
+    plan(state);
+  });
+  state.sending = sending;
 }
 
 // A text that only this browser has: of a new draft, or newer than what the server sent. Where another device has saved
@@ -94,20 +112,45 @@ function restore(state) {
   const { form, name } = state, area = areaOf(form);
   if (form.elements.continues.value) takeOver(name.slice(0, name.indexOf(":draft:")), name, state.draft);
   const known = store.about(name), text = store.text(name);
+  if (known.draft === state.draft) goOnAs(state, known);
   const isNew = !state.version && known.version && text && area.value === text;
   const isAhead = state.version && known.draft === state.draft && known.isSent === false && text && text !== area.value;
   if (!isNew && !isAhead) return;
   [state.draft, state.version, state.saved] = [known.draft, known.version, ""];
+  goOnAs(state, known);
+  refill(form, known.form);
   if (isAhead) area.value = text;
   if (isNew && known.isSent) state.restored = composed(form);
   area.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+const goOnAs = (state, { writer, turn }) => { if (writer) [state.writer, state.turn] = [writer, turn || 0]; };
+
+// The choices beside the text, so that nobody posts to more people than they had chosen.
+function refill(form, kept) {
+  const values = new URLSearchParams(kept || ""), places = {};
+  if (!kept) return;
+  for (const field of form.elements) {
+    const { name, type } = field;
+    if (!name || OURS.includes(name) || field.dataset.draft || ["file", "submit"].includes(type) || field.closest("[data-tile]")) continue;
+    const was = type === "checkbox" ? field.checked : field.value;
+    const given = values.getAll(name), place = places[name] = (places[name] ?? -1) + 1;
+    if (type === "checkbox") field.checked = given.includes(field.value);
+    else if (given.length > place) field.value = given[place];
+    delete field.dataset.deviceZone;
+    if (field.selectedIndex === -1) field.selectedIndex = field.length - 1; // a circle that is gone: only me
+    if (was === (type === "checkbox" ? field.checked : field.value)) continue;
+    const part = field.closest("details.part");
+    if (part) part.open = true;
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  }
 }
 
 // The composer without a name began this draft: what it keeps belongs to the draft from now on.
 function takeOver(from, name, draft) {
   const known = store.about(from);
   if (known.draft !== draft) return;
-  if (!known.isSent && !store.text(name)) store.set(name, known, store.text(from));
+  if (!known.isSent && !store.text(name)) store.set(name, known, store.text(from)); // else the server sent all
   store.clear(from);
 }
 
@@ -130,11 +173,11 @@ function forget(name) {
 }
 
 function begin(form) {
-  const name = nameOf(form), area = areaOf(form);
+  const name = nameOf(form);
   let state = states.get(name);
   if (!state) {
-    const { draft, version } = form.elements, saved = area.value === area.defaultValue ? composed(form) : "";
-    state = { name, form, draft: draft.value, version: version.value, writer: random(16).toLowerCase(), saved, last: -APART };
+    const { draft, version } = form.elements, saved = isAsSent(form) ? composed(form) : "";
+    state = { name, form, draft: draft.value, version: version.value, writer: newWriter(), turn: 0, saved, last: -APART };
     states.set(name, state);
     restore(state);
     plan(state);
@@ -152,6 +195,19 @@ for (const kind of ["input", "change"]) {
     plan(state);
   });
 }
+
+// Another tab has saved this text, which composer.js shows here too; or it posts it, or goes on with it under its name.
+addEventListener("storage", ({ key, newValue }) => {
+  const state = [...states.values()].find(({ name }) => key === `draft:at:${name}`);
+  if (!state) return;
+  if (!newValue) { state.writer = newWriter(); return; }
+  const known = JSON.parse(newValue);
+  [state.draft, state.version] = [known.draft, known.version];
+  goOnAs(state, known);
+  refill(state.form, known.form);
+  if (known.isSent) state.saved = composed(state.form);
+  mark(state);
+});
 
 document.addEventListener("visibilitychange", () => { if (document.hidden) for (const state of states.values()) save(state, true); });
 

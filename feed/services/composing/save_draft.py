@@ -4,7 +4,8 @@ A saving says which version its page has seen. If another page has saved since, 
 is, and this one as a draft of its own. A late saving never brings back a draft that was published or deleted.
 """
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import islice
 
@@ -54,7 +55,8 @@ def save_draft(*, by: Viewer, composition: Composition, seen: Seen) -> SavedDraf
 
     As `key_to_seal`, one consistent BatchGetItem of the Draft, 1 read unit for 4 KB and 1 more, and one
     TransactWriteItems of the Draft and a check of the key, 2 write units for each KB and 2 more. The first saving of a
-    page counts the drafts, 1 read unit for 4 KB of them, and checks that the page was not published, 2 write units.
+    page counts the drafts, 1 read unit for 4 KB of them, and checks that the page was not published, 2 write units. A
+    text that is kept beside another one takes a second BatchGetItem.
     """
     if composition.is_too_long:
         raise DraftTooLong
@@ -78,10 +80,10 @@ def _save_again(raw: RawItem, composition: Composition, seen: Seen, key: OpenKey
     version = int(draft.version)
     if unseal(draft.composition, user_id=draft.user_id, place=place) == composition:
         return SavedDraft(draft.draft_id, version)
+    if seen.is_late(raw):
+        return SavedDraft(draft.draft_id, version)
     if not seen.is_latest(raw):
-        beside = _new(composition, Seen(ids.new_id(), writer=seen.writer), key)
-        transact(Create(beside), key.check())
-        return SavedDraft(beside.draft_id, 1, is_beside=True)
+        return _save_beside(composition, seen, key)
     now = utc_now()
     changes = [
         Draft.version.set(version + 1),
@@ -89,10 +91,24 @@ def _save_again(raw: RawItem, composition: Composition, seen: Seen, key: OpenKey
         Draft.composition.set(seal(composition, key=key, place=place)),
         Draft.ttl.set(now + timedelta(days=DRAFT_DAYS)),
         Draft.writer.set(seen.writer) if seen.writer else Draft.writer.remove(),
+        Draft.turn.set(seen.turn) if seen.turn else Draft.turn.remove(),
         Draft.reason.remove(),
     ]
     transact(Change(Draft, place, changes, Draft.version == version, otherwise=Moved), key.check())
     return SavedDraft(draft.draft_id, version + 1)
+
+
+def _save_beside(composition: Composition, seen: Seen, key: OpenKey) -> SavedDraft:
+    """Its id follows from the page and what it continued, so that the same saving again is the same draft."""
+    page = "\0".join((seen.draft_id, seen.writer or composition.to_text()))
+    number = hashlib.sha256(page.encode()).digest()[:10]
+    own = replace(seen, draft_id=ids.id_at(ids.time_of(seen.draft_id), number))
+    found = fetch([keys.draft(key.user_id, own.draft_id)], consistent=True)
+    if found:
+        (raw,) = found.values()
+        return replace(_save_again(raw, composition, own, key), is_beside=True)
+    transact(Create(_new(composition, own, key), otherwise=Moved), key.check())
+    return SavedDraft(own.draft_id, 1, is_beside=True)
 
 
 def _save_first(composition: Composition, seen: Seen, key: OpenKey) -> SavedDraft:
@@ -125,4 +141,5 @@ def _new(composition: Composition, seen: Seen, key: OpenKey) -> Draft:
         composition=seal(composition, key=key, place=place),
         ttl=now + timedelta(days=DRAFT_DAYS),
         writer=seen.writer,
+        turn=seen.turn,
     )

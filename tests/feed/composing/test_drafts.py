@@ -12,6 +12,7 @@ from feed.composing.drafts import MOST_DRAFTS
 from feed.composing.taking import Seen
 from feed.models import Audience, Draft
 from feed.services.composing.save_draft import TooManyDrafts, save_draft
+from relations.services.circles import create_circle
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, query
@@ -54,65 +55,34 @@ def test_an_unfinished_poll_is_kept_as_it_was_typed(alice, log_in):
     assert "checked" in page.one(name="poll_several").attributes
 
 
-def test_saving_by_itself_updates_the_one_draft(alice, log_in):
+def test_a_draft_keeps_every_choice(alice, log_in):
     browser = log_in(alice)
-    form = fields("Ha")
-    first = autosave(browser, form)
-    assert first["status"] == 200
-    assert first["said"].startswith("Saved ")
-    second = autosave(browser, form | {"content": "Half", "version": first["version"]})
-    assert (second["draft"], second["version"]) == (form["draft"], "2")
-    assert texts_of(alice) == ["Half"]
+    circle = create_circle(by=alice, name="Choir")
+    chosen_here = {
+        "audience": f"circle:{circle}",
+        "replies": "followers",
+        "language": "el",
+        "expires_in": "1w",
+        "poll_ends": "3d",
+    }
+    typed = {"warning": "Soup", "publish_at": "2020-02-03T10:00", "zone": "Asia/Tokyo"}
+    autosave(browser, fields("Half", poll_options=["Tea"], **chosen_here, **typed))
+    (draft,) = drafts_of(alice)
+    page = Html(browser.get(draft.url))
+    assert {name: chosen(page, name) for name in chosen_here} == chosen_here
+    assert {name: page.value(name) for name in typed} == typed
+    assert page.one(class_="zone-name").text == "Tokyo"
+    assert (
+        "Not scheduled yet. You’ve chosen Monday, Feb. 3, 2020, 10 a.m. JST"
+        in Html(browser.get("/drafts")).one(class_="shelved").text
+    )
 
 
-def test_the_same_saving_twice_is_one_draft_of_one_version(alice, log_in):
+def test_a_chosen_time_that_is_none_is_left_out(alice, log_in):
     browser = log_in(alice)
-    form = fields("Half")
-    first, again = (autosave(browser, form) for _ in range(2))
-    assert (first["draft"], first["version"]) == (again["draft"], again["version"])
-    assert [draft.version for draft in drafts_of(alice)] == [1]
-
-
-def test_a_page_whose_answer_was_lost_goes_on_with_its_draft(alice, log_in):
-    browser = log_in(alice)
-    form = fields("Half")
-    autosave(browser, form)
-    assert autosave(browser, form | {"content": "Half a"})["status"] == 200
-    assert texts_of(alice) == ["Half a"]
-
-
-def test_of_two_devices_both_texts_are_kept(alice, log_in):
-    laptop = phone = log_in(alice)
-    form = fields("Half")
-    autosave(laptop, form)
-    on_phone = form | {"version": "1", "writer": "page2"}
-    assert autosave(phone, on_phone | {"content": "Half a thought"})["status"] == 200
-    stale = autosave(laptop, form | {"version": "1", "content": "Half an hour"})
-    assert stale["status"] == 409
-    assert "both texts" in stale["said"].lower()
-    assert sorted(texts_of(alice)) == ["Half a thought", "Half an hour"]
-    on_laptop = form | {"draft": stale["draft"], "version": stale["version"]}
-    assert autosave(laptop, on_laptop | {"content": "Half an hour more"})["status"] == 200
-    assert sorted(texts_of(alice)) == ["Half a thought", "Half an hour more"]
-
-
-def test_the_button_keeps_both_texts_too(alice, log_in):
-    browser = log_in(alice)
-    form = fields("One")
-    autosave(browser, form)
-    answer = browser.post("/drafts", form | {"content": "Two", "version": "9"}, follow=True)
-    assert "Both texts are in your drafts." in Html(answer).one(id="toasts").text
-    assert sorted(texts_of(alice)) == ["One", "Two"]
-
-
-def test_a_text_that_was_emptied_leaves_no_draft_and_the_next_letters_are_another(alice, log_in):
-    browser = log_in(alice)
-    form = fields("Ha")
-    autosave(browser, form)
-    empty = autosave(browser, form | {"content": " ", "version": "1"})
-    assert (texts_of(alice), empty["version"]) == ([], "")
-    assert empty["draft"] != form["draft"]
-    assert autosave(browser, form | {"draft": empty["draft"], "content": "Ho"})["status"] == 200
+    autosave(browser, fields("Half", publish_at="soon", zone="Mars/Base"))
+    (draft,) = drafts_of(alice)
+    assert (draft.composition.planned_time, draft.composition.planned_zone) == ("", "")
 
 
 def test_the_hundred_and_first_draft_is_refused_and_says_why(alice, log_in):

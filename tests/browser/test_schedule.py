@@ -1,0 +1,77 @@
+"""Choosing when a post is published: in the zone of the device, or in the one that was set."""
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from playwright.sync_api import Page, expect
+
+from tests.browser import steps
+from tests.feed.composing.shelves import scheduled_of, texts_of
+
+TOKYO = ZoneInfo("Asia/Tokyo")
+
+
+def in_tokyo(days: int = 3) -> str:
+    later = datetime.now(UTC).astimezone(TOKYO) + timedelta(days=days)
+    return later.strftime("%Y-%m-%dT10:30")
+
+
+def choose_time(page: Page, typed: str) -> None:
+    steps.composer(page).fill("Later")
+    page.locator(".part-when > summary").click()
+    page.get_by_label("Publish at").fill(typed)
+
+
+def moments(alice) -> list[str]:
+    return [
+        card.slot.publish_at.astimezone(TOKYO).strftime("%Y-%m-%dT%H:%M")
+        for card in scheduled_of(alice)
+    ]
+
+
+def test_it_is_the_time_of_the_device_and_the_page_says_which(signed_in, alice):
+    page = signed_in(alice, timezone_id="Asia/Tokyo")
+    page.goto("/posts/new")  # the first page, which is in UTC
+    choose_time(page, in_tokyo())
+    expect(page.locator(".schedule-zone")).to_contain_text("Time zone: Tokyo")
+    page.get_by_role("button", name="Schedule", exact=True).click()
+    expect(steps.toast(page)).to_contain_text("10:30 a.m. JST")
+    assert moments(alice) == [in_tokyo()]
+
+
+def test_without_script_it_is_the_zone_that_the_page_shows(signed_in, alice):
+    page = signed_in(alice, timezone_id="Asia/Tokyo", java_script_enabled=False)
+    page.goto("/posts/new")
+    choose_time(page, in_tokyo())
+    expect(page.locator(".schedule-zone")).to_contain_text("Time zone: UTC")
+    page.get_by_role("button", name="Post", exact=True).click()
+    expect(steps.toast(page)).to_contain_text("10:30 a.m. UTC")
+    assert moments(alice) == [in_tokyo().replace("T10:30", "T19:30")]
+
+
+def test_the_zone_of_the_settings_counts_more_than_that_of_the_device(signed_in, alice):
+    page = signed_in(alice, timezone_id="Asia/Tokyo")
+    page.goto("/settings/appearance")
+    page.get_by_label("Time zone").select_option("Europe/Athens")
+    page.get_by_role("button", name="Save").click()
+    page.goto("/posts/new")
+    choose_time(page, in_tokyo())
+    expect(page.locator(".schedule-zone")).to_contain_text("Time zone: Athens")
+    page.get_by_role("button", name="Schedule", exact=True).click()
+    expect(steps.toast(page)).to_contain_text("10:30 a.m. EET")
+
+
+def test_a_draft_keeps_the_zone_of_its_time_wherever_it_is_continued(signed_in, alice):
+    page = signed_in(alice, timezone_id="Asia/Tokyo")
+    page.goto("/posts/new")
+    choose_time(page, in_tokyo())
+    expect(page.locator(".composer-saved")).to_contain_text("Saved ")
+
+    elsewhere = signed_in(alice, timezone_id="America/New_York")
+    elsewhere.goto("/drafts")
+    expect(elsewhere.get_by_text("Not scheduled yet.")).to_contain_text("10:30 a.m. JST")
+    elsewhere.get_by_role("link", name="Continue").click()
+    expect(elsewhere.locator(".schedule-zone")).to_contain_text("Time zone: Tokyo")
+    elsewhere.get_by_role("button", name="Schedule", exact=True).click()
+    expect(steps.toast(elsewhere)).to_contain_text("10:30 a.m. JST")
+    assert (moments(alice), texts_of(alice)) == ([in_tokyo()], [])
