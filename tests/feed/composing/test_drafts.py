@@ -53,6 +53,8 @@ def test_an_unfinished_poll_is_kept_as_it_was_typed(alice, log_in):
     assert [one["value"] for one in page.all(name="poll_options")] == ["Tea", *[""] * 5]
     assert chosen(page, "poll_ends") == "3d"
     assert "checked" in page.one(name="poll_several").attributes
+    listed = Html(browser.get("/drafts")).one(class_="shelved").text
+    assert "Poll: Tea" in " ".join(listed.split())
 
 
 def test_a_draft_keeps_every_choice(alice, log_in):
