@@ -36,19 +36,14 @@
     return bytes.used > characters.used ? bytes : characters;
   }
 
-  // A post without words can have something else: photos, each a tile.
-  function allowPosting(form, hasNoWords) {
-    const button = form.querySelector("[data-posts]");
-    const isEmpty = hasNoWords && !form.querySelector("[data-tile]");
-    if (isEmpty && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
-    button.disabled = isEmpty;
-  }
-
   function count(area) {
     const { form } = area;
     const part = area.closest("[data-part]"); // of a story
     const isEmpty = !area.value.trim();
-    if (!part) allowPosting(form, isEmpty && !form.querySelector("[data-tile]")); // a photo says enough
+    const button = form.querySelector("[data-posts]");
+    const isBlank = isEmpty && !form.querySelector("[data-tile]"); // a photo says enough
+    if (!part && isBlank && document.activeElement === button) document.querySelector("#feed article")?.focus({ preventScroll: true });
+    if (!part) button.disabled = isBlank;
     const { unit, left, used } = room(area);
     const of = part ?? form.querySelector(".composer-post") ?? form;
     const counter = of.querySelector(".counter");
@@ -100,16 +95,11 @@
   }
 
   document.addEventListener("input", ({ target }) => {
-    if (!target.matches("[data-limit]")) {
-      const area = target.closest(".composer")?.querySelector("[data-limit]");
-      if (!area) return;
-      count(area);
-      keepDraft(area);
-      return;
-    }
-    if (target.dataset.draft) keep(target, target.value);
-    keepDraft(target);
-    count(target);
+    const area = target.matches("[data-limit]") ? target : target.closest(".composer")?.querySelector("[data-limit]");
+    if (!area) return;
+    if (area.dataset.draft && area === target) keep(area, area.value);
+    keepDraft(area);
+    count(area);
   });
 
   // ---- The language: its code stands in the row, and the one that was chosen last comes first next time ------------
