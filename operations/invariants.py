@@ -9,6 +9,7 @@ from typing import Protocol
 
 from accounts.invariants import PeopleInvariants
 from accounts.passkeys.invariants import PasskeyInvariants
+from feed.invariants.ends import EndInvariants
 from feed.invariants.likes import LikeInvariants
 from feed.invariants.photos import PostPhotoInvariants
 from feed.invariants.polls import PollInvariants
@@ -57,6 +58,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         RepostInvariants(),
         QuoteInvariants(),
         PollInvariants(),
+        EndInvariants(),
         ThreadInvariants(),
         VersionInvariants(),
         PostPhotoInvariants(),

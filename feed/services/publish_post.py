@@ -13,6 +13,7 @@ from accounts.models import UserInfo
 from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.expiring.counting import StoryStays, count_ending
+from feed.expiring.ending import end_later
 from feed.expiring.moments import earlier, end_of
 from feed.like_shards import SHARDS
 from feed.models import (
@@ -92,8 +93,8 @@ def publish_post(
     Submission and adds to the post count, 10 write units; a held post is not counted, 8 write units, and if a word
     filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with it, 2 more. Each
     further post of a story is written there too, with its place in the thread, for 8 write units; whom it mentions is
-    asked as of the first. A post that ends by itself takes one consistent GetItem of the counts more, and 2 write units
-    for the gate of its thread. Later the stream worker fans the posts out (`fan_out_post`,
+    asked as of the first. A post that ends by itself takes one consistent GetItem of the counts more, and 4 write units
+    for the gate of its thread and its planned end. Later the stream worker fans the posts out (`fan_out_post`,
     `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held or flagged one
     (`moderation/stream_handlers/open_case.py`).
     """
@@ -186,9 +187,10 @@ def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> Time
 
 def _consequences(by: Viewer, verdict: Verdict, post: Post, posts: int) -> Iterator[WriteAction]:
     """Yields the counting of the posts, unless nobody else sees them yet, and the limit on its author if a word filter
-    asks for it. Of a post that ends by itself also the gate that will stand in its place."""
+    asks for it. Of a post that ends by itself also its planned end and the gate that will stand in its place."""
     if post.ttl:
         yield count_ending(post)
+        yield end_later(post)
         yield Create(ThreadGate.new(post, beside=True))
     elif not verdict.withheld:
         yield from count_posts(by.user_id, {post.audience or Audience.EVERYONE: posts})

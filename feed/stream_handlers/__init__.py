@@ -19,9 +19,9 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     limit_past_posts,
     list_in_public,
     photos,
-    publish_scheduled,
     rebuild_timeline,
     settle_timeline,
     spread_likes,
     threads,
+    timed,
 )

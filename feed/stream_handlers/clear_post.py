@@ -2,6 +2,7 @@
 
 from itertools import islice
 
+from feed.expiring.ending import key_of_end as key_of_ending
 from feed.like_shards import like_partitions
 from feed.local_timeline import day_of, shard_of
 from feed.models import Like, Post, Reposter
@@ -23,7 +24,7 @@ CHUNK = 250
 @on(Post, "REMOVE")
 def clear_post(change: Change, ledger: Ledger) -> None:
     """Deletes a deleted post's likes, reposts and votes with their traces, the list of its quotes, its own pointers,
-    what it said before its edits, the planned end of a poll, and the gate of a thread without replies.
+    what it said before its edits, the planned end of a poll and of the post, and the gate of a thread without replies.
 
     A post that ended by itself leaves its counts too. Pointers in followers' timelines then lead nowhere, and expire.
     Safe to run twice: it deletes by key.
@@ -59,7 +60,7 @@ def clear_post(change: Change, ledger: Ledger) -> None:
             keys.public_entry(day, shard, post.post_id, post.author_id),
             *([keys.quote(post.quote_of, post.post_id)] if post.quote_of else []),
             *([key_of_end(post)] if post.poll else []),
-            *([keys.like_count(post.post_id)] if post.ttl else []),
+            *([keys.like_count(post.post_id), key_of_ending(post)] if post.ttl else []),
         ]
     )
     if not post.root_id:

@@ -20,6 +20,7 @@ from relations.services.favourite import favourite
 from relations.services.follow import follow
 from relations.services.follow_tag import follow_tag
 from relations.services.subscribe import subscribe
+from socialsite.due.work import do_due
 from socialsite.table import ids, keys
 from socialsite.table.reading import query
 from tests.conftest import HTMX, person, post
@@ -134,7 +135,8 @@ def pages_with_it(site: SimpleNamespace) -> set[str]:
     return {page for page, (who, address) in SHOWN.items() if says_it(asked(site, who, address))}
 
 
-def test_no_page_shows_it_from_its_second_on(site, drain_stream):
+@pytest.mark.parametrize("deleted_by", ["the clock", "DynamoDB"])
+def test_no_page_shows_it_from_its_second_on(site, drain_stream, deleted_by):
     with clock_at(site.end - SECOND):
         assert pages_with_it(site) == set(SHOWN)
         assert {
@@ -146,7 +148,7 @@ def test_no_page_shows_it_from_its_second_on(site, drain_stream):
             assert {
                 page: asked(site, *how).status_code for page, how in PAGES.items()
             } == dict.fromkeys(PAGES, 404)
-            remove_expired()
+            do_due(site.end) if deleted_by == "the clock" else remove_expired()
             drain_stream()
         assert broken_invariants() == {}
 
