@@ -1,16 +1,12 @@
 """With a bucket for photos, files go there and come from there, through the site alone."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
-import boto3
 import pytest
-from boto3.s3.transfer import TransferConfig
 from django.core.files.storage import storages
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
-from moto import mock_aws
 
 from photos.access_patterns import get_photos, list_album
 from photos.addresses import picture_url
@@ -22,9 +18,9 @@ from photos.sweeping import NIGHTS
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import ids
-from socialsite.table.connection import endpoint
 from socialsite.table.writing import transact
 from tests.accounts.pictures import camera_jpeg
+from tests.buckets import objects
 from tests.iam.test_handlers_elsewhere import play_by_lambda
 from tests.injected.denied import denied_bucket
 from tests.privacy.exporting import export_of
@@ -35,26 +31,8 @@ pytestmark = pytest.mark.engines(
 
 
 @pytest.fixture
-def bucket(settings, table, monkeypatch) -> Iterator[str]:
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    here = [f"{endpoint()}.*"] if endpoint() else []
-    name = f"photos-{table}"
-    with mock_aws(config={"core": {"passthrough": {"urls": here}}}):
-        boto3.client("s3", region_name="us-east-1").create_bucket(Bucket=name)
-        options = {
-            "bucket_name": name,
-            "region_name": "us-east-1",
-            "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
-        }
-        backend = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
-        settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
-        yield name
-
-
-def objects(bucket: str) -> list[str]:
-    answer = boto3.client("s3", region_name="us-east-1").list_objects_v2(Bucket=bucket)
-    return [one["Key"] for one in answer.get("Contents", [])]
+def bucket(in_bucket) -> str:
+    return in_bucket(STORAGE)
 
 
 def send(browser, **form: str) -> None:

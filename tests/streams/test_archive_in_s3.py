@@ -1,20 +1,15 @@
 """The archive in a bucket: the same files, the same reading."""
 
-from collections.abc import Iterator
-
-import boto3
 import pytest
-from boto3.s3.transfer import TransferConfig
 from django.core.files.storage import storages
 from django.core.management import call_command
 from django.core.management.base import CommandError
-from moto import mock_aws
 
 from socialsite.streams.archive import STORAGE, list_files
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.shards.reader import Reader
 from socialsite.streams.worker import Worker
-from socialsite.table.connection import endpoint
+from tests.buckets import objects
 from tests.injected.denied import denied_bucket
 from tests.injected.rounds import Rounds
 from tests.streams.expired import archived, entry, expire, places
@@ -23,25 +18,8 @@ from tests.streams.records import unread
 
 
 @pytest.fixture
-def bucket(settings, table) -> Iterator[str]:
-    """A bucket that moto plays; the table stays where it is."""
-    here = [f"{endpoint()}.*"] if endpoint() else []
-    name = f"archive-{table}"
-    with mock_aws(config={"core": {"passthrough": {"urls": here}}}):
-        boto3.client("s3", region_name="us-east-1").create_bucket(Bucket=name)
-        options = {
-            "bucket_name": name,
-            "region_name": "us-east-1",
-            "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
-        }
-        backend = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
-        settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
-        yield name
-
-
-def objects(bucket: str) -> list[str]:
-    answer = boto3.client("s3", region_name="us-east-1").list_objects_v2(Bucket=bucket)
-    return [one["Key"] for one in answer.get("Contents", [])]
+def bucket(in_bucket) -> str:
+    return in_bucket(STORAGE)
 
 
 def test_expired_items_are_objects_of_the_bucket(alice, bucket):
