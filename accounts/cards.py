@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext, to_locale
 from accounts.mentions import mentioned_in
 from accounts.models import UserCount, UserInfo
 from accounts.models.ends import closed_posts_now, posts_now
+from accounts.profile_pictures import files_of
 from accounts.restrictions import FOR_EVER, end_of
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
@@ -35,6 +36,7 @@ class PersonCard:
     name: str
     url: str
     avatar_url: str
+    header: str = ""  # what the names of its files begin with
     bio: str = ""
     mentions: Mapping[str, str] | None = None  # handle: id of the people the bio mentions
     location: str = ""
@@ -70,6 +72,7 @@ class PersonCard:
             name=info.name or handle,
             url=profile_url(handle),
             avatar_url=media_url(info.avatar),
+            header=info.header,
             bio=info.bio,
             mentions=mentioned_in(raw),
             location=info.location,
@@ -118,8 +121,7 @@ class PersonCard:
 
     @property
     def is_locked_out(self) -> bool:
-        """Whether the person is suspended, waiting for approval, has paused or is leaving. Nobody else can see them
-        then."""
+        """Whether nobody else sees the person: they are suspended, wait for approval, have paused or are leaving."""
         return self.is_waiting or self.is_paused or bool(self.closing or self.suspended_until)
 
     @property
@@ -163,6 +165,11 @@ class PersonCard:
     def tone(self) -> int:
         """Returns the number of the colour for someone without a picture."""
         return sum(self.user_id.encode()) % TONES
+
+    @property
+    def header_sizes(self) -> dict[str, str]:
+        """Returns the addresses of the wide picture by width, the largest first; none without one."""
+        return {made[:-5]: media_url(file) for made, file in files_of(self.header).items()}
 
     @property
     def bio_html(self) -> SafeString:

@@ -27,6 +27,13 @@ class ProfileForm(forms.Form):
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
     )
     remove_avatar = forms.BooleanField(label=_("Remove picture"), required=False)
+    header = forms.FileField(
+        label=_("Header picture"),
+        required=False,
+        help_text=_("JPEG, PNG or WebP, up to 5 MB. We’ll crop it to a wide strip."),
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+    )
+    remove_header = forms.BooleanField(label=_("Remove header picture"), required=False)
 
     def clean_name(self) -> str:
         return allowed(self.cleaned_data["name"])
@@ -35,7 +42,13 @@ class ProfileForm(forms.Form):
         return allowed(self.cleaned_data["bio"])
 
     def clean_avatar(self) -> UploadedFile | None:
-        upload: UploadedFile | None = self.cleaned_data["avatar"]
+        return self._small("avatar")
+
+    def clean_header(self) -> UploadedFile | None:
+        return self._small("header")
+
+    def _small(self, field: str) -> UploadedFile | None:
+        upload: UploadedFile | None = self.cleaned_data[field]
         if upload and (upload.size or 0) > settings.AVATAR_MAX_BYTES:
             raise ValidationError(
                 _("This picture is larger than 5 MB. Choose a smaller one."), code="size"
@@ -50,4 +63,6 @@ class FirstStepsForm(ProfileForm):
     location = None  # type: ignore[assignment]
     gender = None  # type: ignore[assignment]
     remove_avatar = None  # type: ignore[assignment]
+    header = None  # type: ignore[assignment]
+    remove_header = None  # type: ignore[assignment]
     field_order = ("avatar", "bio")

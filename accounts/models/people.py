@@ -21,6 +21,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     long.
 
     `mentions` holds the people the bio mentions (handle: id), as `find_mentioned` found them when it was saved.
+    `avatar` and `header` name the files of their pictures (`accounts/profile_pictures.py`).
     `gender` is how they want to be spoken of, `locked` says that they decide who follows them, and `archived_before` is
     the id before which their posts are for followers only. `not_suggested` keeps them out of other people's
     suggestions, and `not_indexed` out of search engines. `limited_until`, `frozen_until` and `suspended_until` are
@@ -37,6 +38,7 @@ class UserInfo(Item, discriminator="UserInfo"):
     bio = UnicodeAttribute(attr_name="content", null=True)
     mentions = MapAttribute[str, str](null=True)
     avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
+    header = UnicodeAttribute(null=True)
     location = UnicodeAttribute(null=True)
     role = UnicodeAttribute(null=True)
     reading = UnicodeAttribute(null=True)

@@ -8,16 +8,17 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.access_patterns import get_user_info
-from accounts.avatars import BadImage
 from accounts.forms.profile import FirstStepsForm, ProfileForm
+from accounts.profile_pictures import BadImage, Kind
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import edit_profile as service
+from accounts.services.change_pictures import change_pictures, remove_picture
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import UPLOADS, count_hits
 from socialsite.web.fragments import form_page
 
 
-@takes_upload(settings.AVATAR_MAX_BYTES)
+@takes_upload(2 * settings.AVATAR_MAX_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def edit_profile(request: SiteRequest) -> HttpResponse:
@@ -49,17 +50,19 @@ def own_header(request: SiteRequest, *, is_fresh: bool = False) -> HttpResponse:
 
 
 def save_profile(request: SiteRequest, form: ProfileForm | FirstStepsForm) -> bool:
-    """Saves a valid form. Returns False, with a message beside the picture, if the picture cannot be used."""
+    """Saves a valid form. Returns False, with a message beside the picture, if a picture cannot be used."""
     values = form.cleaned_data
+    uploads = {kind: values[kind] for kind in Kind if values.get(kind)}
     try:
-        if values["avatar"]:
+        if uploads:
             count_hits((UPLOADS, request.user.user_id))
-            service.change_avatar(by=request.user, upload=values["avatar"])
-        elif values.get("remove_avatar"):
-            service.remove_avatar(by=request.user)
-    except BadImage:
-        form.add_error("avatar", _("We couldn’t use that picture. Try a JPEG or PNG."))
+            change_pictures(by=request.user, uploads=uploads)
+    except BadImage as bad:
+        form.add_error(bad.kind, _("We couldn’t use that picture. Try a JPEG or PNG."))
         return False
+    for kind in Kind:
+        if kind not in uploads and values.get(f"remove_{kind}"):
+            remove_picture(by=request.user, kind=kind)
     service.edit_profile(
         by=request.user,
         name=values.get("name"),

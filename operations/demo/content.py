@@ -53,7 +53,8 @@ class Language:
 
 @dataclass(frozen=True)
 class DemoPerson:
-    """Someone invented. `language` is a code that posts can be written in, `posts` are what only they would write."""
+    """Someone invented. `language` is a code that posts can be written in, `posts` are what only they would write.
+    `header` names the picture of `data/photos/` at the top of their profile, if they have one."""
 
     handle: str
     name: str
@@ -61,6 +62,7 @@ class DemoPerson:
     location: str
     language: str
     posts: Texts = ()
+    header: str = ""
 
     @property
     def lang(self) -> str:

@@ -28,13 +28,14 @@ from feed.seed import (
     votes_counted,
 )
 from operations.demo.avatars import draw_avatar
+from operations.demo.composed import DemoPhoto
 from operations.demo.content import DemoPerson, first_people
 from operations.demo.graph import follow_graph, like_graph
 from operations.demo.moments import post_times
 from operations.demo.people import more_people
 from operations.seed.composed import place_composed, votes_in
 from operations.seed.notifications import with_notifications
-from operations.seed.photos import photo_items
+from operations.seed.photos import photo_items, save_header
 from operations.seed.planned_posts import plan_posts
 from operations.seed.reports import choose_reported, reported_items
 from operations.seed.reposts import choose_reposts
@@ -155,6 +156,8 @@ class DemoData:
             picture, name = draw_avatar(self.rng), f"avatars/{self._id(self.now)}.webp"
             default_storage.delete(name)  # the rest of an interrupted load
             info.avatar = default_storage.save(name, ContentFile(picture))
+        if person.header and number < self.sizes.pictures:
+            info.header = save_header(user_id, DemoPhoto(person.header))
         return info
 
     def _follow_items(self) -> Iterator[Item]:

@@ -1,9 +1,13 @@
-"""The photos of the demo's posts."""
+"""The photos of the demo's posts, and the wide pictures at the top of profiles."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+
+from accounts.profile_pictures import Kind, files_of, reencode
 from feed.models import MediaEntry, Post
 from feed.photos.attaching import copy_of
 from feed.photos.fitting import describe_as_fits
@@ -36,6 +40,17 @@ def photo_items(post: Post, pictures: Sequence[DemoPhoto]) -> Iterator[Item]:
     describe_as_fits(post, [photo.alt or "" for photo in photos])
     yield from photos
     yield MediaEntry.new(post_id=post.post_id, author_id=post.author_id)
+
+
+def save_header(user_id: str, picture: DemoPhoto) -> str:
+    """Writes the files of a header picture, and returns their name. It is the same each time."""
+    name = f"headers/{user_id}"
+    with picture.path.open("rb") as upload:
+        made = reencode(Kind.HEADER, upload)
+    for file, path in files_of(name).items():
+        default_storage.delete(path)  # the rest of an interrupted load
+        default_storage.save(path, ContentFile(made[file]))
+    return name
 
 
 def _photo_id(post_id: str, number: int) -> str:

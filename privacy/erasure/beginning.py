@@ -19,6 +19,7 @@ from accounts.models import (
     UserInfo,
     UserSettings,
 )
+from accounts.profile_pictures import files_of
 from accounts.restrictions import is_restricted
 from moderation.cases.services.end_for_erasure import put_back_from_desk
 from privacy.erasure.terms import HANDLE_KEPT, Kept, barred_until
@@ -45,7 +46,7 @@ class KeptAccount(NotFound):
 @access_pattern
 def begin_erasure(due: Due) -> None:
     """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
-    and a place among the staff. Deletes the picture and all exports, and enters the job that erases the rest. Does
+    and a place among the staff. Deletes the pictures and all exports, and enters the job that erases the rest. Does
     nothing if the owner kept the account. Raises `KeptAccount`. The clock does this, as the stream worker may not touch
     most of it.
 
@@ -63,9 +64,9 @@ def begin_erasure(due: Due) -> None:
         _end(info, as_model(Credentials, found[own_key]), utc_now())
     _forget_former(info, former_handles(row(UserSettings, found.get(settings_key, {}))))
     _empty_desk(info)
-    if info.avatar:
+    for name in (*files_of(info.avatar).values(), *files_of(info.header).values()):
         with translated():
-            default_storage.delete(info.avatar)
+            default_storage.delete(name)
     # From here on nobody signs in any more.
     for partition in (keys.sign_ins(user_id), keys.ways_in(user_id)):
         rows = query(partition, consistent=True, with_expired=True)

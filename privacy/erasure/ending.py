@@ -27,7 +27,7 @@ def ending(leaver: Leaver, counts: Handled, reads: float, writes: float) -> Sequ
     receipt = reading.get(Receipt, keys.receipt(leaver.receipt_id), consistent=True)
     receipt.state = State.ERASED
     receipt.erased_at = now.isoformat(timespec="seconds")
-    receipt.counts = {**counts, "pictures": int(bool(leaver.avatar))}
+    receipt.counts = {**counts, "pictures": leaver.pictures}
     receipt.kept = [*(receipt.kept or ()), *_kept(leaver, counts, now)]
     receipt.reads, receipt.writes = round(reads), round(writes)
     receipt.ttl = now + RECEIPT_KEPT

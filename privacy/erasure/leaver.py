@@ -25,7 +25,7 @@ class Leaver:
     user_id: str
     receipt_id: str
     handle: str
-    avatar: str
+    pictures: int
     role: str
     evidence_until: datetime
     viewer: Viewer
@@ -44,7 +44,7 @@ def read_leaver(job: Job) -> Leaver | None:
         user_id=info.user_id,
         receipt_id=job.job_id,
         handle=info.handle,
-        avatar=info.avatar,
+        pictures=bool(info.avatar) + bool(info.header),
         role=info.role,
         evidence_until=datetime.fromisoformat(info.closing) + EVIDENCE_KEPT,
         viewer=viewer,

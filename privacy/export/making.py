@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from accounts.models import UserInfo
+from accounts.profile_pictures import files_of
 from privacy.export.kinds import Kind
 from privacy.export.owner import Owner
 from privacy.export.pages.lists import list_page
@@ -18,7 +19,7 @@ from privacy.export.pages.posts import months_of
 from privacy.export.records.account import read_account
 from privacy.export.records.photos import photo_files
 from privacy.export.records.posts import POSTS
-from privacy.export.records.profile import AVATAR, PROFILE
+from privacy.export.records.profile import AVATAR, HEADER, PROFILE
 from privacy.export.sources import BY_CLOCK, KINDS, line
 from privacy.export.spools import Spool, Spools, gather
 from privacy.export.zip_file import WrittenZip
@@ -44,7 +45,9 @@ def write_export(owner: Owner, *, part: str, target: IO[bytes]) -> None:
     ):
         gather(spools, owner.user_id, export.export_id, part=part)
         _add_what_the_clock_reads(spools, owner)
-        has_picture = _put_picture(output, owner)
+        info = row(UserInfo, owner.info)
+        has_picture = _put_picture(output, AVATAR, info.avatar)
+        _put_picture(output, HEADER, info.header)
         _put_photos(output, owner)
         for kind in KINDS:
             _put_json(output, kind, spools.spool(kind.name))
@@ -101,14 +104,14 @@ def _put_csv(output: WrittenZip, kind: FileKind, spool: Spool) -> None:
             entry.write(write_row(cells))
 
 
-def _put_picture(output: WrittenZip, owner: Owner) -> bool:
+def _put_picture(output: WrittenZip, path: str, name: str) -> bool:
     """Returns whether there is one. Someone may have taken theirs away since the profile was read."""
-    name = row(UserInfo, owner.info).avatar
     if not name:
         return False
+    largest = next(iter(files_of(name).values()))
     try:
-        with default_storage.open(name) as picture:
-            output.put(AVATAR, picture.read(), is_packed=True)
+        with default_storage.open(largest) as picture:
+            output.put(path, picture.read(), is_packed=True)
     except FileNotFoundError:
         return False
     return True

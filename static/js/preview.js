@@ -3,13 +3,13 @@
   "use strict";
 
   document.addEventListener("change", (event) => {
-    const avatar = event.target.matches("[type=file]") && event.target.closest("[data-preview]")?.querySelector(".avatar");
+    const shown = event.target.matches("[type=file]") && event.target.closest("[data-preview]")?.querySelector(".avatar, .cover");
     const file = event.target.files?.[0];
-    if (!avatar || !file?.type.startsWith("image/")) return;
-    const picture = new Image(88, 88);
-    picture.className = "avatar";
+    if (!shown || !file?.type.startsWith("image/")) return;
+    const picture = new Image();
+    picture.className = shown.classList.item(0);
     picture.alt = "";
     picture.src = URL.createObjectURL(file);
-    avatar.replaceWith(picture);
+    shown.replaceWith(picture);
   });
 })();

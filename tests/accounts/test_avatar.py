@@ -8,7 +8,11 @@ from django.test import Client
 from PIL import Image
 
 from accounts.access_patterns import get_user_info
-from accounts.services.edit_profile import change_avatar
+from accounts.models import UserInfo
+from accounts.profile_pictures import Kind, files_of
+from accounts.services.change_pictures import change_pictures
+from socialsite.table import keys
+from socialsite.table.reading import get
 from tests.accounts.pictures import BLUE, GREEN, RED, camera_jpeg, clear_png, encode, halves
 from tests.together import together
 
@@ -125,11 +129,15 @@ def test_a_picture_does_not_touch_somebody_elses(alice, bob, log_in, upload, med
 
 
 @pytest.mark.engines("embedded", "dynamodb-local", reason="moto holds no writes apart")
-def test_pictures_sent_at_once_leave_the_file_of_one(alice, media):
+@pytest.mark.parametrize("kind", Kind)
+def test_pictures_sent_at_once_leave_the_files_of_one(alice, media, kind):
     pictures = [clear_png(), camera_jpeg()] * 2
     for _ in range(3):
         together(
-            *(partial(change_avatar, by=alice, upload=io.BytesIO(picture)) for picture in pictures)
+            *(
+                partial(change_pictures, by=alice, uploads={kind: io.BytesIO(picture)})
+                for picture in pictures
+            )
         )
-    url = get_user_info(alice.user_id).avatar_url
-    assert [f"/media/{name}" for name in files(media)] == [url]
+    kept = files_of(getattr(get(UserInfo, keys.user_info(alice.user_id)), kind))
+    assert files(media) == sorted(kept.values())

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from accounts.access_patterns import get_user_info
-from accounts.avatars import BadImage, reencode_avatar
+from accounts.profile_pictures import BadImage, Kind, reencode
 from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.web.html import Html
 
@@ -103,7 +103,7 @@ def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp
     told.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(told))
     with pytest.raises(BadImage):
-        reencode_avatar(io.BytesIO())
+        reencode(Kind.AVATAR, io.BytesIO())
     lines = (tmp_path / "environment").read_text().splitlines()
     names = {line.partition("=")[0] for line in lines}
     assert names <= {"PWD", "OLDPWD", "SHLVL", "_"}  # which the shell makes itself

@@ -6,8 +6,10 @@ import pytest
 
 from accounts.access_patterns import get_user_info
 from accounts.cards import moment_text
+from accounts.profile_pictures import Kind
 from accounts.restrictions import Frozen, Restriction
-from accounts.services.edit_profile import change_avatar, edit_profile, remove_avatar
+from accounts.services.change_pictures import change_pictures, remove_picture
+from accounts.services.edit_profile import edit_profile
 from accounts.viewer import Viewer
 from feed.pointers import Pointer
 from feed.services.like_post import like_post
@@ -52,10 +54,12 @@ def likes(post_id: str) -> int:
         lambda by, other: accept_friend(by=by, user_id=other.user_id),
         lambda by, other: favourite(by=by, user_id=other.user_id),
         lambda by, other: edit_profile(by=by, bio="Hello"),
-        lambda by, other: change_avatar(by=by, upload=BytesIO(encode(halves(), "PNG"))),
+        lambda by, other: change_pictures(
+            by=by, uploads={Kind.AVATAR: BytesIO(encode(halves(), "PNG"))}
+        ),
     ],
     ids=["publish", "like", "repost", "follow", "ask-to-follow", "ask-to-be-friends", "accept-friend",
-         "favourite", "edit-profile", "change-avatar"],
+         "favourite", "edit-profile", "change-pictures"],
 )  # fmt: skip
 def test_every_service_that_others_would_see_is_refused_before_it_asks_anything(
     frozen, bob, service, measure
@@ -155,7 +159,9 @@ def test_settings_mutes_and_blocks_stay_possible(alice, bob, log_in):
     now = relationship(alice, bob)
     assert now.mutes
     assert now.blocks
-    remove_avatar(by=Viewer(alice.user_id, "", get_user_info(alice.user_id)))
+    still_alice = Viewer(alice.user_id, "", get_user_info(alice.user_id))
+    for kind in Kind:
+        remove_picture(by=still_alice, kind=kind)
 
 
 def test_everything_can_be_read(alice, bob, log_in):

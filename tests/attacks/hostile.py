@@ -56,6 +56,7 @@ QUERIES = ["page", "next", "since", "show", "done", "month", "q", "invite", "bes
 FIELDS = [
     "csrfmiddlewaretoken", "content", "nonce", "audience", "circle", "on", "place", "next", "handle", "name",
     "email", "password", "account", "code", "bio", "location", "gender", "avatar", "remove_avatar", "file",
+    "header", "remove_header",
     "kind", "theme", "language", "zone", "scroll", "shortcuts", "cases", "act", "action", "version", "text",
     "until", "length", "answer", "to", "moderator", "role", "permissions", "title", "severity", "pattern",
     "effect", "domains", "networks", "uses", "days", "sign_up", "reason", "rules", "posts", "sign_in", "new",

@@ -27,7 +27,7 @@ def test_a_newcomer_takes_the_three_steps(authors, visitor: Callable[..., Page],
     expect(steps.title(page)).to_have_text("First steps")
     expect(page.get_by_role("heading", name="Good to have you, Dora Díaz")).to_be_visible()
 
-    page.get_by_label("Picture").set_input_files(PICTURE)
+    page.get_by_label("Picture", exact=True).set_input_files(PICTURE)
     page.get_by_label("About you").fill("Walks far.")
     page.get_by_role("button", name="Save").click()
     expect(steps.toast(page)).to_contain_text("Profile saved.")
@@ -57,7 +57,7 @@ def test_a_refused_picture_is_said_and_the_words_stay(alice, signed_in, watch):
     page.goto("/welcome")
     page.get_by_label("About you").fill("Kept")
     file = {"name": "me.png", "mimeType": "image/png", "buffer": b"no picture"}
-    page.get_by_label("Picture").set_input_files(file)
+    page.get_by_label("Picture", exact=True).set_input_files(file)
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_role("alert")).to_be_focused()
     expect(page.get_by_label("About you")).to_have_value("Kept")
@@ -75,7 +75,7 @@ def test_the_profile_is_edited_in_place_with_a_picture(alice, signed_in, axe):
     assert axe(page) == []
     page.get_by_label("Display name").fill("Alice Neu")
     page.get_by_label("Location").fill("Leipzig")
-    page.get_by_label("Picture").set_input_files(PICTURE)
+    page.get_by_label("Picture", exact=True).set_input_files(PICTURE)
     expect(page.locator(".avatar-field img")).to_have_attribute("src", re.compile("^blob:"))
     page.get_by_role("button", name="Save").click()
 

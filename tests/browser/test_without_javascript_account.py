@@ -78,7 +78,7 @@ def test_a_profile_is_edited_with_a_picture(plain_signed_in, alice):
         "mimeType": "image/png",
         "buffer": encode(halves(), "PNG"),
     }
-    page.get_by_label("Picture").set_input_files(picture)
+    page.get_by_label("Picture", exact=True).set_input_files(picture)
     page.get_by_role("button", name="Save").click()
 
     expect(steps.toast(page)).to_contain_text("Profile saved.")

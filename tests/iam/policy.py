@@ -16,7 +16,8 @@ from tests.iam.uses import NO_KEY, Use
 FOLDER = Path(__file__).resolve().parents[2] / "deploy" / "iam"
 TABLE = "arn:aws:dynamodb:${Region}:${Account}:table/${Table}"
 RESOURCES = {
-    "media": "arn:aws:s3:::${MediaBucket}",
+    "media/avatars": "arn:aws:s3:::${MediaBucket}",
+    "media/headers": "arn:aws:s3:::${MediaBucket}",
     "archive": "arn:aws:s3:::${ArchiveBucket}",
     "exports": "arn:aws:s3:::${ExportBucket}",
     "photos": "arn:aws:s3:::${PhotoBucket}",
@@ -129,7 +130,8 @@ def _statement(
 
 def _object_of(use: Use) -> str:
     return {
-        "media": "avatars/X.webp",
+        "media/avatars": "avatars/X.webp",
+        "media/headers": "headers/X-750.webp",
         "archive": "archive/date=2026-11-21/X.jsonl.gz",
         "exports": "X/X/export.zip",
         "photos": "private/X/480.webp",

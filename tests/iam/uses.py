@@ -38,7 +38,7 @@ OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 @dataclass(frozen=True, order=True)
 class Use:
     role: str
-    resource: str  # table, index/<name>, stream, media, photos, archive, exports or kms
+    resource: str  # table, index/<name>, stream, media/<folder>, photos, archive, exports or kms
     key_shape: str
     in_transaction: bool
     action: str
@@ -94,7 +94,7 @@ def _bucket(request: dict[str, Any]) -> str:
     for name in ("archive", "exports", "photos"):
         if request["Bucket"] == settings.STORAGES[name]["OPTIONS"].get("bucket_name"):
             return name
-    return "media"
+    return f"media/{request['Key'].partition('/')[0]}"
 
 
 def _actions(operation: str, request: dict[str, Any]) -> Iterator[tuple[str, str]]:

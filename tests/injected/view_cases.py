@@ -10,6 +10,7 @@ from django.http import HttpResponse
 
 from accounts.access_patterns import get_user_info
 from accounts.models import SignIn, UserInfo
+from accounts.profile_pictures import files_of
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post, unlike_post
 from relations.services.follow import follow, unfollow
@@ -138,9 +139,10 @@ def described(site: Site) -> None:
 
 def has_picture(site: Site) -> None:
     renamed(site)
-    picture = get(UserInfo, keys.user_info(site.alice.user_id), consistent=True).avatar
-    assert picture, "no picture"
-    assert default_storage.exists(picture), "the picture's file is gone"
+    info = get(UserInfo, keys.user_info(site.alice.user_id), consistent=True)
+    for name in (info.avatar, info.header):
+        assert name, "no picture"
+        assert all(map(default_storage.exists, files_of(name).values())), "a picture's file is gone"
 
 
 def dark(site: Site) -> None:
@@ -170,8 +172,9 @@ def seen_today(site: Site) -> None:
 
 
 def send_picture(site: Site) -> HttpResponse:
-    upload = SimpleUploadedFile("me.png", encode(halves((40, 40)), "PNG"))
-    return site.browser.post("/settings/profile", {"name": site.text, "avatar": upload})
+    picture = encode(halves((40, 40)), "PNG")
+    uploads = {name: SimpleUploadedFile("me.png", picture) for name in ("avatar", "header")}
+    return site.browser.post("/settings/profile", {"name": site.text} | uploads)
 
 
 LIKE, FOLLOW = "{post}/like", "/@bob/follow"

@@ -7,6 +7,7 @@ from django.core.files.storage import default_storage
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from accounts.models import UserInfo
+from accounts.profile_pictures import Kind, files_of, new_name
 from accounts.viewer import Viewer
 from feed.pointers import Pointer
 from feed.services.edit_post import edit_post
@@ -51,10 +52,19 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     """Alice has a life here with Bob and Carol, before the worker has seen any of it."""
     dave, erin = person("dave"), person("erin")
     picture = default_storage.save(f"avatars/{ids.new_id()}.webp", ContentFile(b"picture"))
+    header = new_name(Kind.HEADER)
+    pictures = [picture, *files_of(header).values()]
+    for name in pictures[1:]:
+        default_storage.save(name, ContentFile(b"picture"))
     change(
         UserInfo,
         keys.user_info(alice.user_id),
-        [UserInfo.avatar.set(picture), UserInfo.name.set(NAME), UserInfo.location.set("Ghent")],
+        [
+            UserInfo.avatar.set(picture),
+            UserInfo.header.set(header),
+            UserInfo.name.set(NAME),
+            UserInfo.location.set("Ghent"),
+        ],
     )
     for one, other in ((bob, alice), (carol, alice), (alice, bob), (dave, alice), (bob, carol)):
         follow(by=one, user_id=other.user_id)
@@ -77,7 +87,7 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     leave_thread(by=alice, root_id=post(bob))
     photo = SimpleUploadedFile("canal.png", encode(halves(), "PNG"))
     upload_photo(by=alice, upload=photo, description=TEXT)
-    return SimpleNamespace(dave=dave, erin=erin, picture=picture)
+    return SimpleNamespace(dave=dave, erin=erin, pictures=pictures)
 
 
 def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:

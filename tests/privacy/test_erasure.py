@@ -80,7 +80,8 @@ def test_nothing_of_the_person_is_left_but_what_the_receipt_names(alice, life, e
     assert list(list_places(alice.user_id)) == []
     assert kinds(naming(alice.user_id)) <= EVIDENCE
     assert kinds(naming(TEXT, NAME, "Ghent")) <= EVIDENCE
-    assert not default_storage.exists(life.picture)
+    assert not any(map(default_storage.exists, life.pictures))
+    assert receipt.counts["pictures"] == 2
     claim = get(HandleClaim, keys.handle_claim("alice"))
     assert (claim.user_id, claim.ttl > utc_now() + timedelta(days=89)) == (None, True)
 

@@ -5,8 +5,6 @@ from collections.abc import Callable
 from io import StringIO
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from jsonschema import Draft202012Validator
 
 from accounts.services.edit_profile import edit_profile
@@ -33,7 +31,6 @@ from relations.services.mute import mute
 from relations.services.relate import update_relation
 from socialsite.table import keys
 from socialsite.table.reading import as_model, query
-from tests.accounts.pictures import camera_jpeg
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import edit
@@ -236,14 +233,3 @@ def test_a_person_without_anything_gets_an_export_too(of_alice):
     unpacked = of_alice()
     assert unpacked.items("posts") == []
     assert "There’s nothing here." in unpacked.text("index.html")
-
-
-def test_a_picture_comes_along(alice, log_in, drain_stream, settings, tmp_path):
-    settings.MEDIA_ROOT = tmp_path / "media"
-    browser: Client = log_in(alice)
-    picture = SimpleUploadedFile("me.jpg", camera_jpeg())
-    browser.post("/settings/profile", {"name": "Alice", "avatar": picture})
-    unpacked = export_of(alice, drain_stream, browser)
-    assert unpacked.bytes("media/avatar.webp")[8:12] == b"WEBP"
-    assert 'alt="Picture of Alice"' in unpacked.text("index.html")
-    assert unpacked.items("profile")[0]["picture"] == "media/avatar.webp"

@@ -1,13 +1,10 @@
 """With a bucket for exports, parts and zip are there, apart from the uploads, and gone after two days."""
 
-from collections.abc import Iterator
 from datetime import timedelta
 
 import boto3
 import pytest
-from boto3.s3.transfer import TransferConfig
 from django.core.files.storage import storages
-from moto import mock_aws
 
 from accounts.encryption import kms
 from accounts.encryption.person_keys import forget_open_keys
@@ -19,9 +16,10 @@ from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.models import JobKind
 from socialsite.table import keys
-from socialsite.table.connection import client, endpoint, table_name
+from socialsite.table.connection import client, table_name
 from socialsite.table.data_state import check_data
 from socialsite.table.writing import change
+from tests.buckets import objects, s3
 from tests.conftest import person, post
 from tests.iam.test_handlers_elsewhere import play_by_command, play_by_lambda
 from tests.injected.denied import denied_bucket
@@ -34,27 +32,8 @@ pytestmark = pytest.mark.engines(
 
 
 @pytest.fixture
-def bucket(settings, table, monkeypatch) -> Iterator[str]:
-    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
-        monkeypatch.setenv(name, "testing")
-    here = [f"{endpoint()}.*"] if endpoint() else []
-    name = f"exports-{table}"
-    with mock_aws(config={"core": {"passthrough": {"urls": here}}}):
-        boto3.client("s3", region_name="us-east-1").create_bucket(Bucket=name)
-        options = {
-            "bucket_name": name,
-            "region_name": "us-east-1",
-            "max_memory_size": 1000,
-            "transfer_config": TransferConfig(use_threads=False),  # tests/iam knows no other thread
-        }
-        backend = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": options}
-        settings.STORAGES = {**settings.STORAGES, STORAGE: backend}
-        yield name
-
-
-def objects(bucket: str) -> list[str]:
-    answer = boto3.client("s3", region_name="us-east-1").list_objects_v2(Bucket=bucket)
-    return [one["Key"] for one in answer.get("Contents", [])]
+def bucket(in_bucket) -> str:
+    return in_bucket(STORAGE, max_memory_size=1000)
 
 
 def test_an_export_goes_through_the_bucket_and_resumes_from_there(
@@ -71,19 +50,16 @@ def test_an_export_goes_through_the_bucket_and_resumes_from_there(
     assert objects(bucket) == []
 
 
-def test_a_picture_comes_out_of_the_bucket_of_uploads(
-    alice, log_in, drain_stream, bucket, settings
-):
-    s3 = boto3.client("s3", region_name="us-east-1")
-    s3.create_bucket(Bucket="pictures")
-    s3.put_object(Bucket="pictures", Key="avatars/hers.webp", Body=b"RIFF....WEBP")
-    options = settings.STORAGES[STORAGE]["OPTIONS"] | {"bucket_name": "pictures"}
-    pictures = settings.STORAGES[STORAGE] | {"OPTIONS": options}
-    settings.STORAGES = settings.STORAGES | {"default": pictures}
-    change(UserInfo, keys.user_info(alice.user_id), [UserInfo.avatar.set("avatars/hers.webp")])
+def test_pictures_come_out_of_the_bucket_of_uploads(alice, log_in, drain_stream, bucket, in_bucket):
+    media = in_bucket("default")
+    s3().put_object(Bucket=media, Key="avatars/hers.webp", Body=b"RIFF....WEBP")
+    s3().put_object(Bucket=media, Key="headers/hers-1500.webp", Body=b"RIFF.wide.WEBP")
+    pictures = [UserInfo.avatar.set("avatars/hers.webp"), UserInfo.header.set("headers/hers")]
+    change(UserInfo, keys.user_info(alice.user_id), pictures)
     unpacked = export_of(alice, drain_stream, log_in(alice))
     assert unpacked.bytes("media/avatar.webp") == b"RIFF....WEBP"
-    s3.delete_object(Bucket="pictures", Key="avatars/hers.webp")
+    assert unpacked.bytes("media/header.webp") == b"RIFF.wide.WEBP"
+    s3().delete_object(Bucket=media, Key="avatars/hers.webp")
     delete_exports(alice.user_id)
     assert "media/avatar.webp" not in export_of(alice, drain_stream, log_in(alice)).names
 

@@ -52,6 +52,9 @@ def test_a_picture_never_changes_and_is_kept(name):
         "avatars/x/{id}.webp",
         "avatars/{lower}.webp",
         "avatars/{other}.webp",
+        "headers/{id}.webp",
+        "headers/{id}-750.webp%0A",
+        "headers/{id}-96.webp",
     ],
 )
 def test_odd_names_are_not_found(name, odd):

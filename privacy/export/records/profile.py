@@ -27,7 +27,7 @@ from privacy.export.records.posts import moment_of
 from socialsite.table.row import row
 from socialsite.web.preferences import Preferences, parse
 
-AVATAR = "media/avatar.webp"
+AVATAR, HEADER = "media/avatar.webp", "media/header.webp"
 UNTIL_LIFTED = "until a moderator lifts it"
 
 PROFILE = Kind(
@@ -42,6 +42,7 @@ PROFILE = Kind(
         "location": Field(TEXT, "Where you are, as you wrote it."),
         "gender": Field(TEXT, "How you want to be spoken of."),
         "picture": Field(TEXT, "The path of your picture in this export, empty without one."),
+        "header": Field(TEXT, "The path of your header picture in this export, empty without one."),
         "joined_at": Field(MOMENT, "When you signed up, in UTC."),
         "role": Field(TEXT, "Your role among the staff, empty if you have none."),
         "approves_followers": Field(FLAG, "Whether you decide who follows you."),
@@ -113,6 +114,7 @@ def _profile(owner: Owner) -> Record:
         "location": info.location,
         "gender": info.gender,
         "picture": AVATAR if info.avatar else "",
+        "header": HEADER if info.header else "",
         "joined_at": moment_of(owner.user_id),
         "role": info.role,
         "approves_followers": bool(info.locked),

@@ -10,7 +10,7 @@ from django.http import FileResponse, HttpRequest, HttpResponseBase
 
 from socialsite.table.errors import NotFound
 
-NAME = re.compile(r"avatars/[0-9A-Z]{26}\.webp")
+NAME = re.compile(r"(avatars/[0-9A-Z]{26}|headers/[0-9A-Z]{26}-(1500|750))\.webp")
 
 
 def media(request: HttpRequest, name: str) -> HttpResponseBase:

@@ -3,11 +3,13 @@
 from collections import Counter
 
 import pytest
+from django.core.files.storage import default_storage
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.models import UserCount
+from accounts.models import UserCount, UserInfo
+from accounts.profile_pictures import files_of
 from feed.access_patterns import get_timeline
 from feed.local_timeline import list_public
 from feed.models import LikeCount, Post, PostVersion, Reply, Reposter, Vote
@@ -95,6 +97,9 @@ def test_demo_data_show_what_a_post_can_be():
     assert {one.photo_id for one in items if isinstance(one, Photo)} == shown.keys()
     assert max(len(post.photos or ()) for post in posts) == 4
     assert sum(not photo.alt for photo in shown.values()) == 1
+    headers = [one.header for one in items if isinstance(one, UserInfo) and one.header]
+    assert len(headers) == 2
+    assert all(default_storage.exists(file) for name in headers for file in files_of(name).values())
     asked = {post.post_id for post in posts if post.poll}
     assert asked == {one.post_id for one in items if isinstance(one, Vote)} != set()
 
