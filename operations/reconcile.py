@@ -16,12 +16,14 @@ from django.conf import settings
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
 from feed.models import Like, Post, Quote, Reposter, Vote
 from feed.reconcile.ends import mend_ends
+from feed.reconcile.held_photos import release_orphaned_photos
 from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
 from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
+from photos.models import Photo
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
 from relations.reconcile.directory import mend_directory
@@ -62,6 +64,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     clear_orphaned_quotes(by_type.get(Quote.__name__, ()))
     clear_orphaned_votes(by_type.get(Vote.__name__, ()))
+    release_orphaned_photos(by_type.get(Photo.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))

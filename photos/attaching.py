@@ -1,6 +1,7 @@
 """Actions for the transactions of posts and drafts, which decide how long a photo stays."""
 
 from pynamodb.expressions.condition import Condition
+from pynamodb.expressions.update import Action
 
 from accounts.viewer import Viewer
 from photos.limits import KEPT_UNUSED
@@ -8,6 +9,7 @@ from photos.models import READY, Photo
 from socialsite.clock import utc_now
 from socialsite.table import keys
 from socialsite.table.actions import Change, Erase
+from socialsite.table.as_read import Moved
 from socialsite.table.errors import TableError
 
 LIVES = Photo.ttl.does_not_exist()
@@ -26,10 +28,8 @@ def attach(*, by: Viewer, photo_id: str, post_id: str, public_secret: str = "") 
     """
     shown = Photo.public_secret
     as_asked = shown == public_secret if public_secret else None
-    free = (
-        (Photo.state == READY) & Photo.post_id.does_not_exist() & (LIVES | (Photo.ttl > utc_now()))
-    )
-    actions = [Photo.post_id.set(post_id), Photo.ttl.remove()]
+    free = _is_free()
+    actions = [Photo.post_id.set(post_id), Photo.held_by.remove(), Photo.ttl.remove()]
     if not public_secret:
         actions.append(shown.remove())
     return Change(
@@ -41,21 +41,23 @@ def attach(*, by: Viewer, photo_id: str, post_id: str, public_secret: str = "") 
     )
 
 
-def keep(photo: Photo) -> Change:
-    """Returns the action that keeps an unused photo for as long as a draft holds it. 2 write units."""
-    free = Photo.post_id.does_not_exist() & (LIVES | (Photo.ttl > utc_now()))
-    return Change(Photo, photo.key, [Photo.ttl.remove()], condition=free, otherwise=PhotoGone)
+def keep(photo: Photo, *, holder: str, description: str | None = None) -> Change:
+    """Returns the action that keeps an unused photo for as long as a draft or a scheduled post, the `holder`, names it,
+    and says what it shows, if that is given. 2 write units per KB. Raises `PhotoGone` if a post shows it meanwhile."""
+    actions: list[Action] = [Photo.held_by.add({holder}), Photo.ttl.remove()]
+    if description is not None:
+        actions.append(_said(description))
+    return Change(Photo, photo.key, actions, condition=_is_free(), otherwise=PhotoGone)
 
 
-def release(photo: Photo) -> Change:
-    """Returns the action that lets a photo go a day after its draft, unless a post uses it. 2 write units."""
-    return Change(
-        Photo,
-        photo.key,
-        [Photo.ttl.set(utc_now() + KEPT_UNUSED)],
-        condition=Photo.post_id.does_not_exist(),
-        otherwise=PhotoGone,
-    )
+def release(photo: Photo, *, holder: str) -> Change:
+    """Returns the action after which a holder holds the photo no more. Without another one the photo goes a day later.
+    2 write units per KB. Raises `Moved` if its holders are not as they were read, or a post shows it."""
+    held_by = Photo.held_by
+    others = set(photo.held_by or ()) - {holder}
+    left = [held_by.set(others)] if others else [held_by.remove(), _goes_later()]
+    as_read = (held_by == photo.held_by) & Photo.post_id.does_not_exist()
+    return Change(Photo, photo.key, left, condition=as_read, otherwise=Moved)
 
 
 def describe(
@@ -63,10 +65,23 @@ def describe(
 ) -> Change:
     """Returns the action that sets what a photo shows. 2 write units per KB. Raises `NotFound` if the photo is gone, or
     `condition` does not hold."""
-    action = Photo.alt.set(description) if description else Photo.alt.remove()
-    return Change(Photo, keys.photo(user_id, photo_id), [action], condition=condition)
+    return Change(Photo, keys.photo(user_id, photo_id), [_said(description)], condition=condition)
 
 
 def delete_photo(user_id: str, photo_id: str) -> Erase:
     """Returns the action that deletes a photo with its post. The stream worker deletes the files. 2 write units."""
     return Erase(keys.photo(user_id, photo_id))
+
+
+def _is_free() -> Condition:
+    """The condition that a photo can be used: it is ready and live, and no post shows it."""
+    unused = (Photo.state == READY) & Photo.post_id.does_not_exist()
+    return unused & (LIVES | (Photo.ttl > utc_now()))
+
+
+def _said(description: str) -> Action:
+    return Photo.alt.set(description) if description else Photo.alt.remove()
+
+
+def _goes_later() -> Action:
+    return Photo.ttl.set(utc_now() + KEPT_UNUSED)

@@ -1,4 +1,4 @@
-"""What must hold for photos: each has its files, no file is without its photo, and what a post shows never expires."""
+"""What must hold for photos: each has its files, no file is without its photo, and what is used never expires."""
 
 from dataclasses import dataclass, field
 
@@ -14,7 +14,7 @@ class PhotoInvariants:
     private: dict[str, str] = field(default_factory=dict)
     public: dict[str, str] = field(default_factory=dict)
     coming: set[str] = field(default_factory=set)
-    expiring: list[str] = field(default_factory=list)
+    odd: list[str] = field(default_factory=list)
 
     def add(self, item: Item) -> None:
         if not isinstance(item, Photo):
@@ -25,8 +25,9 @@ class PhotoInvariants:
             self.public[item.public_secret] = place
         if item.state != READY:
             self.coming.add(item.secret)
-        if item.post_id and item.ttl:
-            self.expiring.append(place)
+        uses = bool(item.post_id) + bool(item.held_by) + bool(item.ttl)
+        if uses != 1:
+            self.odd.append(place)
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant. Two listings of folders, or of a bucket."""
@@ -38,5 +39,5 @@ class PhotoInvariants:
         return {
             "every photo has its files": sorted(missing),
             "no file is without its photo": sorted(stray),
-            "a photo in a post never expires": sorted(self.expiring),
+            "a photo is in a post, or held by a draft, or expires": sorted(self.odd),
         }

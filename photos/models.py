@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -15,7 +15,8 @@ class Photo(Item, discriminator="Photo"):
     """A photo of a person. The item is there before its files, and they are deleted after it, so no file is without.
 
     `secret` names its files, which only the site reads. `public_secret` names a second copy that everyone can read, if
-    there is one. `post_id` is the post that shows it. Until a post or a draft uses it, it has a `ttl`.
+    there is one. `post_id` is the post that shows it, and `held_by` names the drafts and scheduled posts that hold it.
+    With none of them it has a `ttl`.
     """
 
     photo_id = UnicodeAttribute()
@@ -30,6 +31,7 @@ class Photo(Item, discriminator="Photo"):
     sha256 = UnicodeAttribute()
     public_secret = UnicodeAttribute(null=True)
     post_id = UnicodeAttribute(null=True)
+    held_by = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(

@@ -5,8 +5,8 @@ It is sealed with its author's key, because nobody else ever reads it, and nothi
 
 import json
 import logging
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
 from cryptography.exceptions import InvalidTag
@@ -38,6 +38,7 @@ class Composition:
     expires_in: str = ""
     planned_time: str = ""  # of a draft: the chosen time, as clocks in its zone show it
     planned_zone: str = ""
+    photos: tuple[str, ...] = ()  # their ids; what is said of each is kept with it
     parts: tuple[Part, ...] = ()  # the further posts of a story
 
     @classmethod
@@ -46,6 +47,7 @@ class Composition:
         known = {name: values[name] for name in _names() if values.get(name)}
         if isinstance(poll := known.get("poll"), Mapping):
             known["poll"] = PollWish(**{**poll, "options": tuple(poll["options"])})
+        known["photos"] = tuple(known.get("photos", ()))
         parts = known.pop("parts", ())
         story = (part if isinstance(part, Part) else Part(**part) for part in parts)
         return cls(**known, parts=tuple(story))
@@ -53,7 +55,16 @@ class Composition:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is there to be kept: audience and language alone are no draft."""
-        return not (self.content or self.warning or self.poll or self.parts)
+        return not (self.content or self.warning or self.poll or self.parts or self.photos)
+
+    @property
+    def all_photos(self) -> tuple[str, ...]:
+        """Returns the ids of the photos of all its posts."""
+        return self.photos
+
+    def without(self, photo_ids: Collection[str]) -> Self:
+        """Returns it without photos that are gone."""
+        return replace(self, photos=tuple(one for one in self.photos if one not in photo_ids))
 
     def for_service(self) -> dict[str, Any]:
         """Returns it as keywords of `publish_post`, which publishes at once."""

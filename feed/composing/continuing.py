@@ -12,13 +12,14 @@ from feed.composing.scheduled import get_scheduled
 from feed.forms.posts import PostForm
 from feed.forms.story import PartForm
 from feed.models import Audience
+from feed.photos.tiles import show_kept
 
 
 def composer_form(viewer: Viewer, asked: Mapping[str, str], *, auto_id: str) -> PostForm:
     """Returns an empty composer, or one with the draft or the scheduled post that the address asks for. Raises
     `NotFound`.
 
-    Nothing for an empty one, else as `get_draft` or `get_scheduled`.
+    Nothing for an empty one, else as `get_draft` or `get_scheduled`, and `get_photos` of its photos.
     """
     initial = {"nonce": secrets.token_urlsafe(16)} | _asked_for(viewer, asked)
     form = PostForm(circles=viewer.circles, initial=initial, auto_id=auto_id)
@@ -26,6 +27,7 @@ def composer_form(viewer: Viewer, asked: Mapping[str, str], *, auto_id: str) -> 
         PartForm(number=number, auto_id=auto_id, initial=asdict(part))
         for number, part in enumerate(initial.get("parts", ()), 2)
     ]
+    show_kept(form, initial.get("photos", ()), by=viewer)
     return form
 
 

@@ -11,6 +11,7 @@ from feed.composing.taking import Seen
 from feed.forms.audience import AudienceForm
 from feed.forms.conversation import RepliesForm
 from feed.forms.expiry import ExpiryForm
+from feed.forms.photos import PhotosForm
 from feed.forms.poll import OptionsField, PollForm
 from feed.forms.schedule import as_planned
 from feed.forms.story import StoryForm
@@ -73,7 +74,15 @@ class PlannedForm(forms.Form):
 
 
 class DraftForm(
-    StoryForm, PlannedForm, ContinuedForm, AudienceForm, RepliesForm, PollForm, ExpiryForm, TextForm
+    StoryForm,
+    PlannedForm,
+    ContinuedForm,
+    AudienceForm,
+    RepliesForm,
+    PollForm,
+    PhotosForm,
+    ExpiryForm,
+    TextForm,
 ):
     """A post that is not finished: it may be empty, or longer than a post can be."""
 

@@ -1,4 +1,5 @@
-"""What must hold for drafts and scheduled posts: they can be opened, and the clock comes for each scheduled one."""
+"""What must hold for drafts and scheduled posts: they can be opened, the clock comes for each scheduled one, and their
+photos stay."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ from accounts.models import PersonKey
 from feed.composing.planned import PUBLISH, planned_in
 from feed.composing.scheduled import Slot
 from feed.models import Draft, Scheduled
+from photos.models import Photo
 from socialsite.models import Due
 from socialsite.table.item import Item
 
@@ -20,6 +22,9 @@ class UnpublishedInvariants:
     sealed: Counter[str] = field(default_factory=Counter)
     scheduled: Counter[tuple[str, Slot]] = field(default_factory=Counter)
     planned: Counter[tuple[str, Slot]] = field(default_factory=Counter)
+    naming: set[tuple[str, str]] = field(default_factory=set)  # photos, each with what names it
+    held: set[tuple[str, str]] = field(default_factory=set)
+    unused: set[str] = field(default_factory=set)  # photos of no post
 
     def add(self, item: Item) -> None:
         match item:
@@ -27,10 +32,15 @@ class UnpublishedInvariants:
                 self.keys.add(item.user_id)
             case Draft():
                 self.sealed[item.user_id] += 1
+                self.naming |= {(one, item.draft_id) for one in item.photos or ()}
             case Scheduled():
                 self.sealed[item.user_id] += 1
                 slot = Slot(datetime.fromisoformat(item.publish_at), item.scheduled_id)
                 self.scheduled[item.user_id, slot] += 1
+                self.naming |= {(one, str(slot)) for one in item.photos or ()}
+            case Photo() if not item.post_id:
+                self.unused.add(item.photo_id)
+                self.held |= {(item.photo_id, one) for one in item.held_by or ()}
             case Due() if item.kind == PUBLISH:
                 self.planned[planned_in(item)] += 1
 
@@ -45,5 +55,10 @@ class UnpublishedInvariants:
                 f"{user_id} {slot}"
                 for (user_id, slot), count in self.scheduled.items()
                 if self.planned[user_id, slot] != count
+            ),
+            "an unused photo is held by what names it, and by nothing else": sorted(
+                f"{photo_id} {holder}"
+                for photo_id, holder in self.held ^ self.naming
+                if photo_id in self.unused
             ),
         }

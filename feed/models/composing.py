@@ -1,9 +1,10 @@
 """What people have written and not published yet. Shape and keys only."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Self
 
-from pynamodb.attributes import NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 from accounts.encryption.sealed_attribute import SealedAttribute
 from socialsite.table import keys
@@ -16,7 +17,7 @@ class Draft(Item, discriminator="Draft"):
     `composition` is all that they composed (`feed/composing/composition.py`), sealed with their key. `version` counts
     the savings. `writer` names the browser that saved it last, so that it knows its own saving again, and `turn` is the
     number of that saving among its own. `reason` says why a scheduled post became a draft (a `Reason`), and
-    `planned_for` when it should have been published.
+    `planned_for` when it should have been published. `photos` are the ids of those that it holds, in no order.
     """
 
     user_id = UnicodeAttribute()
@@ -28,6 +29,7 @@ class Draft(Item, discriminator="Draft"):
     turn = NumberAttribute(null=True)
     reason = UnicodeAttribute(null=True)
     planned_for = UnicodeAttribute(null=True)
+    photos = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(
@@ -42,6 +44,7 @@ class Draft(Item, discriminator="Draft"):
         turn: int = 0,
         reason: str = "",
         planned_for: str = "",
+        photos: Collection[str] = (),
     ) -> Self:
         return cls(
             *keys.draft(user_id, draft_id),
@@ -55,12 +58,14 @@ class Draft(Item, discriminator="Draft"):
             turn=turn or None,
             reason=reason or None,
             planned_for=planned_for or None,
+            photos=set(photos) or None,
         )
 
 
 class Scheduled(Item, discriminator="Scheduled"):
     """On a person's shelf: a post that the clock publishes at a moment (`feed/composing/publishing.py`). A due item of
-    the same moment belongs to it. `zone` is the time zone in which its author chose the moment."""
+    the same moment belongs to it. `zone` is the time zone in which its author chose the moment. `photos` are the ids of
+    those that it holds, in no order."""
 
     user_id = UnicodeAttribute()
     scheduled_id = UnicodeAttribute()
@@ -68,6 +73,7 @@ class Scheduled(Item, discriminator="Scheduled"):
     publish_at = UnicodeAttribute()
     zone = UnicodeAttribute()
     composition = SealedAttribute()
+    photos = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(
@@ -79,6 +85,7 @@ class Scheduled(Item, discriminator="Scheduled"):
         publish_at: datetime,
         zone: str,
         composition: bytes,
+        photos: Collection[str] = (),
     ) -> Self:
         return cls(
             *keys.scheduled(user_id, publish_at, scheduled_id),
@@ -88,4 +95,5 @@ class Scheduled(Item, discriminator="Scheduled"):
             publish_at=publish_at.isoformat(timespec="seconds"),
             zone=zone,
             composition=composition,
+            photos=set(photos) or None,
         )

@@ -1,12 +1,12 @@
 """Takes the photos of a form that was sent: its files become photos, and stay so if the form is refused."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping
 
 from accounts.viewer import Viewer
-from feed.forms.photos import PhotosForm, Tile, Wished
+from feed.forms.photos import PhotosForm, Wished
 from feed.photos.attaching import CannotAttach
+from feed.photos.tiles import tile_of
 from photos.access_patterns import get_photos
-from photos.addresses import WIDTHS, picture_url
 from photos.forms.photo import REFUSALS
 from photos.models import Photo
 from photos.services.describe_photo import describe_photo
@@ -21,17 +21,33 @@ def take_photos(form: PhotosForm, *, by: Viewer) -> bool:
 
     A consistent BatchGetItem of the photos that were there, and what `upload_photo` and `describe_photo` take for each.
     """
+    return _take_all(form, by, _take_described)
+
+
+def take_photos_of_draft(form: PhotosForm, *, by: Viewer) -> bool:
+    """The same for a draft, in whose transaction the descriptions are written (`save_draft`), and which is kept without
+    the photos that are gone."""
+    return _take_all(form, by, _take, of_draft=True)
+
+
+Take = Callable[[PhotosForm, Viewer, Wished, Mapping[str, Photo]], Photo | None]
+
+
+def _take_all(form: PhotosForm, by: Viewer, take: Take, *, of_draft: bool = False) -> bool:
     if not form.is_bound:
         return False
     form.is_valid()
     named = [one.photo_id for one in form.wished if one.photo_id]
     there = {photo.photo_id: photo for photo in get_photos(by, named)}
-    photos = [(one, _take(form, by, one, there)) for one in form.wished]
-    if len(there) < len(named):
+    photos = [(one, take(form, by, one, there)) for one in form.wished]
+    if len(there) < len(named) and not of_draft:
         form.add_error("photos", CannotAttach(named).sentence)
-    form.tiles = list(_tiles(photos, by))
+    form.tiles = [
+        tile_of(photo, by, one.description, one.error) for one, photo in photos if photo is not None
+    ]
     if form.is_valid():
-        form.cleaned_data["photos"] = tuple(tile.photo_id for tile in form.tiles)
+        shown = [tile.photo_id for tile in form.tiles]
+        form.cleaned_data["photos"] = tuple(dict.fromkeys([*named, *shown]) if of_draft else shown)
     return form.is_valid()
 
 
@@ -41,32 +57,24 @@ def refuse_photos(form: PhotosForm, refusal: CannotAttach) -> None:
     form.tiles = [tile for tile in form.tiles if tile.photo_id not in refusal.photo_ids]
 
 
-def _take(form: PhotosForm, by: Viewer, one: Wished, there: dict[str, Photo]) -> Photo | None:
-    description = "" if one.error else one.description
-    if one.upload is None:
-        photo = there.get(one.photo_id)
-        if photo is None or photo.post_id or one.error:
-            return photo
-        if (photo.alt or "") != description:
-            describe_photo(by=by, photo_id=one.photo_id, description=description)
+def _take_described(
+    form: PhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]
+) -> Photo | None:
+    photo = _take(form, by, one, there)
+    if photo is None or one.upload or photo.post_id or one.error:
         return photo
+    if (photo.alt or "") != one.description:
+        describe_photo(by=by, photo_id=one.photo_id, description=one.description)
+    return photo
+
+
+def _take(form: PhotosForm, by: Viewer, one: Wished, there: Mapping[str, Photo]) -> Photo | None:
+    if one.upload is None:
+        return there.get(one.photo_id)
     count_hits((PHOTOS, by.user_id))
+    description = "" if one.error else one.description
     try:
         return upload_photo(by=by, upload=one.upload, description=description)
     except PictureRefused as refused:
         form.add_error("photos", ": ".join([one.upload.name or "", str(REFUSALS[refused.reason])]))
         return None
-
-
-def _tiles(photos: Iterable[tuple[Wished, Photo | None]], by: Viewer) -> Iterable[Tile]:
-    for one, photo in photos:
-        if photo is None:
-            continue
-        yield Tile(
-            photo_id=photo.photo_id,
-            preview_url=picture_url(photo.secret, WIDTHS[0], viewer_id=by.user_id),
-            width=int(photo.width),
-            height=int(photo.height),
-            description=one.description,
-            error=one.error,
-        )

@@ -29,7 +29,6 @@ const note = (state, isSent, form) => {
   const { draft, version, writer, turn } = state;
   store.set(state.name, { draft, version, writer, turn, isSent, form });
 };
-
 const newWriter = () => random(16).toLowerCase();
 const random = (length) => Array.from(crypto.getRandomValues(new Uint8Array(length)), (one) => DIGITS[one % 32]).join("");
 function newId() {
@@ -64,14 +63,14 @@ function plan(state) {
 }
 
 const textsOf = (form) => [...form.querySelectorAll("textarea, input[type=text]")];
-const isEmpty = (form) => !textsOf(form).some(({ value }) => value.trim());
+const isEmpty = (form) => !form.querySelector("[data-tile]") && !textsOf(form).some(({ value }) => value.trim());
 const isAsSent = (form) => textsOf(form).every(({ value, defaultValue }) => value === defaultValue);
 
 // One saving at a time, but for a page that is left: its last letters do not wait. The server goes by the turns.
 function save(state, isLeaving = false) {
   clearTimeout(state.timer);
   const { form } = state, now = composed(form), words = form.querySelector("[data-drafts]").dataset;
-  if (state.isPosted || !form.isConnected || now === state.saved) return;
+  if (state.isPosted || state.isWaiting || !form.isConnected || now === state.saved) return;
   if (state.sending && (!isLeaving || now === state.sent)) return;
   if (!state.version && isEmpty(form)) return;
   state.version ||= "0";
@@ -85,8 +84,7 @@ function save(state, isLeaving = false) {
   body.set("autosave", "1");
   state.last = performance.now();
   if (!isLeaving) say(state, words.saving);
-  const keepalive = body.toString().length < LARGEST;
-  const arrives = fetch("/drafts", { method: "POST", body, redirect: "manual", keepalive })
+  const arrives = fetch("/drafts", { method: "POST", body, redirect: "manual", keepalive: body.toString().length < LARGEST })
     .then(async (answer) => {
       const told = await answer.json();
       if (now === state.sent) state.saved = now; // what is refused is sent again with the next letter
@@ -121,6 +119,7 @@ function restore(state) {
   refill(form, known.form);
   if (isAhead) area.value = text;
   if (isNew && known.isSent) state.restored = composed(form);
+  if (isNew) bringPhotos(state, known.form);
   area.dispatchEvent(new Event("input", { bubbles: true }));
 }
 
@@ -140,10 +139,16 @@ function refill(form, kept) {
     delete field.dataset.deviceZone;
     if (field.selectedIndex === -1) field.selectedIndex = field.length - 1; // a circle that is gone: only me
     if (was === (type === "checkbox" ? field.checked : field.value)) continue;
-    const part = field.closest("details.part");
-    if (part) part.open = true;
+    field.closest("details.part")?.setAttribute("open", "");
     field.dispatchEvent(new Event("change", { bubbles: true }));
   }
+}
+
+// Nothing is saved until the photos of the draft are there: the browser keeps the texts alone.
+function bringPhotos(state, kept) {
+  const done = () => { state.isWaiting = false; plan(state); };
+  state.isWaiting = true;
+  import(state.form.querySelector("[data-drafts]").dataset.photosOfDraft).then(({ bringPhotosOf }) => bringPhotosOf(state.draft, state.form, kept)).then(done, done);
 }
 
 // The composer without a name began this draft: what it keeps belongs to the draft from now on.
@@ -206,6 +211,7 @@ addEventListener("storage", ({ key, newValue }) => {
   goOnAs(state, known);
   refill(state.form, known.form);
   if (known.isSent) state.saved = composed(state.form);
+  if (known.isSent) bringPhotos(state, known.form);
   mark(state);
 });
 
@@ -214,9 +220,8 @@ document.addEventListener("visibilitychange", () => { if (document.hidden) for (
 // Signing out clears what the browser keeps, so the server gets the last letters first.
 function signOut(event) {
   for (const state of states.values()) save(state, true);
-  const sendings = [...states.values()].map(({ sending }) => sending).filter(Boolean);
   for (const state of states.values()) state.isPosted = true;
-  waitFor(sendings, event);
+  waitFor([...states.values()].map(({ sending }) => sending).filter(Boolean), event);
 }
 
 function waitFor(sendings, event) {

@@ -101,7 +101,14 @@ def test_a_description_that_is_too_long_is_refused_with_what_was_typed(alice, lo
 
 def test_a_draft_keeps_a_photo_and_lets_it_go(alice, upload):
     photo = upload(alice)
-    transact(keep(photo))
-    assert get_photos(alice, [photo.photo_id])[0].ttl is None
-    transact(release(photo))
-    assert get_photos(alice, [photo.photo_id])[0].ttl is not None
+    for holder in ("draft", "other"):
+        transact(keep(photo, holder=holder))
+        (photo,) = get_photos(alice, [photo.photo_id])
+    assert photo.ttl is None
+    transact(release(photo, holder="draft"))
+    (photo,) = get_photos(alice, [photo.photo_id])
+    assert (photo.ttl, photo.held_by) == (None, {"other"})
+    transact(release(photo, holder="other"))
+    (photo,) = get_photos(alice, [photo.photo_id])
+    assert photo.ttl is not None
+    assert photo.held_by is None

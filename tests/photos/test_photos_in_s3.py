@@ -93,7 +93,7 @@ def test_the_sweep_lists_the_bucket(alice, log_in, bucket, drain_stream):
     send(log_in(alice))
     (photo,) = list_album(alice).items
     save_files(Place(alice.user_id, ids.new_id(), PUBLIC, "x" * 22), dict.fromkeys(NAMES, b"x"))
-    transact(keep(photo))
+    transact(keep(photo, holder="draft"))
     do_due(utc_now() + timedelta(days=NIGHTS + 1))
     assert len(objects(bucket)) == len(NAMES) + 1
 

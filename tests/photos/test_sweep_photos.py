@@ -89,7 +89,7 @@ def test_the_audit_sees_missing_files_and_a_used_photo_that_would_expire(alice, 
     change(Photo, used.key, [Photo.ttl.set(utc_now() + KEPT_UNUSED)])
     assert [one.partition(":")[0] for one in broken()] == [
         "every photo has its files",
-        "a photo in a post never expires",
+        "a photo is in a post, or held by a draft, or expires",
     ]
 
 

@@ -2,5 +2,6 @@
 
 from feed.stream_handlers.photos import (  # noqa: F401 - importing registers them
     clear_photos,
+    release_photos,
     settle_photos,
 )

@@ -17,6 +17,8 @@ from feed.composing.composition import Composition
 from feed.composing.drafts import get_draft, list_drafts
 from feed.forms.drafts import DraftForm
 from feed.forms.posts import PostForm
+from feed.photos.attaching import CannotAttach
+from feed.photos.taking import take_photos_of_draft
 from feed.services.composing.delete_draft import delete_draft
 from feed.services.composing.save_draft import (
     DraftGone,
@@ -25,14 +27,17 @@ from feed.services.composing.save_draft import (
     TooManyDrafts,
     save_draft,
 )
+from photos.limits import MOST_BYTES, MOST_PHOTOS
 from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.table.as_read import Moved
+from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.fragments import cursor_of, form_page, neighbours, page_or_fragment
 
 GONE = _lazy("You’ve published or deleted this draft. Copy what you need.")
 
 
+@takes_upload((MOST_PHOTOS + 1) * MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def drafts(request: SiteRequest) -> HttpResponse:
@@ -49,15 +54,20 @@ def drafts(request: SiteRequest) -> HttpResponse:
 def _save(request: SiteRequest) -> HttpResponse:
     """Saves a draft. A page that saves by itself (`autosave`) gets the draft's id and version, or why not, as JSON. A
     press of the button leads to the drafts, or empties the composer for htmx."""
-    form = DraftForm(request.POST, circles=request.user.circles)
+    form = DraftForm(request.POST, request.FILES, circles=request.user.circles)
     by_itself = "autosave" in request.POST
-    if not form.is_valid():
+    if not take_photos_of_draft(form, by=request.user):
         return _not_saved(request, form)
     composition, seen = Composition.of(form.cleaned_data), form.cleaned_data["seen"]
     if composition.is_empty:
         return _empty(request, form)
     try:
-        saved = save_draft(by=request.user, composition=composition, seen=seen)
+        saved = save_draft(
+            by=request.user,
+            composition=composition,
+            seen=seen,
+            descriptions=form.descriptions_by_id,
+        )
     except TooManyDrafts:
         form.add_error(None, _("You have 100 drafts. Delete some to save another one."))
     except DraftTooLong:
@@ -86,6 +96,8 @@ def _answer_script(saved: SavedDraft) -> HttpResponse:
     said = _("Saved %(time)s") % {"time": now}
     if saved.is_beside:
         said = _("Changed on another device. Both texts are in your drafts.")
+    if saved.lost:
+        said = f"{said} {CannotAttach(saved.lost).sentence}"
     answer = {"draft": saved.draft_id, "version": str(saved.version), "said": said}
     return JsonResponse(answer, status=409 if saved.is_beside else 200)
 
@@ -96,6 +108,8 @@ def _answer(request: SiteRequest, saved: SavedDraft) -> HttpResponse:
         messages.warning(request, text)
     else:
         messages.success(request, _("Draft saved."))
+    if saved.lost:
+        messages.warning(request, CannotAttach(saved.lost).sentence)
     if request.htmx:
         fresh = PostForm(circles=request.user.circles)
         return render(request, "feed/_composer.html", {"form": fresh})

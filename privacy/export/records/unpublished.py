@@ -25,6 +25,7 @@ COMPOSED = {
     ),
     "disappears_after": Field(TEXT, "How long it will stay, empty for good."),
     "further_posts": Field(TEXTS, "What the further posts of its story say."),
+    "photos": Field(TEXTS, "The ids of its photos, with those of its further posts."),
     "poll": Field(TEXTS, "The answers of its poll, none for most."),
 }
 SEEN: Columns = ((_("Text"), "text"), (_("Content warning"), "warning"))
@@ -97,5 +98,6 @@ def _composed(owner: Owner, composed: Composition) -> Record:
         "who_can_reply": composed.replies or "everyone",
         "disappears_after": composed.expires_in,
         "further_posts": [part.content for part in composed.parts],
+        "photos": list(composed.all_photos),
         "poll": list(composed.poll.options) if composed.poll else [],
     }
