@@ -13,7 +13,6 @@ from django.utils.translation import gettext_lazy as _
 
 from feed.composing.moments import NoSuchTime, in_words, is_zone, moment_of
 from feed.composing.scheduled import Slot
-from feed.composing.taking import Seen
 from socialsite.clock import utc_now
 
 EARLIEST = timedelta(minutes=5)  # from now
@@ -23,7 +22,7 @@ TYPED = ("%Y-%m-%dT%H:%M", "%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M")
 
 class ScheduleForm(forms.Form):
     """The time at which a post is published, empty for now. A page that changes a scheduled post names it in
-    `scheduled`; `version` is then that of the scheduled post."""
+    `scheduled`; `version` is then that of the scheduled post, and `draft` an id for a text that comes too late."""
 
     publish_at = forms.CharField(
         label=_("Publish at"),
@@ -57,8 +56,6 @@ class ScheduleForm(forms.Form):
         slot = Slot.of(values.pop("scheduled", ""))
         if typed and getattr(self, "wished", ()):
             self.add_error("publish_at", NO_PHOTOS)
-        if slot:
-            values |= {"seen": Seen(version=values["seen"].version)}
         return values | {"slot": slot, "publish_at": self._moment(typed, zone) if typed else None}
 
     def _moment(self, typed: str, zone: str) -> datetime | None:

@@ -20,7 +20,7 @@ from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.story import PartRefused, judge_story
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused, Verdict, judge_post
-from feed.views.composing.schedule import gone_text, schedule
+from feed.views.composing.schedule import keep_instead, schedule
 from photos.limits import MOST_BYTES, MOST_PHOTOS
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
@@ -81,8 +81,7 @@ def publish(request: SiteRequest) -> HttpResponse:
         refuse_photos(form, refusal)
         return _refused(request, form)
     except ScheduledGone:
-        form.add_error(None, gone_text())
-        return _refused(request, form)
+        return keep_instead(request, form) or _refused(request, form)
     except SubmittedAndDeleted:
         form.add_error("content", _why_gone(form))
         return _refused(request, form)

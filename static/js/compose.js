@@ -74,6 +74,21 @@
 
   if (own && !own.querySelector(".composer-error")) toEnd(main(own));
 
+  // A scheduled post changes when it is saved. Until then the browser alone keeps the changes, and "Cancel" drops them.
+  const changes = own && main(own)?.dataset.draft;
+  if (changes?.includes(":scheduled:")) {
+    const all = `draft:${changes.split(":scheduled:")[0]}:scheduled:`, these = `draft:${changes}`;
+    const forget = (isOver) => {
+      try { for (const key of Object.keys(localStorage)) if (key.startsWith(all) && isOver(key)) localStorage.removeItem(key); } catch { /* private window */ }
+    };
+    forget((key) => !key.startsWith(these)); // of what it was before
+    const area = main(own), isTyped = area.value !== area.defaultValue; // before this script was here
+    const kept = isTyped || own.querySelector(".composer-error") ? null : localStorage.getItem(these);
+    area.value = kept || area.value;
+    if (kept || isTyped) area.dispatchEvent(new Event("input", { bubbles: true }));
+    own.querySelector("[data-back]").addEventListener("click", () => forget(() => true));
+  }
+
   // The keyboard of a phone, where the browser lays the page out behind it (Safari).
   const view = window.visualViewport;
   if (!own || !view) return;

@@ -38,6 +38,8 @@ DRAFTS = Kind(
         "saved_at": Field(MOMENT, "When it was last saved, in UTC."),
         "planned_for": Field(MOMENT, "When it should have been published, empty for most."),
         "reason": Field(TEXT, "Why it was not published then, in one word."),
+        "chosen_time": Field(TEXT, "The time that you chose, without scheduling it, if any."),
+        "time_zone": Field(TEXT, "The time zone of that."),
         **COMPOSED,
     },
     (*SEEN, (_("When"), "saved_at")),
@@ -68,6 +70,8 @@ def draft_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "saved_at": draft.saved_at,
                 "planned_for": draft.planned_for,
                 "reason": draft.reason,
+                "chosen_time": composed.planned_time,
+                "time_zone": composed.planned_zone,
                 **_composed(owner, composed),
             },
         )

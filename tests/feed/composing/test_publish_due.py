@@ -9,6 +9,7 @@ import pytest
 from accounts.restrictions import Restriction
 from accounts.services.change_handle import change_handle
 from accounts.services.pause import end_pause, pause_account
+from feed.composing.planned import PUBLISH
 from feed.composing.refusing import Reason
 from feed.models import Audience
 from feed.polls.closing import CLOSE_POLL
@@ -16,6 +17,7 @@ from feed.polls.wish import PollWish
 from feed.services.composing import publish_due as at_its_time
 from feed.services.story import Part
 from notifications.access_patterns import list_notifications
+from privacy.services.close_account import close_account
 from relations.services.circles import create_circle, delete_circle
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
@@ -31,6 +33,7 @@ from tests.feed.test_publish import contents
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict
 from tests.streams.crowd import returning
+from tests.web.html import Html
 
 CLOCKS = 4
 POSTS = 50
@@ -116,6 +119,10 @@ def pause(alice):
     pause_account(by=alice)
 
 
+def close(alice):
+    close_account(by=alice)
+
+
 @pytest.mark.parametrize(
     ("trouble", "reason"),
     [
@@ -123,6 +130,7 @@ def pause(alice):
         (freeze, Reason.FROZEN),
         (suspend, Reason.AWAY),
         (pause, Reason.AWAY),
+        (close, Reason.AWAY),
     ],
 )
 def test_what_may_not_be_published_becomes_a_draft_with_the_reason(
@@ -137,7 +145,8 @@ def test_what_may_not_be_published_becomes_a_draft_with_the_reason(
     (draft,) = drafts_of(alice)
     assert (draft.reason, draft.composition) == (reason, card.composition)
     assert draft.planned_for == card.slot.publish_at.isoformat()
-    assert (all_scheduled(alice), planned()) == ([], [])
+    assert all_scheduled(alice) == []
+    assert PUBLISH not in {due.kind for due in planned()}
 
 
 def test_its_author_is_notified_once_and_the_draft_says_why(alice, log_in, drain_stream):
@@ -166,6 +175,27 @@ def test_a_post_for_a_circle_that_is_gone_is_shown_to_nobody(alice):
     come(hours=4)
     assert contents(alice) == ["Kept"]
     assert [draft.reason for draft in drafts_of(alice)] == [Reason.CIRCLE]
+
+
+def test_people_whom_moderators_limit_publish_as_they_would_at_once(alice):
+    schedule(alice)
+    restrict(alice, Restriction.LIMITED)
+    come()
+    assert contents(alice) == ["Later"]
+
+
+def test_what_is_due_after_coming_back_is_published(alice):
+    schedule(alice)
+    pause_account(by=alice)
+    end_pause(by=returning(alice))
+    come()
+    assert (contents(alice), drafts_of(alice)) == (["Later"], [])
+
+
+@pytest.mark.parametrize("address", ["/settings/pause", "/settings/close"])
+def test_the_pages_that_lead_away_say_what_becomes_of_it(alice, log_in, address):
+    page = Html(log_in(alice).get(address))
+    assert "draft" in page.one("main").text
 
 
 def test_a_held_post_is_published_as_held(alice):
