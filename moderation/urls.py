@@ -4,7 +4,17 @@ from django.urls import path
 
 import moderation.cases.converters  # noqa: F401 - registers <case_kind:…>
 from moderation.audit.views import log
-from moderation.cases.views import appeal, case, claim, decide, own_reports, queue, report, strikes
+from moderation.cases.views import (
+    appeal,
+    case,
+    claim,
+    decide,
+    own_reports,
+    photos,
+    queue,
+    report,
+    strikes,
+)
 from moderation.rules.views import (
     invites,
     site_blocks,
@@ -34,6 +44,8 @@ urlpatterns = [
     path(CASE, case.show, name="case"),
     path(f"{CASE}/note", case.note, name="note"),
     path(f"{CASE}/reveal", case.reveal, name="reveal"),
+    path(f"{CASE}/photo", photos.look, name="look_at_photo"),
+    path(f"{CASE}/photo/file", photos.file, name="photo_file"),
     path(f"{CASE}/undo", case.undo, name="undo"),
     path(f"{CASE}/claim", claim.claim, name="claim"),
     path(f"{CASE}/assign", claim.assign, name="assign"),

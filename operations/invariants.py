@@ -22,6 +22,7 @@ from feed.invariants.timelines import TimelineInvariants
 from feed.invariants.unpublished import UnpublishedInvariants
 from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
+from moderation.cases.photos.invariants import CasePhotoInvariants
 from notifications.invariants import NotificationInvariants
 from photos.invariants import PhotoInvariants
 from privacy.erasure.invariants import ErasureInvariants
@@ -69,6 +70,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         TagInvariants(),
         NotificationInvariants(),
         CaseInvariants(),
+        CasePhotoInvariants(),
         OldPostsInvariants(),
         ErasureInvariants(),
     )

@@ -23,6 +23,8 @@ from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
+from moderation.cases.photos.copying import copy_again
+from moderation.models import CasePhoto
 from photos.models import Photo
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
@@ -79,6 +81,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
             clear_strangers(user_id, raw)
             for kind in (JobKind.REBUILD, JobKind.REBUILD_TAGS):
                 _enter(kind, user_id, job_id=f"{user_id}-{begun}", begun=begun)
+    for raw in by_type.get(CasePhoto.__name__, ()):
+        copy_again(raw)
     for raw in by_type.get(Job.__name__, ()):
         _nudge(raw, begun)
 

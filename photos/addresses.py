@@ -2,7 +2,8 @@
 
 What everyone may see is at `/m/<secret>/<name>`. Anything else is at `/pm/<secret>/<name>?e=<hour>&s=<signature>`: made
 for one viewer, who may see it at that moment, useless to everyone else, and dead within two hours. Checking it asks
-nobody: the signature covers the secret, the hour and the viewer's id, which their cookie proves.
+nobody: the signature covers the secret, the hour and the viewer's id, which their cookie proves. Copies that moderators
+keep have addresses of their own, signed in the same way.
 """
 
 import base64
@@ -28,13 +29,19 @@ def share_url(public_secret: str) -> str:
     return _url(public_secret, SHARE, None)
 
 
-def is_signed(secret: str, *, hour: str, signature: str, viewer_id: str) -> bool:
+def signed_for(viewer_id: str, name: str) -> str:
+    """Returns the query of an address that works for one viewer, in this hour and the next."""
+    hour = str(int(time.time()) // HOUR)
+    return f"e={hour}&s={_signature(name, hour, viewer_id, settings.SECRET_KEY)}"
+
+
+def is_signed(name: str, *, hour: str, signature: str, viewer_id: str) -> bool:
     """Whether the site made this address for this viewer in this hour or the one before."""
     now = int(time.time()) // HOUR
     if not viewer_id or hour not in (str(now), str(now - 1)):
         return False
     return any(
-        constant_time_compare(_signature(secret, hour, viewer_id, key), signature)
+        constant_time_compare(_signature(name, hour, viewer_id, key), signature)
         for key in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
     )
 
@@ -47,12 +54,9 @@ def seconds_left(hour: str) -> int:
 def _url(secret: str, name: str, viewer_id: str | None) -> str:
     if viewer_id is None:
         return f"/m/{secret}/{name}"
-    hour = str(int(time.time()) // HOUR)
-    return (
-        f"/pm/{secret}/{name}?e={hour}&s={_signature(secret, hour, viewer_id, settings.SECRET_KEY)}"
-    )
+    return f"/pm/{secret}/{name}?{signed_for(viewer_id, secret)}"
 
 
-def _signature(secret: str, hour: str, viewer_id: str, key: str) -> str:
-    made = salted_hmac(SALT, f"{secret} {hour} {viewer_id}", secret=key, algorithm="sha256")
+def _signature(name: str, hour: str, viewer_id: str, key: str) -> str:
+    made = salted_hmac(SALT, f"{name} {hour} {viewer_id}", secret=key, algorithm="sha256")
     return base64.urlsafe_b64encode(made.digest())[:SIGNATURE_LENGTH].decode()

@@ -2,7 +2,8 @@
 
 Both folders lie in one private storage, which only the site reads. A register beside them says whose each is:
 `owners/<user>/<photo>.<folder>.<secret>`, an empty file that is written before the others and deleted after them. So
-whatever was left behind is found by listing the register (`sweeping.py`), also when the item is gone.
+whatever was left behind is found by listing the register (`sweeping.py`), also when the item is gone. What moderators
+keep of reported photos lies apart from both (`copies.py`).
 """
 
 import secrets
@@ -47,7 +48,7 @@ def new_secret() -> str:
 def save_files(place: Place, files: Mapping[str, bytes]) -> None:
     """Writes the files, over those of an earlier try. Raises `Unavailable` while the storage cannot be written."""
     with translated():
-        storage = _storage()
+        storage = photo_storage()
         storage.save(place.entry, ContentFile(b"\n"))
         for name, content in files.items():
             storage.save(place.file(name), ContentFile(content))
@@ -61,7 +62,7 @@ def copy_files(source: Place, target: Place) -> None:
 def delete_files(place: Place) -> None:
     """Deletes the files, and last the entry that says that they were there. Safe to repeat."""
     with translated():
-        storage = _storage()
+        storage = photo_storage()
         for name in NAMES:
             storage.delete(place.file(name))
         if isinstance(storage, FileSystemStorage):
@@ -73,7 +74,7 @@ def open_file(folder: str, secret: str, name: str) -> IO[bytes]:
     """Opens one file. Raises `NotFound` if there is none."""
     try:
         with translated():
-            return _storage().open(f"{folder}/{secret}/{name}")
+            return photo_storage().open(f"{folder}/{secret}/{name}")
     except FileNotFoundError as error:
         raise NotFound("no such file") from error
     except Unavailable as error:
@@ -89,30 +90,31 @@ def read_file(folder: str, secret: str, name: str) -> bytes:
 
 def list_secrets(folder: str) -> set[str]:
     """Returns the secrets of all that has files in a folder, for audits."""
-    return set(_listed(folder)[0])
+    return set(listed(folder)[0])
 
 
 def list_places(user_id: str) -> Iterator[Place]:
     """Yields where files of a person's photos are, or were until a deletion was interrupted."""
-    for name in _listed(f"{OWNERS}/{user_id}")[1]:
+    for name in listed(f"{OWNERS}/{user_id}")[1]:
         photo_id, folder, secret = name.split(".")
         yield Place(user_id, photo_id, folder, secret)
+
+
+def listed(folder: str) -> tuple[list[str], list[str]]:
+    """Returns the folders and the files in a folder, none if there is no such folder."""
+    try:
+        with translated():
+            folders, files = photo_storage().listdir(folder)
+    except FileNotFoundError:
+        return [], []
+    return sorted(folders), sorted(files)
+
+
+def photo_storage() -> Storage:
+    return storages[STORAGE]
 
 
 def _is_forbidden(cause: object) -> bool:
     """Whether S3 said so, which is how it answers for a missing file to roles that may not list the bucket."""
     said = getattr(cause, "response", {}).get("ResponseMetadata", {})
     return said.get("HTTPStatusCode") == 403
-
-
-def _listed(folder: str) -> tuple[list[str], list[str]]:
-    try:
-        with translated():
-            folders, files = _storage().listdir(folder)
-    except FileNotFoundError:
-        return [], []
-    return sorted(folders), sorted(files)
-
-
-def _storage() -> Storage:
-    return storages[STORAGE]

@@ -48,6 +48,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "put back": _("%(by)s returned the case about %(person)s to the queue"),
     "note": _("%(by)s added a note to the case about %(person)s"),
     "view private post": _("%(by)s viewed private posts by %(person)s"),
+    "view photo": _("%(by)s viewed a photo by %(person)s"),
     "give role": _("%(by)s gave %(person)s a role"),
     "take role": _("%(by)s removed the role of %(person)s"),
     "save role": _("%(by)s saved what a role can do"),
@@ -116,6 +117,7 @@ DETAILS: Mapping[str, Sentence] = {
     "networks": _("Networks"),
     "network": _("Network"),
     "comment": _("Comment"),
+    "photo": _("Photo"),
 }
 
 

@@ -11,15 +11,16 @@ from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
 from moderation.cases.context import read_contexts
+from moderation.cases.evidence import evidence_cards
 from moderation.cases.pages.action_cards import ActionCard, MessageCard
 from moderation.cases.pages.cards import (
     CaseRow,
-    EvidenceCard,
     Found,
     NoteCard,
     ReportCard,
     person_of,
 )
+from moderation.cases.pages.evidence_cards import EvidenceCard
 from moderation.models import (
     Case,
     CaseAction,
@@ -28,6 +29,7 @@ from moderation.models import (
     CaseMessage,
     CaseNote,
     CaseOutcome,
+    CasePhoto,
     CaseReport,
     ClosedCase,
 )
@@ -43,7 +45,7 @@ from socialsite.web.ago import ago
 from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows
-MOST_OF_A_CASE = 200  # the most actions, notes, messages and evidence that it shows
+MOST_OF_A_CASE = 200  # the most actions, notes, messages, evidence and photos that it shows
 MOST_STRIKES = 50
 
 
@@ -144,7 +146,7 @@ class CaseFile:
     @property
     def hidden_posts(self) -> list[str]:
         """Returns the posts, reported or above a reported reply, whose texts show only once the moderator asks."""
-        reported = {one.post_id for one in self.evidence if one.is_private and not one.html}
+        reported = {one.post_id for one in self.evidence if not one.is_shown}
         above = {
             post_id for one in self.evidence if one.context for post_id in one.context.hidden_posts
         }
@@ -169,6 +171,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     )
     raw_case = case.serialize()
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
+    copies = [raw for raw in rest if _is(raw, CasePhoto)]
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
     there = [*about, *held, *map(_post_key, evidence)]
@@ -188,14 +191,9 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
         language=preferences.language if preferences else "",
         former_handles=former_handles(settings),
         reports=[ReportCard.from_raw(raw, found, int(case.round)) for raw in reports],
-        evidence=[
-            EvidenceCard.from_raw(
-                *(raw, found, person),
-                revealed=revealed,
-                context=contexts.pop(row(CaseEvidence, raw).post_id, None),
-            )
-            for raw in posts
-        ],
+        evidence=list(
+            evidence_cards(posts, copies, found, person, contexts=contexts, revealed=revealed)
+        ),
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],

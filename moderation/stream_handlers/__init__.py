@@ -1,6 +1,7 @@
 """The stream's effects on moderation, one file for each. Only the stream worker calls them."""
 
 from moderation.stream_handlers import (  # noqa: F401 - importing registers them
+    copy_photos,
     count_day,
     notify_of_decision,
     open_case,

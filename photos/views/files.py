@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.requests import SiteRequest
 from photos.addresses import is_signed, seconds_left
 from photos.files import NAMES, PRIVATE, PUBLIC, open_file
+from photos.responses import picture_response
 from socialsite.table.errors import NotFound
 
 A_DAY = 86_400  # seconds; what is deleted shall be gone everywhere after that
@@ -39,8 +40,4 @@ def private_photo(request: SiteRequest, secret: str, name: str) -> HttpResponseB
 def _file(folder: str, secret: str, name: str) -> FileResponse:
     if name not in NAMES:
         raise NotFound("no such size")
-    kind = "image/jpeg" if name.endswith(".jpg") else "image/webp"
-    response = FileResponse(open_file(folder, secret, name), content_type=kind)
-    response["Content-Security-Policy"] = "default-src 'none'; sandbox"
-    response["X-Content-Type-Options"] = "nosniff"
-    return response
+    return picture_response(open_file(folder, secret, name), name)

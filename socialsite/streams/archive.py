@@ -33,6 +33,7 @@ OF_CASES = {  # what moderators keep for a term after an account was erased
     "CaseMessage",
     "CaseNote",
     "CaseOutcome",
+    "CasePhoto",
     "CaseReport",
     "ClosedCase",
     "ReportTrace",

@@ -39,7 +39,7 @@ function paint(text) {
 }
 
 export function draw(within) {
-  for (const img of within.querySelectorAll("img[data-hash]")) {
+  for (const img of within.querySelectorAll("[data-hash]")) {
     const hash = img.dataset.hash;
     img.removeAttribute("data-hash");
     if (!hash || (img.complete && img.naturalWidth)) continue;

@@ -1,4 +1,4 @@
-"""Photos are posted, closed, opened and deleted."""
+"""Photos are posted, closed, opened, reported and deleted."""
 
 from feed.models import Audience
 from feed.services.change_audience import change_audience
@@ -10,6 +10,8 @@ from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, posts_of
 from tests.faults.stories import Story, scenario
 from tests.feed.photographs import photo, post_photos
+from tests.moderation.cases import report
+from tests.moderation.reported_photos import copies, reported_photos, states
 
 
 @scenario()
@@ -50,5 +52,34 @@ def a_post_with_a_photo_is_deleted() -> Story:
         assert_all_is_well()
         assert list_album(alice).items == []
         assert list(list_places(alice.user_id)) == []
+
+    return Story(lambda: delete_post(by=alice, post_id=post_id), check)
+
+
+@scenario()
+def a_post_with_two_photos_is_reported_twice() -> Story:
+    alice, bob, carol = person("alice"), person("bob"), person("carol")
+    post_id = post_photos(alice, photo(alice, "One"), photo(alice))
+
+    def act() -> None:
+        for reporter in (bob, carol):
+            report(reporter, alice, post_id)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert (states(), copies(alice)) == (["kept"] * 2, 2)
+
+    return Story(act, check)
+
+
+@scenario()
+def a_reported_post_with_a_photo_is_deleted() -> Story:
+    alice, bob = person("alice"), person("bob")
+    post_id = reported_photos(bob, alice)
+
+    def check() -> None:
+        assert_all_is_well()
+        assert list(list_places(alice.user_id)) == []
+        assert (states(), copies(alice)) == (["kept"], 1)
 
     return Story(lambda: delete_post(by=alice, post_id=post_id), check)

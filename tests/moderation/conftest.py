@@ -1,6 +1,30 @@
-"""What tests of moderation share with those of people."""
+"""What tests of moderation share with those of people and photos."""
 
+import pytest
+from django.test import Client
+
+from accounts.permissions import Permission
+from accounts.services.grant_role import save_role
+from relations.services.follow import follow
 from tests.accounts.conftest import limit
+from tests.conftest import person
 from tests.feed.conftest import requests_of
+from tests.photos.conftest import bucket
 
-__all__ = ["limit", "requests_of"]
+__all__ = ["bucket", "limit", "requests_of"]
+
+
+@pytest.fixture
+def viewers(alice, bob, carol, admin, log_in) -> dict[str, Client]:
+    """Kinds of people without the permission for cases, and one with it who asked for no address."""
+    follow(by=carol, user_id=bob.user_id)
+    save_role(by=admin, name="host", title="Host", permissions={Permission.SIGN_UPS})
+    return {
+        "visitor": Client(),
+        "stranger": log_in(person("stranger")),
+        "reporter": log_in(alice),
+        "follower": log_in(carol),
+        "author": log_in(bob),
+        "staff for sign-ups": log_in(person("host", role="host")),
+        "another moderator": log_in(admin),
+    }

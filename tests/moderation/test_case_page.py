@@ -60,7 +60,12 @@ def test_nobody_opens_a_case_about_themselves(moderator, mod, bob):
         assert answer.status_code == 403
         assert "Bob" not in answer.content.decode()
     assert moderator.get(about_post(held_id).url).status_code == 403
-    for path, form in (("note", {"text": "Mine"}), ("claim", {"on": "1"}), ("reveal", {})):
+    for path, form in (
+        ("note", {"text": "Mine"}),
+        ("claim", {"on": "1"}),
+        ("reveal", {}),
+        ("photo", {}),
+    ):
         assert moderator.post(f"{about(mod).url}/{path}", form, headers=HTMX).status_code == 403
 
 

@@ -15,6 +15,8 @@ CASES = [
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),
+    post("look_at_photo", f"{CASE}/photo", NOBODY, photo="none"),
+    get("photo_file", f"{CASE}/photo/file", NOBODY),
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
     get("decide", f"{CASE}/decide?action=warn", NOBODY),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS
-from moderation.cases.pages.cards import EvidenceCard
+from moderation.cases.pages.evidence_cards import EvidenceCard
 from moderation.cases.services.decide import WITH_NOTICE, Decision
 from moderation.models import ActionKind, CaseKind
 from moderation.rules.preset_texts import default_text

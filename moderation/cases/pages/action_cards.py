@@ -50,18 +50,21 @@ class MessageCard:
 
 @dataclass(frozen=True, slots=True)
 class NamedPost:
-    """A post that an action is about, as it is now. `html` is empty if the post is gone."""
+    """A post that an action is about, as it is now. `html` is empty if the post is gone, or shows photos alone."""
 
     post_id: str
     html: SafeString
     fold: Fold
     ago: str
+    is_gone: bool
+    photos: int  # how many
 
     @classmethod
     def from_raw(cls, post_id: str, raw: RawItem | None) -> Self:
         text = said_by(row(Post, raw)) if raw else ""
         html = rich_text(text, mentioned_in(raw)) if raw else SafeString("")
-        return cls(post_id, html, fold_of(text), ago(ids.time_of(post_id)))
+        photos = len(raw.get("photos", {}).get("L", ())) if raw else 0
+        return cls(post_id, html, fold_of(text), ago(ids.time_of(post_id)), raw is None, photos)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from accounts.viewer import Viewer
 from moderation.cases.access_patterns import CaseFile
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.action_cards import ActionCard
-from moderation.cases.pages.cards import EvidenceCard, ReportCard
+from moderation.cases.pages.cards import ReportCard
 from moderation.cases.pages.case_words import RESTRICTED, SUBJECTS, age_text, strikes_text
+from moderation.cases.pages.evidence_cards import EvidenceCard
 from moderation.cases.services.decide import OF_KIND
 from moderation.models import ActionKind, CaseKind, Queue
 from moderation.rules.preset_texts import LINES, NAMES, done_word

@@ -22,8 +22,8 @@ from socialsite.web.rich_text import rich_text
 
 @dataclass(frozen=True, slots=True)
 class ContextPost:
-    """A post above a reported reply, as it is now. `html` is empty if it was deleted, and if its thread is not for
-    everyone and the moderator has not asked to see it."""
+    """A post above a reported reply, as it is now. `is_shown` is not set if it was deleted, and if its thread is not
+    for everyone and the moderator has not asked to see it."""
 
     post_id: str
     author: PersonCard | None
@@ -31,6 +31,7 @@ class ContextPost:
     html: SafeString
     iso: str
     ago: str
+    is_shown: bool
     is_private: bool
     is_gone: bool
     withheld: str
@@ -58,6 +59,7 @@ class ContextPost:
             html=rich_text(content, mentioned_in(raw)) if is_shown else SafeString(""),
             iso=created.isoformat(timespec="seconds"),
             ago=ago(created),
+            is_shown=is_shown,
             is_private=is_private,
             is_gone=is_gone,
             withheld=post.withheld,
@@ -69,7 +71,7 @@ class ContextPost:
     @property
     def is_hidden(self) -> bool:
         """Whether its text shows only once the moderator asks."""
-        return self.is_private and not self.is_gone and not self.html
+        return self.is_private and not self.is_gone and not self.is_shown
 
     @property
     def is_covered(self) -> bool:

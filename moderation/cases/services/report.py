@@ -14,6 +14,7 @@ from feed.models import Post, PostVersion
 from feed.polls.said import said_by
 from feed.visibility import audience_of
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
+from moderation.cases.photos.reported import photo_evidence
 from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now_iso
@@ -73,7 +74,8 @@ def file_report(
 ) -> None:
     """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person
     joins the reporter's first report. `version` is the one of the post that the reporter saw: an edit in between does
-    not change what is reported, it costs one more consistent GetItem.
+    not change what is reported, it costs one more consistent GetItem. Its photos are copied by the stream worker, and
+    cost what `photo_evidence` says.
 
     One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and, of a
     post, evidence: 7 or 9 write units, 1 more if the case moves up; both again if another report of the person comes at
@@ -198,7 +200,8 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
             actions,
             same,
             CaseMoved,
-        )
+        ),
+        *photo_evidence(post),
     ]
 
 

@@ -69,6 +69,7 @@
 | `case#<kind>#<subject>`    | `message#<message>`     | CaseMessage        |
 | `case#<kind>#<subject>`    | `action#<action>`       | CaseAction         |
 | `case#<kind>#<subject>`    | `outcome#<round>`       | CaseOutcome        |
+| `case#<kind>#<subject>`    | `photo#ph#<photo>#<version>` | CasePhoto  |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |

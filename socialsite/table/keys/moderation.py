@@ -19,6 +19,10 @@ def case_evidence(kind: str, subject_id: str, post_id: str, version: str) -> Key
     return Key(case_partition(kind, subject_id), f"evidence#p#{post_id}#{version}")
 
 
+def case_photo(kind: str, subject_id: str, photo_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"photo#ph#{photo_id}#{version}")
+
+
 def case_note(kind: str, subject_id: str, note_id: str) -> Key:
     return Key(case_partition(kind, subject_id), f"note#{note_id}")
 
@@ -37,7 +41,7 @@ def case_outcome(kind: str, subject_id: str, round_number: int) -> Key:
 
 def case_bounds() -> tuple[str, str]:
     """Returns the bounds of all sort keys of a case except its reports."""
-    return "action#", "outcome$"
+    return "action#", "photo$"
 
 
 def report_bounds() -> tuple[str, str]:

@@ -1,0 +1,122 @@
+"""The photos of reported and held posts, as templates show them to moderators: covered, until one asks for a photo."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Self
+
+from django.utils.translation import gettext
+
+from feed.models import PostPhoto
+from moderation.cases.cases import CaseId
+from moderation.cases.photos.addresses import copy_url
+from moderation.cases.photos.copying import name_of
+from moderation.cases.photos.reported import size_of_copy
+from moderation.models import CasePhoto, Keeping
+from photos.addresses import picture_url
+from photos.copies import LONGEST_SIDE
+from socialsite.table.reading import RawItem
+from socialsite.table.row import row
+
+BOX = 560, 420  # pixels
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoCard:
+    """A photo. `said` are its descriptions, one for each time it was reported with another. `copy` names the copy that
+    moderators keep. A held post has its own files, under `secret`. `url` is there once the log has noted who looks."""
+
+    photo_id: str
+    post_id: str
+    number: int
+    width: int
+    height: int
+    thumbhash: str
+    said: tuple[str, ...]
+    state: str
+    copy: str = ""
+    secret: str = ""
+    is_private: bool = False
+    url: str = ""
+
+    @classmethod
+    def from_copies(cls, copies: list[CasePhoto]) -> Self:
+        """Returns the card of one photo, of which there is a copy for each of its descriptions."""
+        kept = [one for one in copies if one.state == Keeping.KEPT]
+        first = (kept or copies)[0]
+        return cls(
+            photo_id=first.photo_id,
+            post_id=first.post_id,
+            number=int(first.number),
+            width=int(first.width),
+            height=int(first.height),
+            thumbhash=first.thumbhash or "",
+            said=tuple(one.alt for one in copies if one.alt),
+            state=first.state,
+            copy=name_of(first),
+        )
+
+    @classmethod
+    def from_post(cls, raw: RawItem, *, post_id: str, number: int) -> Self:
+        photo = row(PostPhoto, raw)
+        width, height = size_of_copy(int(photo.width), int(photo.height))
+        return cls(
+            photo_id=photo.photo_id,
+            post_id=post_id,
+            number=number,
+            width=width,
+            height=height,
+            thumbhash=photo.thumbhash or "",
+            said=(photo.alt,) if photo.alt else (),
+            state=Keeping.KEPT,
+            secret=photo.secret,
+        )
+
+    def in_post(self, *, is_shown: bool) -> Self:
+        """Returns the photo as a part of its post, which shows nothing of it while its text is not shown."""
+        return self if is_shown else replace(self, is_private=True)
+
+    def opened(self, case_id: CaseId, *, viewer_id: str) -> Self:
+        """Returns the photo with an address for one moderator."""
+        if self.copy:
+            url = copy_url(case_id, self.copy, viewer_id=viewer_id)
+        else:
+            url = picture_url(self.secret, LONGEST_SIDE, viewer_id=viewer_id)
+        return replace(self, url=url, is_private=False)
+
+    @property
+    def box(self) -> tuple[int, int]:
+        """Returns how large the page shows it, so that opening it moves nothing."""
+        scale = min(1, BOX[0] / self.width, BOX[1] / self.height)
+        return max(1, round(self.width * scale)), max(1, round(self.height * scale))
+
+    @property
+    def can_be_opened(self) -> bool:
+        return self.state == Keeping.KEPT
+
+    @property
+    def is_coming(self) -> bool:
+        return self.state == Keeping.COMING
+
+    @property
+    def alt(self) -> str:
+        """Returns the text in the place of the picture."""
+        return self.said[0] if self.said else gettext("Photo without description")
+
+
+def cards_of_copies(copies: Iterable[CasePhoto]) -> Mapping[str, tuple[PhotoCard, ...]]:
+    """Returns the photos of each post, in their order."""
+    in_order = sorted(copies, key=lambda one: (one.post_id, int(one.number), one.photo_id))
+    cards = [
+        PhotoCard.from_copies(list(same)) for _, same in groupby(in_order, lambda one: one.photo_id)
+    ]
+    return {post_id: tuple(of) for post_id, of in groupby(cards, lambda one: one.post_id)}
+
+
+def cards_of_post(raw: RawItem, post_id: str) -> tuple[PhotoCard, ...]:
+    """Returns the photos of a raw post, which is its own evidence."""
+    photos = raw.get("photos", {}).get("L", ())
+    return tuple(
+        PhotoCard.from_post(one["M"], post_id=post_id, number=number)
+        for number, one in enumerate(photos, 1)
+    )

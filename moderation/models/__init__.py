@@ -1,0 +1,23 @@
+"""Items of moderation: `cases.py` (cases and their parts, messages to people), `photos.py` (reported photos), and
+`audit.py` (the audit log, counts of days)."""
+
+from moderation.models.audit import AuditEntry as AuditEntry
+from moderation.models.audit import AuditHead as AuditHead
+from moderation.models.audit import DayCount as DayCount
+from moderation.models.cases import WITHOUT_APPEAL as WITHOUT_APPEAL
+from moderation.models.cases import ActionKind as ActionKind
+from moderation.models.cases import Appeal as Appeal
+from moderation.models.cases import Case as Case
+from moderation.models.cases import CaseAction as CaseAction
+from moderation.models.cases import CaseEvidence as CaseEvidence
+from moderation.models.cases import CaseKind as CaseKind
+from moderation.models.cases import CaseMessage as CaseMessage
+from moderation.models.cases import CaseNote as CaseNote
+from moderation.models.cases import CaseOutcome as CaseOutcome
+from moderation.models.cases import CaseReport as CaseReport
+from moderation.models.cases import ClosedCase as ClosedCase
+from moderation.models.cases import Queue as Queue
+from moderation.models.cases import ReportTrace as ReportTrace
+from moderation.models.cases import Strike as Strike
+from moderation.models.photos import CasePhoto as CasePhoto
+from moderation.models.photos import Keeping as Keeping

@@ -1,0 +1,221 @@
+"""Photos of reported and held posts are covered until a moderator asks for one, and each look is logged."""
+
+import pytest
+from django.test import Client
+
+from feed.models import Audience, Post, Withheld
+from feed.services.delete_post import delete_post
+from feed.verdicts import Verdict
+from moderation.cases.cases import begin_case
+from moderation.cases.photos.addresses import copy_url
+from moderation.cases.photos.copying import name_of
+from moderation.cases.services.look_at_photo import look_at_photo
+from moderation.models import ActionKind, CasePhoto, Keeping, Queue
+from socialsite.table import ids, keys
+from socialsite.table.errors import NotFound
+from socialsite.table.reading import get
+from socialsite.table.writing import change, transact
+from tests.conftest import HTMX
+from tests.feed.photographs import photo, post_photos
+from tests.moderation.cases import about, about_post, decide, logged, report
+from tests.moderation.queues import steps
+from tests.moderation.reported_photos import (
+    case_photos,
+    files_in,
+    look,
+    looks,
+    opened,
+    reported_photos,
+)
+from tests.web.html import Html
+
+
+@pytest.fixture
+def moderator(mod, log_in) -> Client:
+    return log_in(mod)
+
+
+def test_the_page_of_the_case_shows_covers_of_the_right_size_and_no_picture(
+    moderator, alice, bob, drain_stream
+):
+    post_id = reported_photos(alice, bob, "The way home", "")
+    drain_stream()
+    page = moderator.get(about(bob).url)
+    assert files_in(page) == []
+    html = Html(page)
+    covers = html.all("svg", class_="case-photo-cover")
+    assert [(one["width"], one["height"]) for one in covers] == [("560", "420")] * 2
+    assert all(one["data-hash"] for one in covers)
+    words = [one.text for one in html.all("li", class_="case-photo")]
+    assert "The way home" in words[0]
+    assert "This photo has no description." in words[1]
+    assert "Show photo 2 (this is logged)" in words[1]
+    assert f'value="{post_id}"' in page.content.decode()
+    assert not logged()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_one_photo_shows_for_this_once_and_is_logged(
+    moderator, alice, bob, mod, drain_stream, headers
+):
+    post_id = reported_photos(alice, bob, "One", "Two")
+    drain_stream()
+    second = max(case_photos(), key=lambda one: one.number)
+    answer = look(moderator, about(bob), second.photo_id, **headers)
+    assert answer.status_code == 200
+    assert answer["Cache-Control"] == "no-store"
+    (address,) = files_in(answer)
+    assert Html(answer).one("img", src=address)["alt"] == "Two"
+    picture = moderator.get(address)
+    assert b"".join(picture.streaming_content) == b"RIFF 960.webp"
+    assert picture["Content-Type"] == "image/webp"
+    assert picture["Cache-Control"].startswith("private, max-age=")
+    assert picture["Content-Security-Policy"] == "default-src 'none'; sandbox"
+    (entry,) = [one for one in logged() if one.action == "view photo"]
+    assert entry.detail == {"posts": [post_id], "photo": second.photo_id}
+    assert (entry.moderator_id, entry.person_id) == (mod.user_id, bob.user_id)
+    assert files_in(moderator.get(about(bob).url)) == []
+
+
+def test_every_look_is_logged_and_the_log_says_at_which_photo(
+    moderator, admin, log_in, alice, bob, drain_stream
+):
+    reported_photos(alice, bob)
+    drain_stream()
+    (one,) = case_photos()
+    for _ in range(2):
+        look(moderator, about(bob), one.photo_id)
+    assert len(looks()) == 2
+    page = log_in(admin).get("/moderation/log")
+    assert "viewed a photo by @bob" in Html(page).one("main").text
+    assert one.photo_id in Html(page).one("main").text
+
+
+def test_a_photo_of_a_deleted_post_can_still_be_judged(moderator, alice, bob, drain_stream):
+    post_id = reported_photos(alice, bob)
+    drain_stream()
+    delete_post(by=bob, post_id=post_id)
+    address = opened(moderator, bob, drain_stream)
+    assert moderator.get(address).status_code == 200
+    assert moderator.get(about(bob).url).status_code == 200
+
+
+def test_a_photo_of_a_hidden_post_can_still_be_judged(moderator, mod, alice, bob, drain_stream):
+    post_id = reported_photos(alice, bob)
+    drain_stream()
+    decide(mod, about(bob), ActionKind.HIDE, post_id)
+    assert moderator.get(opened(moderator, bob, drain_stream)).status_code == 200
+
+
+def test_nobody_else_can_ask_for_one(alice, bob, viewers, drain_stream):
+    reported_photos(alice, bob)
+    drain_stream()
+    (one,) = case_photos()
+    answers = {kind: look(browser, about(bob), one.photo_id) for kind, browser in viewers.items()}
+    assert answers.pop("another moderator").status_code == 200
+    assert {one.status_code for one in answers.values()} == {404}
+    assert len(looks()) == 1
+
+
+def test_moderators_cannot_open_photos_of_a_case_about_themselves(
+    mod, moderator, alice, drain_stream
+):
+    reported_photos(alice, mod)
+    drain_stream()
+    (one,) = case_photos()
+    assert look(moderator, about(mod), one.photo_id).status_code == 403
+    address = copy_url(about(mod), name_of(one), viewer_id=mod.user_id)
+    assert moderator.get(address).status_code == 403
+    assert not looks()
+
+
+def test_what_was_not_public_shows_nothing_of_its_photos_before_it_is_asked_for(
+    moderator, alice, bob, drain_stream
+):
+    reported_photos(alice, bob, "The way home", audience=Audience.FRIENDS, content="")
+    drain_stream()
+    page = moderator.get(about(bob).url)
+    assert "The way home" not in page.content.decode()
+    assert "data-hash" not in Html(page).one("svg", class_="case-photo-cover").attributes
+    assert "Not shown: this post was not public." in Html(page).one(id="evidence").text
+    revealed = moderator.post(f"{about(bob).url}/reveal")
+    assert "The way home" in revealed.content.decode()
+    assert files_in(revealed) == []
+    assert "Not shown" not in Html(revealed).one(id="evidence").text
+
+
+def test_a_post_of_photos_alone_is_no_private_post(moderator, alice, bob, drain_stream):
+    reported_photos(alice, bob, content="")
+    drain_stream()
+    page = Html(moderator.get(about(bob).url))
+    assert "Not shown" not in page.one(id="evidence").text
+    assert steps(page)
+    (post,) = {one.post_id for one in case_photos()}
+    choice = Html(moderator.get(f"{about(bob).url}/decide?action=hide&posts={post}"))
+    assert "A post with photos" in [one.text for one in choice.all("span", dir="auto")]
+
+
+@pytest.mark.parametrize(
+    ("state", "says"), [(Keeping.COMING, "still making a copy"), (Keeping.GONE, "no copy")]
+)
+def test_the_page_says_why_there_is_no_picture(moderator, alice, bob, drain_stream, state, says):
+    reported_photos(alice, bob)
+    drain_stream()
+    (one,) = case_photos()
+    change(CasePhoto, one.key, [CasePhoto.state.set(state)])
+    page = Html(moderator.get(about(bob).url))
+    assert says in page.one("li", class_="case-photo").text
+    assert not page.all("button", name="photo")
+    assert look(moderator, about(bob), one.photo_id).status_code == 404
+    assert not looks()
+
+
+def test_photos_of_a_held_post_show_in_the_same_way(moderator, mod, bob, viewers):
+    verdict = Verdict(withheld=Withheld.HELD)
+    post_id = post_photos(bob, photo(bob, "The way home"), verdict=verdict)
+    case = about_post(post_id)
+    transact(begin_case(case, person_id=bob.user_id, queue=Queue.HELD, severity=3))
+    page = moderator.get(case.url)
+    assert files_in(page) == []
+    assert "The way home" in page.content.decode()
+    stored = get(Post, keys.post(bob.user_id, post_id)).photos[0]
+    (address,) = files_in(look(moderator, case, stored.photo_id))
+    assert address.startswith(f"/pm/{stored.secret}/960.webp?")
+    assert moderator.get(address).status_code == 200
+    assert {browser.get(address).status_code for browser in viewers.values()} == {404}
+    assert looks() == [{"posts": [post_id], "photo": stored.photo_id}]
+
+
+def test_a_photo_of_another_case_is_not_there(moderator, alice, bob, carol, drain_stream):
+    reported_photos(alice, bob)
+    report(alice, carol)
+    drain_stream()
+    (one,) = case_photos()
+    assert look(moderator, about(carol), one.photo_id).status_code == 404
+    assert look(moderator, about(bob), ids.new_id()).status_code == 404
+    assert look(moderator, about(bob), "").status_code == 404
+    assert not looks()
+
+
+def test_a_case_that_is_not_there_is_not_looked_into(mod, bob):
+    with pytest.raises(NotFound):
+        look_at_photo(by=mod, case_id=about(bob), post_id="p", photo_id="ph")
+    assert not logged()
+
+
+def test_nothing_shows_by_a_link(moderator, alice, bob, drain_stream):
+    reported_photos(alice, bob)
+    drain_stream()
+    assert moderator.get(f"{about(bob).url}/photo").status_code == 405
+    assert moderator.post(f"{about(bob).url}/photo/file").status_code == 405
+
+
+def test_people_read_that_a_decision_is_about_a_post_of_photos(
+    mod, alice, bob, log_in, drain_stream
+):
+    post_id = reported_photos(alice, bob, "One", "Two", content="")
+    drain_stream()
+    action_id = decide(mod, about(bob), ActionKind.HIDE, post_id, text="No")
+    page = Html(log_in(bob).get(f"/standing/{action_id}")).one(id="strike").text
+    assert "2 photos" in page
+    assert "no longer exists" not in page

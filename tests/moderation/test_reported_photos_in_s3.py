@@ -1,0 +1,60 @@
+"""With a bucket for photos, copies of reported ones go there and come from there, whoever plays the stream."""
+
+import pytest
+from django.core.management import call_command
+
+from feed.models import Audience
+from feed.services.change_audience import change_audience
+from moderation.cases.photos.copying import name_of
+from photos.copies import EVIDENCE
+from photos.files import PUBLIC
+from socialsite.table.writing import write_batch
+from tests.feed.photographs import photo, post_photos
+from tests.iam.test_handlers_elsewhere import play_by_lambda
+from tests.moderation.cases import about
+from tests.moderation.reported_photos import case_photos, reported_photos
+from tests.photos.conftest import objects
+from tests.web.html import Html
+
+pytestmark = pytest.mark.engines(
+    "embedded", "dynamodb-local", reason="moto's own S3 is started here"
+)
+
+
+def of(folder: str, bucket: str) -> list[str]:
+    return [name for name in objects(bucket) if name.startswith(f"{folder}/")]
+
+
+@pytest.fixture(params=["worker", "lambda", "command"])
+def play(request, drain_stream):
+    """Whatever plays the stream."""
+    command = lambda: call_command("reconcile")  # noqa: E731
+    return {"worker": drain_stream, "lambda": play_by_lambda, "command": command}[request.param]
+
+
+def test_copies_are_in_the_bucket_and_shown_through_the_site(alice, bob, mod, log_in, bucket, play):
+    reported_photos(alice, bob)
+    play()
+    (one,) = case_photos()
+    assert of(EVIDENCE, bucket) == [f"{EVIDENCE}/{bob.user_id}/{name_of(one)}.webp"]
+    browser = log_in(mod)
+    page = Html(browser.post(f"{about(bob).url}/photo", {"photo": one.photo_id}))
+    (picture,) = (img for img in page.all("img") if "photo/file" in img["src"])
+    assert browser.get(picture["src"]).status_code == 200
+
+
+def test_a_post_that_is_opened_again_gets_its_public_copies(alice, bucket, play):
+    post_id = post_photos(alice, photo(alice), audience=Audience.ONLY_ME)
+    play()
+    change_audience(by=alice, post_id=post_id, audience=Audience.EVERYONE)
+    play()
+    assert len(of(PUBLIC, bucket)) == 4
+
+
+def test_copies_go_with_their_items(alice, bob, bucket, play):
+    reported_photos(alice, bob)
+    play()
+    assert len(of(EVIDENCE, bucket)) == 1
+    write_batch(deletes=[one.key for one in case_photos()])
+    play()
+    assert of(EVIDENCE, bucket) == []
