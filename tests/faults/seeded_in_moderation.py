@@ -9,6 +9,7 @@ AT_ONCE = "tests/moderation/test_decide_at_once.py"
 DECIDE = "tests/moderation/test_decide.py"
 UNDO = "tests/moderation/test_undo.py"
 APPEAL = "tests/moderation/test_appeal.py"
+COPY = "tests/moderation/test_copy_photos.py"
 
 MODERATION = [
     bug(
@@ -114,5 +115,46 @@ MODERATION = [
         ("    if others:\n", "    if False:\n"),
         tests=APPEAL,
         only="two_appeals",
+    ),
+    bug(
+        "the log does not say who looked at a photo",
+        "moderation/cases/views/photos.py",
+        (
+            "    look_at_photo(by=request.user, case_id=case_id, post_id=photo.post_id, photo_id=photo.photo_id)\n",
+            "",
+        ),
+        tests="tests/moderation/test_look_at_photo.py",
+        only="for_this_once",
+    ),
+    bug(
+        "the address of a copy works for other moderators too",
+        "moderation/cases/views/photos.py",
+        ("    if not may_open(", "    if False and not may_open("),
+        tests="tests/moderation/test_addresses_of_copies.py",
+        only="nobody_else",
+    ),
+    bug(
+        "a second report gives a photo another copy",
+        "moderation/cases/photos/reported.py",
+        ("name.set(name | value)", "name.set(value)"),
+        tests=COPY,
+        only="second_report",
+    ),
+    bug(
+        "the copy of a killed try is not found again",
+        "photos/copies.py",
+        (
+            '        return len(read_file(EVIDENCE, person_id, f"{name}{SUFFIX}"))\n',
+            "        raise\n",
+        ),
+        tests=COPY,
+        only="killed",
+    ),
+    bug(
+        "the copy for a case that ended stays",
+        "moderation/cases/photos/copying.py",
+        ("perhaps before the file was there\n        forget_copy(photo)\n", "\n        pass\n"),
+        tests=COPY,
+        only="ends_meanwhile",
     ),
 ]

@@ -15,8 +15,6 @@ CASES = [
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),
-    post("look_at_photo", f"{CASE}/photo", NOBODY, photo="none"),
-    get("photo_file", f"{CASE}/photo/file", NOBODY),
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
     get("decide", f"{CASE}/decide?action=warn", NOBODY),
@@ -30,6 +28,9 @@ CONTESTED = [
         admin="c",
     ),
     post("undo", f"{CASE}/undo", NOBODY, action_id="none"),
+    # Photos that are there: tests/moderation/test_addresses_of_copies.py
+    post("look_at_photo", f"{CASE}/photo", NOBODY, photo="none"),
+    get("photo_file", f"{CASE}/photo/file", NOBODY),
     but(post("answer_appeal", f"{CASE}/appeal", NOBODY, answer="refuse"), moderator="y", admin="y"),
 ]
 
