@@ -1,4 +1,4 @@
-"""What tests of moderation share with those of people and photos."""
+"""What tests of moderation share with those of people."""
 
 import pytest
 from django.test import Client
@@ -9,9 +9,8 @@ from relations.services.follow import follow
 from tests.accounts.conftest import limit
 from tests.conftest import person
 from tests.feed.conftest import requests_of
-from tests.photos.conftest import bucket
 
-__all__ = ["bucket", "limit", "requests_of"]
+__all__ = ["limit", "requests_of"]
 
 
 @pytest.fixture

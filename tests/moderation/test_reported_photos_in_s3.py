@@ -7,18 +7,23 @@ from feed.models import Audience
 from feed.services.change_audience import change_audience
 from moderation.cases.photos.copying import name_of
 from photos.copies import EVIDENCE
-from photos.files import PUBLIC
+from photos.files import PUBLIC, STORAGE
 from socialsite.table.writing import write_batch
+from tests.buckets import objects
 from tests.feed.photographs import photo, post_photos
 from tests.iam.test_handlers_elsewhere import play_by_lambda
 from tests.moderation.cases import about
 from tests.moderation.reported_photos import case_photos, reported_photos
-from tests.photos.conftest import objects
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines(
     "embedded", "dynamodb-local", reason="moto's own S3 is started here"
 )
+
+
+@pytest.fixture
+def bucket(in_bucket) -> str:
+    return in_bucket(STORAGE)
 
 
 def of(folder: str, bucket: str) -> list[str]:
