@@ -29,7 +29,8 @@ def make_public(photo: Photo) -> str:
     stream worker deletes the one before.
     """
     secret = new_secret()
-    same = Photo.secret == photo.secret
+    of_post = Photo.post_id == photo.post_id if photo.post_id else Photo.post_id.does_not_exist()
+    same = (Photo.secret == photo.secret) & of_post  # a post that took it names its copy
     try:
         transact(
             Change(Photo, photo.key, [Photo.public_secret.set(secret)], condition=same),

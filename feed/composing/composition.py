@@ -5,7 +5,7 @@ It is sealed with its author's key, because nobody else ever reads it, and nothi
 
 import json
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, Self
 
@@ -49,8 +49,7 @@ class Composition:
             known["poll"] = PollWish(**{**poll, "options": tuple(poll["options"])})
         known["photos"] = tuple(known.get("photos", ()))
         parts = known.pop("parts", ())
-        story = (part if isinstance(part, Part) else Part(**part) for part in parts)
-        return cls(**known, parts=tuple(story))
+        return cls(**known, parts=tuple(map(_part_of, parts)))
 
     @property
     def is_empty(self) -> bool:
@@ -60,11 +59,16 @@ class Composition:
     @property
     def all_photos(self) -> tuple[str, ...]:
         """Returns the ids of the photos of all its posts."""
-        return self.photos
+        return (*self.photos, *(one for part in self.parts for one in part.photos))
 
     def without(self, photo_ids: Collection[str]) -> Self:
         """Returns it without photos that are gone."""
-        return replace(self, photos=tuple(one for one in self.photos if one not in photo_ids))
+
+        def left(photos: Iterable[str]) -> tuple[str, ...]:
+            return tuple(one for one in photos if one not in photo_ids)
+
+        parts = tuple(replace(part, photos=left(part.photos)) for part in self.parts)
+        return replace(self, photos=left(self.photos), parts=parts)
 
     def for_service(self) -> dict[str, Any]:
         """Returns it as keywords of `publish_post`, which publishes at once."""
@@ -93,6 +97,12 @@ class Composition:
         """Returns it as text, without what is empty. `of` reads it, and so do later versions that know more."""
         kept = {name: value for name, value in asdict(self).items() if value}
         return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+
+
+def _part_of(kept: Part | Mapping[str, Any]) -> Part:
+    if isinstance(kept, Part):
+        return kept
+    return Part(**{**kept, "photos": tuple(kept.get("photos", ()))})
 
 
 def _names() -> list[str]:

@@ -27,7 +27,8 @@ def composer_form(viewer: Viewer, asked: Mapping[str, str], *, auto_id: str) -> 
         PartForm(number=number, auto_id=auto_id, initial=asdict(part))
         for number, part in enumerate(initial.get("parts", ()), 2)
     ]
-    show_kept(form, initial.get("photos", ()), by=viewer)
+    kept = [initial.get("photos", ()), *(part.photos for part in initial.get("parts", ()))]
+    show_kept([form, *form.further], kept, by=viewer)
     return form
 
 

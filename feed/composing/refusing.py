@@ -15,6 +15,7 @@ class Reason(StrEnum):
     FROZEN = "frozen"
     AWAY = "away"  # paused, suspended, closing, or waiting for approval
     UNCONFIRMED = "unconfirmed"  # this site asks for a confirmed address
+    PHOTOS = "photos"  # one of its photos was deleted, or is in another post
 
     @classmethod
     def of(cls, value: str) -> Self | None:
@@ -42,4 +43,6 @@ class Reason(StrEnum):
                 return gettext(
                     "It wasn’t published, because your email address isn’t confirmed yet."
                 )
+            case Reason.PHOTOS:
+                return gettext("It wasn’t published, because one of its photos is gone.")
         return ""

@@ -97,8 +97,14 @@ class DraftForm(
         return forms.Form.is_valid(self)
 
     def clean(self) -> dict[str, Any]:
+        return {**(super().clean() or {}), "parts": self.parts()}
+
+    def parts(self) -> Sequence[Part]:
         text = self.fields["content"]
-        typed = ((form["content"].value(), form["warning"].value()) for form in self.further)
-        parts = [Part(text.clean(content), text.clean(warning)) for content, warning in typed]
-        written = [part for part in parts if part.content or part.warning]
-        return {**(super().clean() or {}), "parts": written}
+        parts = (
+            Part(
+                text.clean(form["content"].value()), text.clean(form["warning"].value()), form.taken
+            )
+            for form in self.further
+        )
+        return [part for part in parts if part.content or part.warning or part.photos]

@@ -78,17 +78,13 @@ class PhotosForm(WordlessForm):
         super().__init__(*args, **kwargs)
         self.wished: Sequence[Wished] = ()
         self.tiles: Sequence[Tile] = ()
+        self.taken: tuple[str, ...] = ()  # the ids, once they were taken
         self.said_of_photos = ""  # of a form that was not sent
 
     @property
     def open_places(self) -> range:
         """Returns the numbers of the photos that can still be added."""
         return range(len(self.tiles) + 1, MOST_PHOTOS + 1)
-
-    @property
-    def descriptions_by_id(self) -> dict[str, str]:
-        """Returns what is said of the photos that are shown."""
-        return {tile.photo_id: tile.description for tile in self.tiles}
 
     def carries(self, values: Mapping[str, Any]) -> bool:
         return bool(values.get("photo") or values.get("photos")) or super().carries(values)

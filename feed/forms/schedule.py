@@ -54,8 +54,6 @@ class ScheduleForm(forms.Form):
         values = dict(super().clean() or {})
         typed, zone = values.get("publish_at", ""), values.get("zone", "UTC")
         slot = Slot.of(values.pop("scheduled", ""))
-        if typed and getattr(self, "wished", ()):
-            self.add_error("publish_at", NO_PHOTOS)
         return values | {"slot": slot, "publish_at": self._moment(typed, zone) if typed else None}
 
     def _moment(self, typed: str, zone: str) -> datetime | None:
@@ -80,7 +78,6 @@ class ScheduleForm(forms.Form):
 
 
 SKIPPED = _("The clocks skip this time. The next one is %(time)s.")
-NO_PHOTOS = _("A post with photos can’t be scheduled. Post it now, or remove the photos.")
 TOO_EARLY = _("Choose a time that is at least 5 minutes away.")
 TOO_LATE = _("Choose a time within the next year.")
 

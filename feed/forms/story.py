@@ -1,38 +1,41 @@
 """The further posts of a story, in the form of its first one. Their fields begin with the number of the post."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.forms.utils import ErrorDict
 
-from feed.forms.words import WordsForm
+from feed.forms.photos import PhotosForm
 from feed.services.story import MOST_POSTS, Part
 
 NUMBERS = range(2, MOST_POSTS + 1)
 
 
-class PartForm(WordsForm):
-    """The words of a further post. Its language and its readers are those of the first one."""
+class PartForm(PhotosForm):
+    """The words and photos of a further post. Its language and its readers are those of the first one."""
 
     is_new = False
 
     def __init__(
         self,
         data: Mapping[str, Any] | None = None,
+        files: Mapping[str, Any] | None = None,
         *,
         number: int | str,
         auto_id: str,
         initial: dict[str, Any] | None = None,
     ) -> None:
-        super().__init__(data, prefix=str(number), auto_id=auto_id, initial=initial)
+        super().__init__(data, files, prefix=str(number), auto_id=auto_id, initial=initial)
         self.number = number
         del self.fields["language"]
 
     @property
     def is_left_empty(self) -> bool:
         """Whether nothing was written here: then it is no post."""
-        return not any((self[name].value() or "").strip() for name in self.fields)
+        words = (self[name].value() or "" for name in ("content", "warning"))
+        has_photos = self.tiles or any(self[name].value() for name in ("photo", "photos"))
+        return not (has_photos or any(text.strip() for text in words))
 
     @property
     def error_id(self) -> str:
@@ -41,7 +44,8 @@ class PartForm(WordsForm):
     @property
     def part(self) -> Part:
         """Returns the post of a valid form."""
-        return Part(self.cleaned_data["content"], self.cleaned_data["warning"])
+        values = self.cleaned_data
+        return Part(values["content"], values["warning"], tuple(values["photos"]))
 
 
 class StoryForm(forms.Form):
@@ -50,7 +54,7 @@ class StoryForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.further = [
-            PartForm(self.data, number=number, auto_id=str(self.auto_id))
+            PartForm(self.data, self.files, number=number, auto_id=str(self.auto_id))
             for number in NUMBERS
             if f"{number}-content" in self.data
         ]
@@ -76,7 +80,11 @@ class StoryForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Returns the further posts as `parts`, as the services take them."""
         values = dict(super().clean() or {})
-        return values | {"parts": [form.part for form in self.written if form.is_valid()]}
+        return values | {"parts": self.parts()}
+
+    def parts(self) -> Sequence[Part]:
+        """Returns the further posts as they are now: their files may have become photos."""
+        return [form.part for form in self.written if form.is_valid()]
 
     def refuse_part(self, number: int, sentence: str) -> None:
         """Puts a sentence beside the post that was refused. The first post of a story is number 1."""
@@ -86,10 +94,13 @@ class StoryForm(forms.Form):
         """Adds an empty post, which gets the focus, unless there are enough. The form is shown again as it was typed,
         and not judged. Closes the gaps that removed posts have left."""
         self._errors = ErrorDict()
-        typed = [{name: form[name].value() for name in form.fields} for form in self.further]
+        before = self.further
+        typed = [{name: form[name].value() for name in form.fields} for form in before]
         grown = [*typed, {}][: len(NUMBERS)]
         self.further = [
             PartForm(number=number, auto_id=str(self.auto_id), initial=values)
             for number, values in zip(NUMBERS, grown, strict=False)
         ]
+        for form, old in zip(self.further, before, strict=False):
+            form.tiles = old.tiles
         self.further[-1].is_new = len(grown) > len(typed)

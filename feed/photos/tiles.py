@@ -21,11 +21,15 @@ def tile_of(photo: Photo, by: Viewer, description: str, error: str = "") -> Tile
     )
 
 
-def show_kept(form: PhotosForm, photo_ids: Sequence[str], *, by: Viewer) -> None:
-    """Shows the photos of a draft or a scheduled post in an empty form, and says so if some are gone. As
-    `get_photos`."""
-    photos = {photo.photo_id: photo for photo in free_photos(by, photo_ids)}
-    there = [photos[one] for one in photo_ids if one in photos]
-    form.tiles = [tile_of(photo, by, photo.alt or "") for photo in there]
-    if len(there) < len(photo_ids):
-        form.said_of_photos = CannotAttach(photo_ids).sentence
+def show_kept(
+    forms: Sequence[PhotosForm], photo_ids: Sequence[Sequence[str]], *, by: Viewer
+) -> None:
+    """Shows the photos of a draft or a scheduled post in empty forms, those of each of its posts in its own, and says
+    so if some are gone. As `get_photos`."""
+    found = free_photos(by, [one for of_form in photo_ids for one in of_form])
+    photos = {photo.photo_id: photo for photo in found}
+    for form, wanted in zip(forms, photo_ids, strict=True):
+        there = [photos[one] for one in wanted if one in photos]
+        form.tiles = [tile_of(photo, by, photo.alt or "") for photo in there]
+        if len(there) < len(wanted):
+            form.said_of_photos = CannotAttach(wanted).sentence

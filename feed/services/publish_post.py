@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from datetime import datetime, timedelta
 from itertools import chain
 
@@ -31,8 +30,9 @@ from feed.pointers import Pointer, pointer_of_post
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
 from feed.post_count import count_posts
-from feed.services.story import Part, judge_story, posts_of_story
+from feed.services.story import Part, judge_story, must_fit_as_part, posts_of_story
 from feed.verdicts import Verdict, judge_post, must_fit
+from photos.models import Photo
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.as_read import write_as_read
@@ -83,7 +83,7 @@ def publish_post(
     `verdict` is the result of `judge_post`, if the caller already has it. The actions in `also` happen in the same
     transaction, and raise what they raise.
 
-    `photos` are the ids of at most four of the author's own photos, which no other post shows.
+    `photos` are the ids of at most four own photos, which no other post shows. Each of the `parts` can have as many.
 
     Raises `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `PartRefused`, `CannotAttach`,
     `TooManyEnding`, `StoryStays`.
@@ -105,16 +105,17 @@ def publish_post(
     said = [warning, poll.words if poll else "", ends, *photos, *(part.said for part in parts)]
     once = once_for(nonce, content, audience, circle, *filter(None, said))
     try:
-        own = read_photos(by, photos)
-    except CannotAttach:
-        with suppress(NotFound):  # gone, maybe with the post that the same form made
-            return _submitted_post(by, keys.submission(by.user_id, once))
-        raise
-    texts = [*(photo.alt or "" for photo in own), *(poll.options if poll else ())]
+        own = read_photos(by, [*photos, *(one for part in parts for one in part.photos)])
+    except CannotAttach as refusal:  # gone, maybe with the post that the same form made
+        return _submitted_or_refused(by, once, refusal)
+    described = {photo.photo_id: photo.alt or "" for photo in own}
+    texts = [*(described[one] for one in photos), *(poll.options if poll else ())]
     verdict = verdict or judge_post(
         by=by, content=content, warning=warning, audience=audience, others=texts
     )
-    verdict, *others = judge_story(by=by, first=verdict, parts=parts, audience=audience)
+    verdict, *others = judge_story(
+        by=by, first=verdict, parts=parts, audience=audience, descriptions=described
+    )
     post_id = ids.new_id()
     post = Post.new(
         post_id=post_id,
@@ -133,9 +134,25 @@ def publish_post(
         ttl=end_of(post_id, expires_in),
     )
     story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
-    with told_which(photos):
-        also = [*give_photos(by, post, own), *close_later(post), *also]
-        return write_post(by, post, once=once, verdict=verdict, also=also, story=story)
+    wanted = (photos, *(part.photos for part in parts))
+    try:
+        with told_which(list(described)):
+            given = _give_photos(by, (post, *story), wanted, own)
+            also = [*given, *close_later(post), *also]
+            return write_post(by, post, once=once, verdict=verdict, also=also, story=story)
+    except CannotAttach as refusal:  # taken since, maybe by the same form
+        return _submitted_or_refused(by, once, refusal)
+
+
+def _give_photos(
+    by: Viewer, posts: Sequence[Post], wanted: Sequence[Sequence[str]], own: Sequence[Photo]
+) -> Iterator[WriteAction]:
+    """Gives each post of a story its photos. Raises `PartRefused` where they leave a further post too large."""
+    there = {photo.photo_id: photo for photo in own}
+    for number, (post, photo_ids) in enumerate(zip(posts, wanted, strict=True), 1):
+        yield from give_photos(by, post, [there[one] for one in photo_ids])
+        if number > 1:
+            must_fit_as_part(number, post)
 
 
 def write_post(
@@ -211,6 +228,14 @@ def _submitted_post(by: Viewer, key: Key) -> str:
     except NotFound as error:
         raise SubmittedAndDeleted(post_id) from error
     return post_id
+
+
+def _submitted_or_refused(by: Viewer, once: str, refusal: CannotAttach) -> str:
+    """Returns the id of the post that the same form made before, or raises the refusal."""
+    try:
+        return _submitted_post(by, keys.submission(by.user_id, once))
+    except NotFound:
+        raise refusal from None
 
 
 def once_for(nonce: str, content: str, *where: str) -> str:

@@ -1,7 +1,7 @@
 """The further posts of a story: written with its first one, in the same transaction, as the author's replies to
 themselves. `publish_post` takes them as `parts`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from accounts.mentions import find_mentioned
@@ -20,11 +20,13 @@ class Part:
 
     content: str
     warning: str = ""
+    photos: tuple[str, ...] = ()
 
     @property
     def said(self) -> str:
         """Returns all that it says, such that the same form with another text is another story."""
-        return f"\n\n{self.warning}\n{self.content}"  # a warning has one line
+        photos = "".join(f"\n{one}" for one in self.photos)
+        return f"\n\n{self.warning}\n{self.content}{photos}"  # a warning has one line
 
 
 class PartRefused(Refused):
@@ -36,22 +38,30 @@ class PartRefused(Refused):
 
 
 def judge_story(
-    *, by: Viewer, first: Verdict, parts: Sequence[Part], audience: str
+    *,
+    by: Viewer,
+    first: Verdict,
+    parts: Sequence[Part],
+    audience: str,
+    descriptions: Mapping[str, str],
 ) -> list[Verdict]:
     """Returns the verdicts on all posts of a story, that on the `first` included. If one is held, all are, as nobody
-    can follow a story with a gap. Raises `PartRefused`."""
+    can follow a story with a gap. `descriptions` are those of the photos, by their ids. Raises `PartRefused`."""
     if audience == Audience.ONLY_ME:
         return [NOTHING_AGAINST_IT] * (1 + len(parts))
-    verdicts = [first, *_judge_parts(by, parts)]
+    verdicts = [first, *_judge_parts(by, parts, descriptions)]
     held = next((one.withheld for one in verdicts if one.withheld), "")
     limits = any(one.limits for one in verdicts)
     return [replace(one, withheld=held, limits=limits) for one in verdicts]
 
 
-def _judge_parts(by: Viewer, parts: Sequence[Part]) -> Iterator[Verdict]:
+def _judge_parts(
+    by: Viewer, parts: Sequence[Part], descriptions: Mapping[str, str]
+) -> Iterator[Verdict]:
     for number, part in enumerate(parts, 2):
+        said = (descriptions.get(one, "") for one in part.photos)
         try:
-            yield judge_words(by, part.content, part.warning)
+            yield judge_words(by, part.content, part.warning, *said)
         except Refused as refusal:
             raise PartRefused(number, refusal) from refusal
 
@@ -79,9 +89,14 @@ def posts_of_story(
             lang=root.lang or "",
             answer=Answer(root.post_id, root.author_id, above.post_id, above.author_id, path),
         )
-        try:
-            must_fit(post)
-        except Refused as refusal:
-            raise PartRefused(number, refusal) from refusal
+        must_fit_as_part(number, post)
         posts.append(post)
     return posts[1:]
+
+
+def must_fit_as_part(number: int, post: Post) -> None:
+    """Raises `PartRefused` if a further post is too large."""
+    try:
+        must_fit(post)
+    except Refused as refusal:
+        raise PartRefused(number, refusal) from refusal

@@ -13,7 +13,7 @@ from feed.composing.continuing import composer_form
 from feed.forms.posts import PostForm, ReplyForm
 from feed.outside.link_preview import preview_of_post
 from feed.photos.attaching import CannotAttach
-from feed.photos.taking import refuse_photos, take_photos
+from feed.photos.taking import descriptions_in, refuse_photos, take_photos
 from feed.services.composing.publish_composed import publish_composed
 from feed.services.composing.reschedule_post import ScheduledGone
 from feed.services.publish_post import SubmittedAndDeleted
@@ -69,7 +69,8 @@ def publish(request: SiteRequest) -> HttpResponse:
         others = [*(tile.description for tile in form.tiles), *(poll.options if poll else ())]
         verdict = judge_post(by=request.user, **judged, others=others)
         posts, audience = form.cleaned_data["parts"], form.cleaned_data["audience"]
-        verdict = judge_story(by=request.user, first=verdict, parts=posts, audience=audience)[0]
+        said = {"audience": audience, "descriptions": descriptions_in(form)}
+        verdict = judge_story(by=request.user, first=verdict, parts=posts, **said)[0]
         published = publish_composed(by=request.user, verdict=verdict, **form.cleaned_data)
     except PartRefused as refusal:
         form.refuse_part(refusal.number, refusal.sentence)

@@ -1,9 +1,13 @@
 """A draft keeps its photos: on the other device, and after a reload."""
 
+from datetime import timedelta
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from feed.access_patterns import list_posts
+from socialsite.clock import utc_now
+from socialsite.due.work import do_due
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import PHONE
@@ -61,3 +65,22 @@ def test_after_a_reload_the_photos_are_there_again(page, alice):
     expect(steps.title(page)).to_have_text("Post")
     (post,) = list_posts(alice.card).items
     assert [one.says for one in post.photos] == ["Its beak"]
+
+
+def test_a_scheduled_post_is_published_with_its_photo_by_the_clock(page, alice):
+    steps.composer(page).fill("Later")
+    photos.choose(page, photos.file())
+    photos.describe(page, "A heron")
+    page.locator(".part-when > summary").click()
+    later = (utc_now() + timedelta(days=2)).strftime("%Y-%m-%dT10:30")
+    page.get_by_label("Publish at").fill(later)
+    page.get_by_role("button", name="Schedule", exact=True).click()
+    expect(steps.toast(page)).to_contain_text("Scheduled for ")
+    expect(page.locator(".shelved-photos")).to_contain_text("1 photo")
+    page.get_by_role("link", name="Edit").click()
+    expect(photos.description(page, 1)).to_have_value("A heron")
+    do_due(utc_now() + timedelta(days=3))
+    page.goto("/@alice")
+    picture = page.get_by_role("img", name="A heron", exact=True)
+    expect(picture).to_be_visible()
+    assert picture.evaluate("one => one.decode().then(() => one.naturalWidth)") > 0

@@ -7,16 +7,17 @@ by however many clocks it is tried.
 
 from accounts.restrictions import Frozen, Unconfirmed
 from accounts.viewer import Viewer
-from feed.composing.judging import judge_composition
 from feed.composing.planned import cancel_publishing
 from feed.composing.refusing import Reason
 from feed.composing.scheduled import ScheduledCard, Slot, find_scheduled
 from feed.models import Audience
+from feed.photos.attaching import CannotAttach
+from feed.photos.keeping import free_photos
 from feed.services.composing.reschedule_post import ScheduledGone
 from feed.services.publish_post import publish_post
 from feed.verdicts import Refused, TooLarge
 from socialsite.table.actions import WriteAction
-from socialsite.table.as_read import write_as_read
+from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 
@@ -60,11 +61,9 @@ def publish_scheduled(*, by: Viewer, card: ScheduledCard, ending: WriteAction) -
         raise NotPublished(Reason.AWAY)
     try:
         by.must_have_voice()
-        verdict = judge_composition(by=by, composition=composed)
         return publish_post(
             by=by,
             nonce=card.slot.scheduled_id,
-            verdict=verdict,
             also=(card.taken(), ending),
             **composed.for_service(),
         )
@@ -76,3 +75,7 @@ def publish_scheduled(*, by: Viewer, card: ScheduledCard, ending: WriteAction) -
         raise NotPublished(Reason.LARGE) from error
     except Refused as error:
         raise NotPublished(Reason.RULES) from error
+    except CannotAttach as error:
+        if len(free_photos(by, composed.all_photos)) == len(composed.all_photos):
+            raise Moved from error  # another clock was at it, too
+        raise NotPublished(Reason.PHOTOS) from error

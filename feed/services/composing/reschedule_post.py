@@ -11,6 +11,8 @@ from feed.composing.judging import judge_composition
 from feed.composing.planned import cancel_publishing, plan_publishing
 from feed.composing.scheduled import ScheduledCard, Slot, find_scheduled
 from feed.models import Scheduled
+from feed.photos.attaching import read_photos, told_which
+from feed.photos.keeping import keep_photos
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.as_read import Moved
 from socialsite.table.errors import NotFound
@@ -33,14 +35,16 @@ def reschedule_post(
     zone: str,
 ) -> Slot:
     """Changes one of the person's scheduled posts as they saw it, and returns where it is now. Sending the same form
-    again changes nothing. Raises `ScheduledGone`, `Frozen`, `Unconfirmed`, `RefusedByRules`.
+    again changes nothing. Raises `ScheduledGone`, `Frozen`, `Unconfirmed`, `RefusedByRules`, `CannotAttach`.
 
     As `judge_post` and `key_to_seal`, and one or two consistent BatchGetItems of the post. Then one TransactWriteItems:
     the post with a check of the key, 2 write units for each KB and 2 more; for another moment the old and the new item
-    and the old and the new due item, 6 more.
+    and the old and the new due item, 6 more. For photos as `get_photos`, and 2 write units for each that is new in it;
+    for another moment for all of them.
     """
     by.must_have_voice()
-    judge_composition(by=by, composition=composition)
+    photos = read_photos(by, composition.all_photos)
+    judge_composition(by=by, composition=composition, photos=photos)
     new = Slot(publish_at, slot.scheduled_id)
     wanted = ScheduledCard(by.user_id, new, version + 1, zone, composition)
     old = find_scheduled(slot, user_id=by.user_id)
@@ -48,7 +52,9 @@ def reschedule_post(
         return _changed_before(wanted)
     key = key_to_seal(by.user_id)
     try:
-        transact(*_changes(old, wanted, key), key.check())
+        with told_which(composition.all_photos):
+            kept = keep_photos(photos, holder=str(new))
+            transact(*_changes(old, wanted, key), *kept, key.check())
     except Moved:
         return _changed_before(wanted)
     return new
@@ -57,11 +63,13 @@ def reschedule_post(
 def _changes(old: ScheduledCard, new: ScheduledCard, key: OpenKey) -> Iterator[WriteAction]:
     place = new.slot.key(new.user_id)
     sealed = seal(new.composition, key=key, place=place)
+    photos = set(new.composition.all_photos)
     if new.slot == old.slot:
         changes = [
             Scheduled.version.set(new.version),
             Scheduled.zone.set(new.zone),
             Scheduled.composition.set(sealed),
+            Scheduled.photos.set(photos) if photos else Scheduled.photos.remove(),
         ]
         yield Change(Scheduled, place, changes, old.as_read(), otherwise=Moved)
         return
@@ -73,6 +81,7 @@ def _changes(old: ScheduledCard, new: ScheduledCard, key: OpenKey) -> Iterator[W
         publish_at=new.slot.publish_at,
         zone=new.zone,
         composition=sealed,
+        photos=photos,
     )
     yield Create(scheduled, otherwise=Moved)
     yield cancel_publishing(old.user_id, old.slot)

@@ -10,6 +10,8 @@ from feed.composing.planned import plan_publishing
 from feed.composing.scheduled import MOST_SCHEDULED, Slot, count_scheduled
 from feed.composing.taking import Seen, take_draft
 from feed.models import Scheduled, Submission
+from feed.photos.attaching import read_photos, told_which
+from feed.photos.keeping import keep_photos
 from feed.services.publish_post import SUBMISSION_DAYS, once_for
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
@@ -43,13 +45,15 @@ def schedule_post(
     same form (`nonce`) again returns the first one.
 
     The rules judge it now, so that its author hears of it at once, and again when it is published. Raises `Frozen`,
-    `Unconfirmed`, `RefusedByRules`, `TooManyScheduled`, `Conflict`.
+    `Unconfirmed`, `RefusedByRules`, `TooManyScheduled`, `CannotAttach`, `Conflict`.
 
     As `judge_post`, `count_scheduled`, `key_to_seal` and `take_draft`. Then one TransactWriteItems of Scheduled, due
     item, the form's Submission and a check of the key: 2 write units for each KB and 6 more, and what the draft takes.
+    For photos as `get_photos`, and 2 write units each.
     """
     by.must_have_voice()
-    judge_composition(by=by, composition=composition)
+    photos = read_photos(by, composition.all_photos)
+    judge_composition(by=by, composition=composition, photos=photos)
     key = key_to_seal(by.user_id)
     once = once_for(nonce, composition.to_text(), publish_at.isoformat())
     slot = Slot(publish_at, ids.new_id())
@@ -60,6 +64,7 @@ def schedule_post(
         publish_at=publish_at,
         zone=zone,
         composition=seal(composition, key=key, place=slot.key(by.user_id)),
+        photos=composition.all_photos,
     )
     submission = Submission.new(
         user_id=by.user_id,
@@ -75,13 +80,15 @@ def schedule_post(
             Create(scheduled),
             plan_publishing(by.user_id, slot),
             key.check(),
+            *keep_photos(photos, holder=str(slot)),
             *taken.actions,
         )
 
     if count_scheduled(by.user_id) >= MOST_SCHEDULED:
         raise TooManyScheduled
     try:
-        write_as_read(attempt)
+        with told_which(composition.all_photos):
+            write_as_read(attempt)
     except AlreadyScheduled:
         return get(Submission, keys.submission(by.user_id, once), consistent=True).post_id
     return slot.scheduled_id

@@ -18,7 +18,7 @@ from feed.composing.drafts import get_draft, list_drafts
 from feed.forms.drafts import DraftForm
 from feed.forms.posts import PostForm
 from feed.photos.attaching import CannotAttach
-from feed.photos.taking import take_photos_of_draft
+from feed.photos.taking import descriptions_in, take_photos_of_draft
 from feed.services.composing.delete_draft import delete_draft
 from feed.services.composing.save_draft import (
     DraftGone,
@@ -66,7 +66,7 @@ def _save(request: SiteRequest) -> HttpResponse:
             by=request.user,
             composition=composition,
             seen=seen,
-            descriptions=form.descriptions_by_id,
+            descriptions=descriptions_in(form),
         )
     except TooManyDrafts:
         form.add_error(None, _("You have 100 drafts. Delete some to save another one."))

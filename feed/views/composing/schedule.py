@@ -12,6 +12,8 @@ from feed.composing.composition import Composition
 from feed.composing.moments import in_words, typed_time
 from feed.composing.taking import Seen
 from feed.forms.posts import PostForm
+from feed.photos.attaching import CannotAttach
+from feed.photos.taking import refuse_photos
 from feed.services.composing.reschedule_post import ScheduledGone, reschedule_post
 from feed.services.composing.save_draft import DraftGone, DraftTooLong, TooManyDrafts, save_draft
 from feed.services.composing.schedule_post import TooManyScheduled, schedule_post
@@ -36,6 +38,8 @@ def schedule(request: SiteRequest, form: PostForm) -> HttpResponse | None:
         form.refuse_part(refusal.number, refusal.sentence)
     except Refused as refusal:
         form.add_error(refusal.field, refusal.sentence)
+    except CannotAttach as refusal:
+        refuse_photos(form, refusal)
     except TooManyScheduled:
         form.add_error("publish_at", _("You have 100 scheduled posts. That is the limit."))
     except ScheduledGone:

@@ -78,15 +78,6 @@ def test_the_same_form_twice_is_one_scheduled_post(alice, log_in):
     assert len(scheduled_of(alice)) == 1
 
 
-def test_a_post_with_photos_cannot_wait_and_says_so(alice, log_in):
-    later = in_hours(5).strftime("%Y-%m-%dT%H:%M")
-    form = fields("Later", publish_at=later, zone="Europe/Berlin", photo=ids.new_id())
-    answer = log_in(alice).post("/posts", form)
-    assert answer.status_code == 422
-    assert "A post with photos can’t be scheduled." in answer.content.decode()
-    assert scheduled_of(alice) == []
-
-
 def test_scheduling_takes_the_draft_along(alice, log_in):
     browser = log_in(alice)
     form = fields("Later")
