@@ -1,6 +1,7 @@
 """Scheduled posts with photos: kept until their time, published with them once, and never lost to a refusal."""
 
 import pytest
+from django.test import Client
 
 from feed.access_patterns import list_posts
 from feed.composing.planned import PUBLISH
@@ -9,6 +10,8 @@ from feed.models import Audience, Post
 from feed.services.composing import publish_due as at_its_time
 from feed.services.composing.delete_scheduled import delete_scheduled
 from feed.services.story import Part
+from photos.addresses import picture_url
+from photos.files import STORAGE
 from photos.services.remove_photo import remove_photo
 from socialsite.models import Due
 from socialsite.site.site_rules import keep_site_rules
@@ -17,6 +20,7 @@ from socialsite.site.word_filters import Effect, Word
 from socialsite.table import keys
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import as_model, query
+from tests.buckets import objects
 from tests.feed.composing import test_publish_due as clock
 from tests.feed.composing.shelves import (
     all_scheduled,
@@ -200,3 +204,14 @@ def test_word_rules_read_descriptions_when_it_is_scheduled(alice, log_in):
     form = fields("Later", photo=[photo(alice)], description=["A heron"], **planned_for(5))
     assert log_in(alice).post("/posts", form).status_code == 422
     assert all_scheduled(alice) == []
+
+
+@pytest.mark.engines("embedded", "dynamodb-local", reason="moto's own S3 is started here")
+def test_the_clock_writes_the_copies_for_everyone_into_the_bucket(alice, in_bucket):
+    bucket = in_bucket(STORAGE)
+    schedule(alice, photos=(photo(alice),))
+    before = len(objects(bucket))
+    come()
+    (post,) = list_posts(alice.card).items
+    assert Client().get(picture_url(post.photos[0].secret, 480)).status_code == 200
+    assert len(objects(bucket)) > before
