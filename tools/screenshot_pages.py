@@ -35,6 +35,7 @@ PAGES = {
     "saved": (READER, "/saved"),
     "drafts": (READER, "/drafts"),
     "scheduled": (READER, "/scheduled"),
+    "photos": (READER, "/photos"),
     "save": (READER, "{post}/save"),
     "friends": (READER, "/friends"),
     "circles": (READER, "/circles"),

@@ -63,6 +63,7 @@ OWN += [
     "/saved",
     "/drafts",
     "/scheduled",
+    "/photos",
     "/notifications",
     "/settings/notifications",
     "/@bob/block",

@@ -27,6 +27,7 @@ OWN += [
     "/saved",
     "/drafts",
     "/scheduled",
+    "/photos",
     "/circles",
     "/requests",
     "/settings/profile",

@@ -26,6 +26,11 @@ def test_the_album_shows_the_own_photos_newest_first(alice, bob, log_in, upload)
     assert "Kept until" in page
 
 
+def test_the_menu_leads_to_the_album(alice, log_in):
+    (link,) = Html(log_in(alice).get("/")).all("a", href="/photos")
+    assert link.text.strip() == "Photos"
+
+
 def test_a_photo_in_a_post_says_so_and_stays(alice, log_in, upload):
     photo, post_id = upload(alice), ids.new_id()
     transact(attach(by=alice, photo_id=photo.photo_id, post_id=post_id))

@@ -55,6 +55,8 @@ MEMBER_PAGES = (
     "/favourites",
     "/saved",
     "/saved?q=nobody",
+    "/photos",
+    "/@alice/media",
     "/@bob/posts/{post_id}/save",
     "/@bob/mute",
     "/@bob/block",

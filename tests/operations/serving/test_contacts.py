@@ -27,7 +27,7 @@ pytestmark = [
 PAGES = (
     "/", "/local", "/explore", "/search?q=hello", "/tags/cats", "/about", "/rules", "/@dora", "/@dora/feed.atom",
     "/posts/new", "/notifications", "/friends", "/circles", "/saved", "/drafts", "/scheduled", "/standing",
-    "/settings/profile",
+    "/photos", "/settings/profile",
     "/settings/security", "/settings/password", "/settings/privacy", "/settings/data", "/not/there", "/readyz",
     "/metrics",
 )  # fmt: skip
