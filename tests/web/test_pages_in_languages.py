@@ -93,16 +93,8 @@ SITE_PAGES = (
     "/moderation/roles/add",
 )
 VISITOR_PAGES = (
-    "/",
-    "/local",
-    "/about",
-    "/rules",
-    "/signup",
-    "/login",
-    "/@bob",
-    "/not/there",
-    "/@bob?page=x",
-)
+    "/", "/local", "/about", "/rules", "/signup", "/login", "/@bob", "/not/there", "/@bob?page=x",
+)  # fmt: skip
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
 
