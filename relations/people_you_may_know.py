@@ -163,6 +163,8 @@ def _kept(user_id: str) -> list[Recommendation] | None:
         people = reading.get(Suggestions, keys.suggestions(user_id)).people
     except NotFound:
         return None
+    if people is None:
+        return None
     return [Recommendation(other, Reason(reason), *rest) for other, reason, *rest in people]
 
 

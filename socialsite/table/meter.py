@@ -7,7 +7,7 @@ their budgets.
 
 import functools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -23,12 +23,15 @@ READS = {"GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"}
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. `units` are read units for reads and write units for writes."""
+    """One call. `units` are read units for reads and write units for writes. `asked` is the request as JSON, and
+    `answer` what came back, if the meter keeps them."""
 
     operation: str
     access_pattern: str
     units: float
     milliseconds: float
+    asked: bytes = b""
+    answer: Mapping[str, Any] | None = None
 
     @property
     def is_read(self) -> bool:
@@ -38,6 +41,7 @@ class Call:
 @dataclass(slots=True)
 class Meter:
     calls: list[Call] = field(default_factory=list)
+    keeps: bool = False  # requests and answers too
 
     @property
     def read_units(self) -> float:
@@ -64,9 +68,10 @@ _access_pattern: ContextVar[str] = ContextVar("access_pattern", default="")
 
 
 @contextmanager
-def measure() -> Iterator[Meter]:
-    """Collects every call made inside the block, in this thread. An outer block collects them too."""
-    meter, outer = Meter(), _meter.get()
+def measure(*, keep: bool = False) -> Iterator[Meter]:
+    """Collects every call made inside the block, in this thread, with requests and answers if it is to `keep` them. An
+    outer block collects the calls too."""
+    meter, outer = Meter(keeps=keep), _meter.get()
     token = _meter.set(meter)
     try:
         yield meter
@@ -97,14 +102,17 @@ def register(events: Any) -> None:
     events.register("after-call.dynamodb", _finish)
 
 
-def _start(context: dict[str, Any], **_: Any) -> None:
+def _start(params: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
     context["metered_from"] = time.perf_counter()
+    context["asked"] = params["body"]
 
 
 def _finish(model: Any, parsed: dict[str, Any], context: dict[str, Any], **_: Any) -> None:
     milliseconds = (time.perf_counter() - context["metered_from"]) * 1000
     units = _units(parsed.get("ConsumedCapacity"))
-    call = Call(model.name, _access_pattern.get(), units, milliseconds)
+    meter = _meter.get()
+    kept = (context["asked"], parsed) if meter is not None and meter.keeps else ()
+    call = Call(model.name, _access_pattern.get(), units, milliseconds, *kept)
     metrics.count_call(
         operation=call.operation,
         access_pattern=call.access_pattern,
@@ -113,7 +121,6 @@ def _finish(model: Any, parsed: dict[str, Any], context: dict[str, Any], **_: An
         retries=parsed.get("ResponseMetadata", {}).get("RetryAttempts", 0),
         error=parsed.get("Error", {}).get("Code", ""),
     )
-    meter = _meter.get()
     if meter is not None:
         meter.calls.append(call)
 

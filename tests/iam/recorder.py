@@ -25,7 +25,7 @@ from tests.iam.uses import Use, read_table, uses_of, write_table
 NOBODY = "nobody"
 ROLES = ("clock", "lambda", "operator", "web", "worker")
 # Commands that are not for Amazon: they need the embedded engine or debug mode.
-LOCAL_COMMANDS = {"backup", "restore", "runserver", "seed"}
+LOCAL_COMMANDS = {"backup", "restore", "runserver", "seed", "workbench"}
 MODES = ("add", "anew")
 
 _role: ContextVar[str] = ContextVar("role", default=NOBODY)

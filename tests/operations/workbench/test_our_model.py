@@ -1,0 +1,205 @@
+"""Our own table as a model of NoSQL Workbench: each type is in it, nothing secret is, and it comes back the same."""
+
+import csv
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from operations.seed.demo_data import DemoData, Sizes
+from operations.workbench.attributes import (
+    SECRET_TYPES,
+    attributes_of,
+    declared_attributes,
+    exported_models,
+)
+from operations.workbench.checking import NotAModel, check_model, items_of
+from operations.workbench.exporting import export_model, key_chart
+from operations.workbench.importing import load_items, read_file
+from relations.services.follow import follow
+from socialsite.table.item import Item
+from socialsite.table.reading import scan
+from tests.conftest import post
+from tests.test_architecture import item_classes
+
+
+def demo_items() -> list[dict[str, Any]]:
+    return [item.serialize() for item in DemoData(Sizes(8, 40, 3, 5, 0)).items()]
+
+
+def exported(items: list[dict[str, Any]], sample: int = 10**6) -> dict[str, Any]:
+    return json.loads(json.dumps(export_model(items, name="socialsite", sample=sample)))
+
+
+def table_of(model: dict[str, Any]) -> dict[str, Any]:
+    (table,) = model["DataModel"]
+    return table
+
+
+def by_key(items) -> dict[tuple[str, str], Any]:
+    """Items by key, with sets in order."""
+    return {
+        (item["PK"]["S"], item["SK"]["S"]): {
+            name: {kind: sorted(value) if kind == "SS" else value for kind, value in one.items()}
+            for name, one in item.items()
+        }
+        for item in items
+    }
+
+
+def test_each_item_type_is_a_facet_or_is_left_out_for_its_secrets():
+    facets = {facet["FacetName"] for facet in table_of(exported([]))["TableFacets"]}
+    types = {cls.__name__ for cls in item_classes() if cls is not Item}
+    assert facets | SECRET_TYPES == types
+    assert not facets & SECRET_TYPES
+
+
+def test_facets_have_the_keys_of_the_chart():
+    facets = {facet["FacetName"]: facet for facet in table_of(exported([]))["TableFacets"]}
+    assert facets["Follower"]["KeyAttributeAlias"] == {
+        "PartitionKeyAlias": "u#<user>#follower",
+        "SortKeyAlias": "u#<follower>",
+    }
+    assert set(facets) <= set(key_chart())
+
+
+def test_both_indexes_are_in_it():
+    names = {index["IndexName"] for index in table_of(exported([]))["GlobalSecondaryIndexes"]}
+    assert names == {"typeIndex", "escalatedIndex"}
+
+
+def test_no_attribute_has_two_types():
+    types = declared_attributes()
+    for model in exported_models():
+        assert attributes_of(model).items() <= types.items()
+
+
+def test_the_demo_table_fits_the_format():
+    check_model(exported(demo_items()))
+
+
+def test_two_exports_of_the_same_items_are_the_same():
+    items = demo_items()
+    assert exported(items, 5) == exported(items[::-1], 5)
+
+
+def test_a_sample_has_at_most_so_many_of_each_type():
+    facets = table_of(exported(demo_items(), 3))["TableFacets"]
+    assert max(len(facet["TableData"]) for facet in facets) == 3
+
+
+def test_what_is_secret_is_nowhere_in_it():
+    items = demo_items()
+    text = json.dumps(exported(items))
+    passwords = [item["password"]["S"] for item in items if "password" in item]
+    sealed = [item for item in items if any("B" in value for value in item.values())]
+    assert passwords
+    assert {item["type"]["S"] for item in sealed} >= {"Credentials", "PersonKey"}
+    assert not [password for password in passwords if password in text]
+    assert '"B"' not in text
+
+
+@pytest.mark.usefixtures("table")
+def test_exported_and_imported_every_item_is_equal(tmp_path):
+    model = exported(demo_items())
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(model))
+    load_items(read_file(file).items, on_written=lambda _: None)
+    known = {facet["FacetName"] for facet in table_of(model)["TableFacets"]}
+    machinery = {"Lease", "StreamHost", "SeenRecord"}
+    stored = [item for item in scan() if item["type"]["S"] in known - machinery]
+    wanted = items_of(table_of(model))
+    assert len(wanted) > 300
+    assert by_key(stored) == by_key(wanted)
+
+
+def test_a_live_table_is_written_to_a_file_and_never_over_one(alice, bob, tmp_path, capsys):
+    follow(by=alice, user_id=bob.user_id)
+    post(bob, "Hello")
+    file = tmp_path / "model.json"
+    call_command("workbench", "export", str(file))
+    model = json.loads(file.read_text())
+    check_model(model)
+    found = Counter(item["type"]["S"] for item in items_of(table_of(model)))
+    assert found["UserInfo"] == 2
+    assert found["Follower"] == found["Following"] == found["Post"] == 1
+    with pytest.raises(CommandError, match="already exists"):
+        call_command("workbench", "export", str(file))
+
+
+def test_a_table_with_people_takes_no_import(alice, tmp_path):
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(exported(demo_items())))
+    before = by_key(scan())
+    with pytest.raises(CommandError, match="An import needs an empty table"):
+        call_command("workbench", "import", str(file))
+    assert by_key(scan()) == before
+
+
+def spreadsheet(file, items) -> None:
+    names = list(dict.fromkeys(name for item in items for name in item))
+    with file.open("w", newline="") as opened:
+        writer = csv.writer(opened)
+        writer.writerow(names)
+        for item in items:
+            cells = [
+                next(iter(item[name].items())) if name in item else ("S", "") for name in names
+            ]
+            writer.writerow([value if kind in "SN" else json.dumps(value) for kind, value in cells])
+
+
+def test_sample_data_of_a_spreadsheet_becomes_the_same_items(tmp_path):
+    items = items_of(table_of(exported(demo_items(), 20)))
+    kept = [item for item in items if "" not in (value.get("S") for value in item.values())]
+    file = tmp_path / "items.csv"
+    spreadsheet(file, kept)
+    assert by_key(read_file(file).items) == by_key(kept)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("PK,SK\na,b\n", "The first row must name type."),
+        ("PK,SK,type,colour\na,b,Post,red\n", "No item of this site has the attribute 'colour'."),
+        ("PK,SK,type,ttl\na,b,TimelineEntry,soon\n", "Row 2: ttl is 'soon', which is not N."),
+        ("PK,SK,type\na,,Post\n", "Row 2 has no SK."),
+        ("PK,SK,type\na,b\n", "Row 2 does not have as many cells as the first row."),
+        ("PK,SK,type\na,b,Cat\n", "No item of this site has the type 'Cat'."),
+    ],
+)
+def test_a_spreadsheet_that_does_not_fit_says_where(tmp_path, text, sentence):
+    file = tmp_path / "items.csv"
+    file.write_text(text)
+    with pytest.raises(NotAModel) as refused:
+        read_file(file)
+    assert sentence in str(refused.value)
+
+
+@pytest.mark.parametrize("text", ["", "[1, 2]", "{}", '{"ModelName": "x"}', "\x00", '"' * 50])
+def test_other_files_are_refused_with_a_sentence(tmp_path, text):
+    file = tmp_path / "model.json"
+    file.write_text(text)
+    with pytest.raises(NotAModel):
+        read_file(file)
+
+
+@pytest.mark.usefixtures("table")
+def test_a_model_of_version_2_is_refused(tmp_path):
+    model = exported([])
+    model["ModelMetadata"]["Version"] = "2.0"
+    file = tmp_path / "model.json"
+    file.write_text(json.dumps(model))
+    with pytest.raises(CommandError, match="Version"):
+        call_command("workbench", "import", str(file))
+
+
+def test_an_item_that_the_model_does_not_declare_is_found():
+    model = exported(demo_items(), 1)
+    table = table_of(model)
+    facet = next(facet for facet in table["TableFacets"] if facet["FacetName"] == "Post")
+    facet["TableData"][0]["colour"] = {"S": "red"}
+    with pytest.raises(NotAModel, match="colour is not declared"):
+        check_model(model)
