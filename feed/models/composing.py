@@ -29,7 +29,7 @@ class Draft(Item, discriminator="Draft"):
     turn = NumberAttribute(null=True)
     reason = UnicodeAttribute(null=True)
     planned_for = UnicodeAttribute(null=True)
-    photos = UnicodeSetAttribute(null=True)
+    photos = UnicodeSetAttribute(attr_name="held", null=True)  # no name has two types in the table
 
     @classmethod
     def new(
@@ -73,7 +73,7 @@ class Scheduled(Item, discriminator="Scheduled"):
     publish_at = UnicodeAttribute()
     zone = UnicodeAttribute()
     composition = SealedAttribute()
-    photos = UnicodeSetAttribute(null=True)
+    photos = UnicodeSetAttribute(attr_name="held", null=True)  # no name has two types in the table
 
     @classmethod
     def new(

@@ -26,7 +26,7 @@ class CasePhoto(Item, discriminator="CasePhoto"):
     photo_id = UnicodeAttribute()
     post_id = UnicodeAttribute()
     person_id = UnicodeAttribute()
-    version = UnicodeAttribute()
+    version = UnicodeAttribute(attr_name="post_version")
     number = NumberAttribute()
     secret = UnicodeAttribute()
     source = UnicodeAttribute()
