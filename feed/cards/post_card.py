@@ -84,7 +84,8 @@ class PostCard(Addresses, Words):
         count = row(LikeCount, counts or {})
         url = post_url(author.handle, post_id)
         read_by = post.audience if audience is None else audience
-        is_open = not (read_by or post.withheld or post_id < author.archived_before)
+        is_archived = not post.root_id and post_id < author.archived_before
+        is_open = not (read_by or post.withheld or is_archived)
         return cls(
             post_id=post_id,
             author=author,

@@ -32,9 +32,9 @@ class QuoteForm(RepliesForm, TextForm):
     """A post for everyone that quotes another."""
 
 
-class ReplyForm(TextForm):
-    """An answer to a post, in its language. A page can have several composers, so the fields are named after the
-    post."""
+class ReplyForm(PhotosForm, TextForm):
+    """An answer to a post, in its language, and its photos. A page can have several composers, so the fields are named
+    after the post."""
 
     def __init__(self, *args: Any, to: str, language: str = "", **kwargs: Any) -> None:
         super().__init__(*args, auto_id=f"%s-{to}", **kwargs)

@@ -108,4 +108,6 @@ class ThreadInvariants:
 
 
 def _plain(value: object) -> object:
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
     return value.as_dict() if hasattr(value, "as_dict") else value

@@ -2,8 +2,9 @@
 
 from typing import Self
 
-from pynamodb.attributes import MapAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import ListAttribute, MapAttribute, NumberAttribute, UnicodeAttribute
 
+from feed.models.photos import PostPhoto
 from feed.models.posts import Post
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -32,6 +33,7 @@ class Reply(Item, discriminator="Reply"):
     edited_at = UnicodeAttribute(null=True)
     warning = UnicodeAttribute(null=True)
     lang = UnicodeAttribute(null=True)
+    photos = ListAttribute(of=PostPhoto, null=True)
     gone = UnicodeAttribute(null=True)
     set_aside = UnicodeAttribute(null=True)
 
@@ -63,6 +65,7 @@ COPIED = (
     "edited_at",
     "warning",
     "lang",
+    "photos",
 )
 
 

@@ -39,16 +39,20 @@ def read_photos(by: Viewer, photo_ids: Sequence[str]) -> list[Photo]:
     return photos
 
 
-def give_photos(by: Viewer, post: Post, photos: Sequence[Photo]) -> list[WriteAction]:
+def give_photos(
+    by: Viewer, post: Post, photos: Sequence[Photo], *, shown_later: bool = False
+) -> list[WriteAction]:
     """Puts the photos into a new post, and returns what the transaction that publishes it writes: of each photo that it
     has a post from now on, and the pointer of the person's media. 2 write units each.
 
     If everyone may see the post, their copies for everyone are made first, so that its first reader finds the pictures:
-    1 write unit a photo, and the files. A copy for a post that never came goes with the photo, a day later.
+    1 write unit a photo, and the files. A copy for a post that never came goes with the photo, a day later. With
+    `shown_later` the stream worker makes them (`stream_handlers/photos/settle_photos.py`): whether everyone may see a
+    reply depends on its thread.
     """
     if not photos:
         return []
-    is_for_everyone = not (post.audience or post.withheld)
+    is_for_everyone = not (post.audience or post.withheld or shown_later)
     public = [make_public(one) if is_for_everyone and _is_free(one) else "" for one in photos]
     post.photos = [copy_of(*one) for one in zip(photos, public, strict=True)]
     describe_as_fits(post, [photo.alt or "" for photo in photos])

@@ -11,6 +11,7 @@ from feed.photos.fitting import describe_as_fits
 from feed.photos.places import alt_of
 from feed.post_count import has_audience
 from feed.services.edit_post import CannotEdit, why_withheld
+from feed.threads.copies import change_copy
 from feed.verdicts import judge_post
 from photos.attaching import describe
 from photos.models import Photo
@@ -32,6 +33,7 @@ def describe_photos(*, by: Viewer, post_id: str, descriptions: Mapping[str, str]
 
     One consistent GetItem, then one TransactWriteItems: the photos with their whole descriptions, and the post with as
     much of them as fits, on condition that it has the text and the audience that were read, 2 write units each and KB.
+    Of a reply the copy in the thread, too, 2 more.
     """
     by.must_have_voice()
     key = keys.post(by.user_id, post_id)
@@ -55,6 +57,7 @@ def describe_photos(*, by: Viewer, post_id: str, descriptions: Mapping[str, str]
         as_read = is_version(post) & Post.withheld.does_not_exist() & has_audience(post)
         transact(
             Change(Post, key, copies, as_read, otherwise=Moved),
+            *change_copy(post, copies),
             *(
                 describe(by.user_id, photo.photo_id, text, condition=Photo.post_id == post_id)
                 for photo, text in zip(photos, texts, strict=True)

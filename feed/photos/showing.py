@@ -14,7 +14,8 @@ from accounts.viewer import VISITOR
 from feed.models import Post
 from feed.photos.places import public_secret_of
 from feed.post_count import has_audience
-from feed.visibility import can_view
+from feed.threads.copies import change_copy
+from feed.visibility import NO_HEAD, Head, can_view
 from photos.attaching import PhotoGone
 from photos.models import Photo
 from photos.publishing import make_public, take_back
@@ -31,19 +32,20 @@ def settle_photos(author_id: str, post_id: str) -> None:
     """Gives the photos of a post copies for everyone, if visitors may see it, or else takes them back. Safe to repeat,
     and for posts that are gone.
 
-    A consistent BatchGetItem of the post and its author, one of the photos, 6 read units. If something is to change,
-    what `make_public` takes for each photo, and one TransactWriteItems of the post and the photos, 2 write units each.
+    A consistent BatchGetItem of the post and its author, of a reply one of the head of its thread, and one of the
+    photos, 6 read units, 9 for a reply. If something is to change, what `make_public` takes for each photo, and one
+    TransactWriteItems of the post, the copy of a reply in its thread, and the photos, 2 write units each.
     """
     post_key, author_key = keys.post(author_id, post_id), keys.user_info(author_id)
 
     def attempt() -> None:
         found = fetch([post_key, author_key], consistent=True)
-        raw, info = found.get(post_key), found.get(author_key)
+        raw, author = found.get(post_key), _person(found.get(author_key))
         if raw is None or not raw.get("photos"):
             return
         post = as_model(Post, raw)
         photos = _photos_of(post)
-        if _is_for_everyone(raw, info):
+        if can_view(VISITOR, raw, author, head=_head_of(post)):
             _show(post, photos)
         else:
             _take_back(post, photos)
@@ -51,9 +53,21 @@ def settle_photos(author_id: str, post_id: str) -> None:
     write_as_read(attempt)
 
 
-def _is_for_everyone(raw: RawItem, info: RawItem | None) -> bool:
-    author = PersonCard.from_raw(info) if info else None
-    return can_view(VISITOR, raw, author)
+def _head_of(post: Post) -> Head:
+    """Returns the head of a reply's thread as visitors meet it."""
+    if not post.root_id:
+        return NO_HEAD
+    root, author = (
+        keys.post(post.root_author_id or "", post.root_id),
+        keys.user_info(post.root_author_id or ""),
+    )
+    gate = keys.thread_gate(post.root_id)
+    found = fetch([root, gate, author], consistent=True)
+    return Head(found.get(root) or found.get(gate), _person(found.get(author)))
+
+
+def _person(info: RawItem | None) -> PersonCard | None:
+    return PersonCard.from_raw(info) if info else None
 
 
 def _photos_of(post: Post) -> dict[str, Photo]:
@@ -82,7 +96,7 @@ def _show(post: Post, photos: dict[str, Photo]) -> None:
             )
             for n, secret in secrets.items()
         ]
-        transact(_change(post, named), *checks)
+        transact(*_changes(post, named), *checks)
 
 
 def _take_back(post: Post, photos: dict[str, Photo]) -> None:
@@ -91,12 +105,13 @@ def _take_back(post: Post, photos: dict[str, Photo]) -> None:
     if shown or public:
         removed = [public_secret_of(n).remove() for n in shown]
         taken: Sequence[WriteAction] = [take_back(post.author_id, one.photo_id) for one in public]
-        transact(*([_change(post, removed)] if removed else ()), *taken)
+        transact(*(_changes(post, removed) if removed else ()), *taken)
 
 
-def _change(post: Post, actions: Sequence[Action]) -> Change:
-    """Returns the change of the post, on condition that it is for those for whom it was read."""
+def _changes(post: Post, actions: Sequence[Action]) -> list[WriteAction]:
+    """Returns the change of the post, on condition that it is for those for whom it was read, and of its copy."""
     withheld = Post.withheld
     same = withheld == post.withheld if post.withheld else withheld.does_not_exist()
     key = keys.post(post.author_id, post.post_id)
-    return Change(Post, key, actions, has_audience(post) & same, otherwise=Moved)
+    change = Change(Post, key, actions, has_audience(post) & same, otherwise=Moved)
+    return [change, *change_copy(post, actions)]

@@ -81,9 +81,9 @@ def edit_post(
         flagged = _set("flagged", verdict.flagged or None)
         as_read = is_version(post) & Post.withheld.does_not_exist() & has_audience(post)
         transact(
-            Change(Post, key, [*changed, flagged, *shorter], as_read, otherwise=Moved),
+            Change(Post, key, [*changed, *shorter, flagged], as_read, otherwise=Moved),
             Create(PostVersion.new(post), otherwise=Moved),
-            *change_copy(post, changed),
+            *change_copy(post, [*changed, *shorter]),
             *_count(post, verdict),
             *limit_author(by, verdict),
             may_be_own=False,  # two edits put the same PostVersion; one's own is known by its text

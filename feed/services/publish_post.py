@@ -107,7 +107,7 @@ def publish_post(
     try:
         own = read_photos(by, [*photos, *(one for part in parts for one in part.photos)])
     except CannotAttach as refusal:  # gone, maybe with the post that the same form made
-        return _submitted_or_refused(by, once, refusal)
+        return submitted_or_refused(by, once, refusal)
     described = {photo.photo_id: photo.alt or "" for photo in own}
     texts = [*(described[one] for one in photos), *(poll.options if poll else ())]
     verdict = verdict or judge_post(
@@ -141,7 +141,7 @@ def publish_post(
             also = [*given, *close_later(post), *also]
             return write_post(by, post, once=once, verdict=verdict, also=also, story=story)
     except CannotAttach as refusal:  # taken since, maybe by the same form
-        return _submitted_or_refused(by, once, refusal)
+        return submitted_or_refused(by, once, refusal)
 
 
 def _give_photos(
@@ -230,7 +230,7 @@ def _submitted_post(by: Viewer, key: Key) -> str:
     return post_id
 
 
-def _submitted_or_refused(by: Viewer, once: str, refusal: CannotAttach) -> str:
+def submitted_or_refused(by: Viewer, once: str, refusal: CannotAttach) -> str:
     """Returns the id of the post that the same form made before, or raises the refusal."""
     try:
         return _submitted_post(by, keys.submission(by.user_id, once))

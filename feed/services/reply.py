@@ -1,6 +1,6 @@
 """Replying: a post with its place in a thread."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from django.utils.translation import gettext as _
 
@@ -8,8 +8,9 @@ from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
 from feed.models import Answer, Audience, Post, Reply
+from feed.photos.attaching import CannotAttach, give_photos, read_photos, told_which
 from feed.pointers import Pointer
-from feed.services.publish_post import once_for, write_post
+from feed.services.publish_post import once_for, submitted_or_refused, write_post
 from feed.threads.copies import place_of
 from feed.threads.policy import CannotReply, NoLongerAllowed, must_be_allowed, why_closed
 from feed.verdicts import judge_post
@@ -26,28 +27,40 @@ from socialsite.table.row import row
 
 @access_pattern
 def reply(
-    *, by: Viewer, to: Pointer, content: str, nonce: str, warning: str = "", lang: str = ""
+    *,
+    by: Viewer,
+    to: Pointer,
+    content: str,
+    nonce: str,
+    warning: str = "",
+    lang: str = "",
+    photos: Sequence[str] = (),
 ) -> str:
-    """Answers a post and returns the id of the reply. Sending the same form (`nonce`) again with the same text returns
-    the first id. The caller has checked that the viewer may see the post.
+    """Answers a post and returns the id of the reply. Sending the same form (`nonce`) again with the same text and
+    photos returns the first id. The caller has checked that the viewer may see the post. `photos` are the ids of at
+    most four own photos, which no other post shows.
 
     Raises `CannotReply` with a sentence if the thread takes no reply of this person, `NotFound` if the post is gone,
-    `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`.
+    `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `CannotAttach`.
 
     Two consistent BatchGetItems of the post answered, the root of its thread, and what the viewer is to the root's
     author; one of the people whom the text mentions. Then one TransactWriteItems puts Post, LikeCount (0), its place in
     the thread, own TimelineEntry and Submission, adds to the post count, and checks the root, the place of the post
     answered, blocks towards both authors, and the relationship that the thread asks for: 20 write units, less where
     these are the same. Later the stream worker counts the reply (`count_reply`) and brings it to the timelines of those
-    who follow both (`fan_out_reply`).
+    who follow both (`fan_out_reply`). For photos as in `publish_post`; the stream worker shows them to visitors.
     """
     by.must_have_voice()
-    once = once_for(nonce, content, to.post_id, *filter(None, [warning]))
+    once = once_for(nonce, content, to.post_id, *filter(None, [warning, *photos]))
 
     def attempt() -> str:
         answered, root = _read(by, to)
+        own = read_photos(by, photos)
+        said = [photo.alt or "" for photo in own]
         # Judged whatever the thread's audience is: its author can choose a wider one later.
-        verdict = judge_post(by=by, content=content, warning=warning, audience=Audience.EVERYONE)
+        verdict = judge_post(
+            by=by, content=content, warning=warning, audience=Audience.EVERYONE, others=said
+        )
         post_id = ids.new_id()
         post = Post.new(
             post_id=post_id,
@@ -63,13 +76,17 @@ def reply(
             lang=lang,
             answer=_answer(by, post_id, row(Post, answered), row(Post, root)),
         )
-        also = [Create(Reply.new(post)), *_conditions(by, answered, root)]
-        return write_post(by, post, once=once, verdict=verdict, also=also)
+        with told_which(photos):
+            given = give_photos(by, post, own, shown_later=True)
+            also = [Create(Reply.new(post)), *_conditions(by, answered, root), *given]
+            return write_post(by, post, once=once, verdict=verdict, also=also)
 
     try:
         return write_as_read(attempt, moved=NoLongerAllowed)
     except Blocked as error:
         raise CannotReply(_("You can’t reply to this post.")) from error
+    except CannotAttach as refusal:  # a photo is gone, maybe with the reply that the same form made
+        return submitted_or_refused(by, once, refusal)
 
 
 def _read(by: Viewer, to: Pointer) -> tuple[RawItem, RawItem]:

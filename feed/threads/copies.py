@@ -41,9 +41,9 @@ def change_copy(
 
 def empty_copy(post: Post) -> list[WriteAction]:
     """Returns what becomes of the copy when its post is deleted: the place stays for the answers below it, without the
-    text. The stream worker removes it if there are none."""
+    text and photos. The stream worker removes it if there are none."""
     emptied = (
         *(Reply.content, Reply.mentions, Reply.withheld, Reply.sensitive),
-        *(Reply.version, Reply.edited_at, Reply.warning, Reply.lang),
+        *(Reply.version, Reply.edited_at, Reply.warning, Reply.lang, Reply.photos),
     )
     return change_copy(post, [Reply.gone.set(GONE), *(one.remove() for one in emptied)])

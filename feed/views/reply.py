@@ -10,21 +10,27 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import PostCard, post_url
 from feed.forms.posts import ReplyForm
+from feed.photos.arranging import arrange_tiles
+from feed.photos.attaching import CannotAttach
+from feed.photos.taking import refuse_photos, take_photos
 from feed.pointers import Pointer
 from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.reply import reply as write_reply
 from feed.threads.policy import CannotReply
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused
+from photos.limits import MOST_BYTES, MOST_PHOTOS
+from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import page_or_fragment
 
 
+@takes_upload((MOST_PHOTOS + 1) * MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Shows the composer below the post, and publishes the reply. htmx gets the composer for its place, then the new
-    card; others a page, then a redirect to the reply."""
+    card; others a page, then a redirect to the reply. Without script, `arrange` moves its photos."""
     author_id = request.people.person_id
     if request.method != "POST":
         found = get_conversation(post_id, author_id, viewer=request.user)
@@ -32,8 +38,12 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
             request, found.post, ReplyForm(to=post_id, language=found.post.lang), found.why_closed
         )
     post = get_post(post_id, author_id, viewer=request.user)
-    form = ReplyForm(request.POST, to=post_id)
-    if not form.is_valid():
+    form = ReplyForm(request.POST, request.FILES, to=post_id)
+    is_valid = take_photos(form, by=request.user)
+    if "arrange" in request.POST:
+        arrange_tiles(form, request.POST)
+        return _composer(request, post, form)
+    if not is_valid:
         return _composer(request, post, form, status=422)
     count_hits((POSTS, request.user.user_id))
     try:
@@ -44,6 +54,9 @@ def reply(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         return _composer(request, post, form, status=403 if not request.htmx else 422)
     except Refused as refusal:
         form.add_error("content", refusal.sentence)
+        return _composer(request, post, form, status=422)
+    except CannotAttach as refusal:
+        refuse_photos(form, refusal)
         return _composer(request, post, form, status=422)
     except SubmittedAndDeleted:
         form.add_error("content", _("You’ve deleted this reply. Reload the page to send it again."))

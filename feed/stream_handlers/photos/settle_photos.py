@@ -26,6 +26,17 @@ POSTS_A_STEP = 10
 AGAIN = "settle-photos"  # the due work when a suspension ends
 
 
+@on(Post, "INSERT")
+def settle_photos_of_reply(change: Change, ledger: Ledger) -> None:
+    """Shows the photos of a new reply to everyone, if its thread is for everyone. Safe to run twice: all is read as it
+    is now."""
+    post = change.item
+    assert isinstance(post, Post)
+    if post.photos and post.root_id and not post.photos[0].public_secret:
+        settle_photos(post.author_id, post.post_id)
+        ledger.note_effect()
+
+
 @on(Post, "MODIFY")
 def settle_photos_of_post(change: Change, ledger: Ledger) -> None:
     """Follows another audience, and what moderators decide. Safe to run twice: the post is read as it is now."""
