@@ -16,6 +16,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
 from socialsite.table.writing import change, transact
 from tests.conftest import HTMX
+from tests.feed.answers import answer
 from tests.feed.photographs import photo, post_photos
 from tests.moderation.cases import about, about_post, decide, logged, report
 from tests.moderation.queues import steps
@@ -219,3 +220,12 @@ def test_people_read_that_a_decision_is_about_a_post_of_photos(
     page = Html(log_in(bob).get(f"/standing/{action_id}")).one(id="strike").text
     assert "2 photos" in page
     assert "no longer exists" not in page
+
+
+def test_a_reported_reply_to_a_post_of_photos_says_how_many_there_are(moderator, alice, bob, carol):
+    root = post_photos(alice, photo(alice), photo(alice), content="")
+    report(carol, bob, answer(bob, alice, root, "Rude"))
+    page = Html(moderator.get(about(bob).url)).one(id="evidence")
+    assert "2 photos" in page.text
+    assert "Not shown" not in page.text
+    assert case_photos() == []

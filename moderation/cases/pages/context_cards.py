@@ -38,6 +38,7 @@ class ContextPost:
     is_sensitive: bool
     warning: str
     fold: Fold
+    photos: int  # how many
 
     @classmethod
     def from_raw(
@@ -66,6 +67,7 @@ class ContextPost:
             is_sensitive=bool(post.sensitive),
             warning=post.warning or "",
             fold=fold_of(content),
+            photos=len(raw.get("photos", {}).get("L", ())) if is_shown else 0,
         )
 
     @property
