@@ -50,7 +50,7 @@ EXPIRY = [
     bug(
         "the counts of a post outlive it",
         "feed/stream_handlers/clear_post.py",
-        ("            *([keys.like_count(post.post_id)] if post.ttl else []),\n", ""),
+        ("[keys.like_count(post.post_id), key_of_ending(post)]", "[key_of_ending(post)]"),
         tests=EXPIRING,
         only="table_lets_go",
     ),
