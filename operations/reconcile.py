@@ -1,4 +1,5 @@
-"""Corrects what lost stream records left wrong: counts, likes of deleted posts, timelines, tags, the directory.
+"""Corrects what lost stream records left wrong: counts, likes and photos of deleted posts, timelines, tags, the
+directory.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -14,10 +15,11 @@ from functools import partial
 from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
-from feed.models import Like, Post, Quote, Reposter, Vote
+from feed.models import Like, MediaEntry, Post, Quote, Reposter, Vote
 from feed.reconcile.ends import mend_ends
 from feed.reconcile.held_photos import release_orphaned_photos
 from feed.reconcile.likes import clear_orphans, mend_like_count
+from feed.reconcile.photos import clear_orphaned_photos, mend_photos, sweep_again
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
 from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
@@ -61,16 +63,19 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         yield from mend_repost_count(raw)
         yield from mend_quote_count(raw)
         yield from mend_vote_counts(raw)
+        mend_photos(raw)
     mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))
     clear_orphans(by_type.get(Like.__name__, ()))
     clear_orphaned_reposts(by_type.get(Reposter.__name__, ()))
     clear_orphaned_quotes(by_type.get(Quote.__name__, ()))
     clear_orphaned_votes(by_type.get(Vote.__name__, ()))
     release_orphaned_photos(by_type.get(Photo.__name__, ()))
+    clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
     for info in (row(UserInfo, raw) for raw in infos):
+        sweep_again(info.user_id)
         if info.reading == CROSSING:
             _enter(JobKind.CROSS_TO_PULL, info.user_id, begun=begun)
     oldest = (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()

@@ -1,9 +1,11 @@
-"""What must hold between posts and their photos."""
+"""What must hold between posts and their photos. Those of a post that has ended go at its end, before its item does
+(`stream_handlers/photos/clear_photos.py`)."""
 
 from dataclasses import dataclass, field
 
 from feed.models import MediaEntry, Post, PostPhoto
 from photos.models import Photo
+from socialsite.clock import utc_now
 from socialsite.table.item import Item
 
 
@@ -15,9 +17,12 @@ class PostPhotoInvariants:
     used: dict[str, Photo] = field(default_factory=dict)
     with_photos: set[str] = field(default_factory=set)
     pointers: set[str] = field(default_factory=set)
+    ended: set[str] = field(default_factory=set)
 
     def add(self, item: Item) -> None:
         match item:
+            case Post(ttl=ttl) if ttl and ttl <= utc_now():
+                self.ended.add(item.post_id)
             case Post(photos=photos) if photos:
                 self.with_photos.add(item.post_id)
                 self.shown |= {one.photo_id: (item.post_id, one) for one in photos}
@@ -28,17 +33,18 @@ class PostPhotoInvariants:
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
-        both = self.shown.keys() & self.used.keys()
+        used = {one: photo for one, photo in self.used.items() if photo.post_id not in self.ended}
+        both = self.shown.keys() & used.keys()
         return {
             "a photo of a post is the post's, and no other photo is": sorted(
-                {*(self.shown.keys() ^ self.used.keys())}
-                | {one for one in both if self.shown[one][0] != self.used[one].post_id}
+                {*(self.shown.keys() ^ used.keys())}
+                | {one for one in both if self.shown[one][0] != used[one].post_id}
             ),
             "a post names the files of its photos as the photos do": sorted(
-                one for one in both if not _is_same(self.shown[one][1], self.used[one])
+                one for one in both if not _is_same(self.shown[one][1], used[one])
             ),
             "posts with photos, and no others, are among their author's media": sorted(
-                self.with_photos ^ self.pointers
+                self.with_photos ^ (self.pointers - self.ended)
             ),
         }
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.faults import (  # noqa: F401 - they register themselves
+    stories_of_composing,
     stories_of_edits,
     stories_of_expiry,
     stories_of_moderation,
@@ -18,6 +19,7 @@ from tests.faults import (  # noqa: F401 - they register themselves
     stories_of_reposts,
     stories_of_tags,
     stories_of_timelines,
+    stories_of_uploads,
 )
 from tests.faults.crash_points import HOSTS, LONG, SEED, SHORT_FORM_TAKES_EVERY, play, points_of
 from tests.faults.stories import SCENARIOS

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
+from feed.services.change_audience import change_audience
 from photos.access_patterns import get_photos, list_album
 from photos.addresses import picture_url
 from photos.attaching import delete_photo, keep
@@ -17,10 +18,12 @@ from photos.services import upload_photo as service
 from photos.sweeping import NIGHTS
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
+from socialsite.streams.bulk_load import bulk_load
 from socialsite.table import ids
 from socialsite.table.writing import transact
 from tests.accounts.pictures import camera_jpeg
 from tests.buckets import objects
+from tests.feed.photographs import post_photos
 from tests.iam.test_handlers_elsewhere import play_by_lambda
 from tests.injected.denied import denied_bucket
 from tests.privacy.exporting import export_of
@@ -109,3 +112,14 @@ def test_an_audit_lists_the_bucket_and_an_export_reads_it(alice, log_in, bucket,
     assert exported["description"] == "The way home"
     assert unpacked.bytes(exported["file"]).startswith(b"RIFF")
     assert exported["file"] == f"media/photos/{photo.photo_id}.webp"
+
+
+def test_a_reconcile_copies_in_the_bucket_what_a_lost_record_left(alice, bucket, drain_stream):
+    post_id = post_photos(alice, audience="friends")
+    drain_stream()
+    with bulk_load():
+        change_audience(by=alice, post_id=post_id, audience="")
+    call_command("reconcile")
+    (photo,) = list_album(alice).items
+    assert photo.public_secret
+    assert len(objects(bucket)) == 2 * (len(NAMES) + 1)
