@@ -26,6 +26,7 @@ from tests.buckets import objects
 from tests.feed.photographs import post_photos
 from tests.iam.test_handlers_elsewhere import play_by_lambda
 from tests.injected.denied import denied_bucket
+from tests.operations.commands.test_reconcile import applied
 from tests.privacy.exporting import export_of
 
 pytestmark = pytest.mark.engines(
@@ -114,9 +115,19 @@ def test_an_audit_lists_the_bucket_and_an_export_reads_it(alice, log_in, bucket,
     assert exported["file"] == f"media/photos/{photo.photo_id}.webp"
 
 
-def test_a_reconcile_copies_in_the_bucket_what_a_lost_record_left(alice, bucket, drain_stream):
+@pytest.mark.parametrize("played_by", ["worker", "lambda"])
+def test_a_post_that_is_opened_gets_its_copy_in_the_bucket(alice, bucket, drain_stream, played_by):
     post_id = post_photos(alice, audience="friends")
-    drain_stream()
+    change_audience(by=alice, post_id=post_id, audience="")
+    {"worker": drain_stream, "lambda": play_by_lambda}[played_by]()
+    (photo,) = list_album(alice).items
+    assert Client().get(picture_url(photo.public_secret, 960)).status_code == 200
+    assert len(objects(bucket)) == 2 * (len(NAMES) + 1)
+
+
+def test_a_reconcile_makes_the_copy_that_a_lost_record_left_out(alice, bucket):
+    post_id = post_photos(alice, audience="friends")
+    applied()
     with bulk_load():
         change_audience(by=alice, post_id=post_id, audience="")
     call_command("reconcile")
