@@ -10,10 +10,7 @@ PHOTOS = [
     bug(
         "a photo of a post goes after a day",
         "photos/attaching.py",
-        (
-            "    actions = [Photo.post_id.set(post_id), Photo.ttl.remove()]\n",
-            "    actions = [Photo.post_id.set(post_id)]\n",
-        ),
+        ("Photo.held_by.remove(), Photo.ttl.remove()]", "Photo.held_by.remove()]"),
         tests=PUBLISHING,
         only="stays_and_one_of_none",
     ),
@@ -21,8 +18,8 @@ PHOTOS = [
         "two posts show the same photo",
         "photos/attaching.py",
         (
-            "(Photo.state == READY) & Photo.post_id.does_not_exist() & (LIVES",
-            "(Photo.state == READY) & (LIVES",
+            "(Photo.state == READY) & Photo.post_id.does_not_exist()\n    return",
+            "Photo.state == READY\n    return",
         ),
         tests="tests/feed/photos/test_photos_at_once.py",
         only="at_the_moment_of_writing",
@@ -30,10 +27,7 @@ PHOTOS = [
     bug(
         "a photo that has expired is shown",
         "photos/attaching.py",
-        (
-            "Photo.post_id.does_not_exist() & (LIVES | (Photo.ttl > utc_now()))\n    )\n",
-            "Photo.post_id.does_not_exist()\n    )\n",
-        ),
+        ("LIVES | (Photo.ttl > utc_now())", "Photo.pk.exists()"),
         tests="tests/feed/photos/test_photos_at_once.py",
     ),
     bug(
