@@ -86,8 +86,9 @@ COMPOSING = [
         "what is refused is written among the drafts beside its transaction",
         "feed/services/composing/publish_due.py",
         (
-            "    transact(card.taken(), done(due), Create(draft), key.check())\n",
-            "    transact(card.taken(), done(due))\n    transact(Create(draft), key.check())\n",
+            "        transact(card.taken(), done(due), Create(draft), *kept, key.check())\n",
+            "        transact(card.taken(), done(due))\n"
+            "        transact(Create(draft), *kept, key.check())\n",
         ),
         tests=CRASH,
         only="that_is_refused_becomes and worker",

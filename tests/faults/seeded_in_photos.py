@@ -60,7 +60,7 @@ PHOTOS = [
     bug(
         "a private photo opens for whoever knows its address",
         "photos/addresses.py",
-        ("constant_time_compare(_signature(secret, hour, viewer_id, key), signature)", "signature"),
+        ("constant_time_compare(_signature(name, hour, viewer_id, key), signature)", "signature"),
         tests=CLOSED,
         only="only_they_can_use",
     ),
@@ -101,8 +101,8 @@ PHOTOS = [
             "            case Post(ttl=ttl) if ttl and ttl <= utc_now():\n",
             "            case Post(ttl=0):\n",
         ),
-        tests=CRASH,
-        only="with_a_photo_ends_by_itself and worker",
+        tests=PUBLISHING,
+        only="audit_knows",
     ),
     bug(
         "a deleted post leaves its photos",

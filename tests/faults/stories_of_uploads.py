@@ -20,7 +20,7 @@ from tests.accounts.pictures import encode, halves
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well
 from tests.faults.stories import Story, scenario
-from tests.feed.expiring import end_now, let_go
+from tests.feed.expiring import end_now
 from tests.feed.photographs import photo, post_photos
 
 JPEG = encode(halves((60, 40)), "JPEG")
@@ -78,16 +78,15 @@ def the_photos_of_a_post_are_described() -> Story:
 def a_post_with_a_photo_ends_by_itself() -> Story:
     alice = person("alice")
     post_id = post_photos(alice, expires_in="1h")
+    end_now(alice.user_id, post_id)
 
     def act() -> None:
-        end_now(alice.user_id, post_id)
         for hours in (2, 3):  # what a crash left to its next try
             do_due(utc_now() + timedelta(hours=hours))
 
     def check() -> None:
         assert_all_is_well()
         assert list(list_places(alice.user_id)) == []
-        let_go(alice.user_id, post_id)
 
     return Story(act, check)
 

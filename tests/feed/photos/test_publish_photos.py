@@ -6,10 +6,11 @@ import pytest
 
 from feed.access_patterns import get_post
 from feed.models import MediaEntry, Post
-from feed.photos.attaching import CannotAttach
+from feed.photos.attaching import CLEAR_PHOTOS, CannotAttach
 from feed.photos.fitting import cut, cut_evenly
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import SubmittedAndDeleted, publish_post
+from feed.stream_handlers.photos.clear_photos import clear_photos_at_the_end
 from feed.verdicts import TooLarge
 from photos.access_patterns import list_album
 from photos.files import list_places
@@ -20,7 +21,10 @@ from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, get
 from socialsite.table.size import MOST_BYTES, item_size
 from socialsite.table.writing import change
+from tests.feed.composing.test_publish_due import planned
+from tests.feed.expiring import clock_at, end_of
 from tests.feed.photographs import photo, post_photos
+from tests.looks import broken_invariants
 from tests.together import together
 
 
@@ -119,6 +123,18 @@ def test_photos_of_a_post_that_ends_by_itself_end_with_it(alice, drain_stream):
     drain_stream()
     assert list(list_places(alice.user_id)) == []
     assert list_album(alice).items == []
+
+
+def test_an_audit_knows_that_photos_of_an_ended_post_may_go_before_it(alice, drain_stream):
+    post_id = post_photos(alice, expires_in="1h")
+    drain_stream()
+    with clock_at(end_of(alice, post_id)):
+        assert broken_invariants() == {}
+        (due,) = (one for one in planned() if one.kind == CLEAR_PHOTOS)
+        clear_photos_at_the_end(due)
+        drain_stream()
+        assert list(list_places(alice.user_id)) == []
+        assert broken_invariants() == {}
 
 
 def test_a_post_with_photos_stays_within_four_kilobytes_by_shorter_copies(alice):
