@@ -46,7 +46,7 @@ def give_photos(
     has a post from now on, and the pointer of the person's media. 2 write units each.
 
     If everyone may see the post, their copies for everyone are made first, so that its first reader finds the pictures:
-    1 write unit a photo, and the files. A copy for a post that never came goes with the photo, a day later. With
+    4 write units a photo, and the files. A copy for a post that never came goes with the photo, a day later. With
     `shown_later` the stream worker makes them (`stream_handlers/photos/settle_photos.py`): whether everyone may see a
     reply depends on its thread.
     """

@@ -76,7 +76,7 @@ EDITING = [
     bug(
         "an edit leaves the copy in the thread as it was",
         "feed/services/edit_post.py",
-        ("            *change_copy(post, changed),\n", ""),
+        ("            *change_copy(post, [*changed, *shorter]),\n", ""),
         tests=EDIT,
         only="in_its_thread_too",
     ),

@@ -51,8 +51,8 @@ PHOTOS = [
         "the post forgets the copy for everyone, and the photo does not",
         "feed/photos/showing.py",
         (
-            "        transact(*([_change(post, removed)] if removed else ()), *taken)\n",
-            "        transact(_change(post, removed))\n",
+            "        transact(*(_changes(post, removed) if removed else ()), *taken)\n",
+            "        transact(*_changes(post, removed))\n",
         ),
         tests=CLOSED,
         only="closed_by_audience",

@@ -60,7 +60,7 @@ THREAD_BUGS = [
     bug(
         "replies to a post for its author alone are not judged",
         "feed/services/reply.py",
-        ("audience=Audience.EVERYONE)", "audience=row(Post, root).audience)"),
+        ("audience=Audience.EVERYONE, others", "audience=row(Post, root).audience, others"),
         tests="tests/feed/editing/test_audience_of_replies.py",
         only="judged",
     ),
