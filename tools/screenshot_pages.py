@@ -73,4 +73,5 @@ PAGES = {
     "overview": (MODERATOR, "/moderation/overview"),
     "roles": (MODERATOR, "/moderation/roles"),
 }
+SHELVES = ("drafts", "scheduled")  # with an entry each, which the demo data does not have
 LANGUAGES = {"home-german": "de", "home-chinese": "zh-CN"}  # the home page again, in light alone

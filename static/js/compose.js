@@ -5,6 +5,7 @@
   const main = (element) => element.querySelector("textarea[data-draft]");
 
   const own = document.querySelector(".column .composer-own");
+  const goesOn = ["continues", "scheduled"].some((name) => own?.elements[name]?.value); // then "New post" is another one
   const styled = own || new Promise((done) => {
     const sheet = document.createElement("link");
     [sheet.rel, sheet.href, sheet.onload, sheet.onerror] = ["stylesheet", dialog.dataset.style, done, done];
@@ -63,7 +64,7 @@
 
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-close-compose]")) dialog.close();
-    if (!own || !event.target.closest('a[href="/posts/new"]')) return;
+    if (!own || goesOn || !event.target.closest('a[href="/posts/new"]')) return;
     event.preventDefault();
     toEnd(main(own));
   });

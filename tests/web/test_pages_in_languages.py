@@ -11,6 +11,7 @@ from accounts.services.save_preferences import save_preferences
 from moderation.cases.services.report import file_report
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, post
+from tests.feed.composing.shelves import fields, schedule
 from tests.web.catalogs import (
     LANGUAGES,
     PLACEHOLDER,
@@ -57,6 +58,8 @@ MEMBER_PAGES = (
     "/saved?q=nobody",
     "/photos",
     "/@alice/media",
+    "/drafts",
+    "/scheduled",
     "/@bob/posts/{post_id}/save",
     "/@bob/mute",
     "/@bob/block",
@@ -105,6 +108,8 @@ def addresses(alice, bob, log_in):
     ids = {"post_id": post(bob, "404"), "own_id": post(alice, "405")}
     log_in(alice).post(f"/@bob/posts/{ids['post_id']}/like", {"on": "1"})
     log_in(alice).post("/@bob/follow", {"on": "1"})
+    schedule(alice, content="406")
+    log_in(alice).post("/drafts", fields("407", publish_at="2026-05-06T10:00", zone="Asia/Tokyo"))
     return ids
 
 
