@@ -4,7 +4,9 @@ import pytest
 from django.test import Client
 
 from feed.models import Audience, Post, Withheld
+from feed.pointers import Pointer
 from feed.services.delete_post import delete_post
+from feed.services.reply import reply
 from feed.verdicts import Verdict
 from moderation.cases.cases import begin_case
 from moderation.cases.photos.addresses import copy_url
@@ -16,7 +18,6 @@ from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
 from socialsite.table.writing import change, transact
 from tests.conftest import HTMX
-from tests.feed.answers import answer
 from tests.feed.photographs import photo, post_photos
 from tests.moderation.cases import about, about_post, decide, logged, report
 from tests.moderation.queues import steps
@@ -222,10 +223,25 @@ def test_people_read_that_a_decision_is_about_a_post_of_photos(
     assert "no longer exists" not in page
 
 
-def test_a_reported_reply_to_a_post_of_photos_says_how_many_there_are(moderator, alice, bob, carol):
+def test_photos_of_a_reported_reply_stay_and_those_of_what_it_answers_are_counted(
+    moderator, alice, bob, carol, drain_stream
+):
     root = post_photos(alice, photo(alice), photo(alice), content="")
-    report(carol, bob, answer(bob, alice, root, "Rude"))
-    page = Html(moderator.get(about(bob).url)).one(id="evidence")
-    assert "2 photos" in page.text
-    assert "Not shown" not in page.text
-    assert case_photos() == []
+    above = answer_with_photos(carol, alice, root, photo(carol, "Not this one"))
+    post_id = answer_with_photos(bob, carol, above, photo(bob, "Ruder"))
+    report(carol, bob, post_id)
+    drain_stream()
+    (one,) = case_photos()
+    assert (one.post_id, one.state) == (post_id, Keeping.KEPT)
+    page = Html(moderator.get(about(bob).url)).one(id="evidence").text
+    for said in ("Ruder", "2 photos", "1 photo"):
+        assert said in page
+    for unsaid in ("Not shown", "Not this one"):
+        assert unsaid not in page
+    assert len(files_in(look(moderator, about(bob), one.photo_id))) == 1
+
+
+def answer_with_photos(by, to, post_id: str, *photos: str) -> str:
+    """A reply of photos alone."""
+    where = Pointer(post_id, to.user_id)
+    return reply(by=by, to=where, content="", nonce=ids.new_id(), photos=photos)
