@@ -1,0 +1,57 @@
+"""What DynamoDB can compare as it is, it leaves out of its answer: the units stay, the answer is smaller."""
+
+from typing import Any
+
+import pytest
+
+from relations.models import RelationType
+from relations.relation_lists import Filters, list_circles, list_relations
+from relations.services.befriend import end_friendship
+from relations.services.circles import create_circle
+from relations.services.file_friend import file_friend
+from socialsite.table.meter import Call, measure
+from tests.relations.relations import befriend
+from tests.streams.crowd import returning
+
+
+def friends_asked(viewer, **filters: Any) -> tuple[list[str], Call]:
+    """The handles of the list, and the Query for them."""
+    viewer = returning(viewer)
+    with measure(keep=True) as meter:
+        page = list_relations(viewer, RelationType.FRIEND, filters=Filters(**filters))
+    return [card.person.handle for card in page.items], meter.calls[0]
+
+
+@pytest.fixture
+def friends(alice, bob, carol):
+    befriend(alice, bob)
+    befriend(alice, carol)
+
+
+@pytest.mark.usefixtures("friends")
+def test_an_ended_friendship_is_read_and_not_sent(alice, bob):
+    end_friendship(by=alice, user_id=bob.user_id)
+    handles, call = friends_asked(alice)
+    assert handles == ["carol"]
+    assert call.answer is not None
+    assert (call.answer["Count"], call.answer["ScannedCount"]) == (1, 2)
+
+
+@pytest.mark.usefixtures("friends")
+def test_friends_of_other_circles_are_read_and_not_sent(alice, bob):
+    create_circle(by=alice, name="Choir")
+    (choir,) = returning(alice).circles
+    file_friend(by=returning(alice), user_id=bob.user_id, circles=[choir.circle_id], note="")
+    handles, call = friends_asked(alice, tag=choir.circle_id)
+    assert handles == ["bob"]
+    assert call.answer is not None
+    assert (call.answer["Count"], call.answer["ScannedCount"]) == (1, 2)
+    assert sum(list_circles(returning(alice)).values()) == 1
+
+
+@pytest.mark.usefixtures("friends")
+def test_what_is_left_out_costs_the_same(alice, bob):
+    _, both = friends_asked(alice)
+    end_friendship(by=alice, user_id=bob.user_id)
+    _, one = friends_asked(alice)
+    assert one.units == both.units
