@@ -35,7 +35,7 @@
 
   function explain(tile) {
     const box = tile.closest("[data-photos]");
-    box.querySelector(".photos-note").textContent = box.dataset.first;
+    box.querySelector(".photos-note").textContent = tile.closest("form").querySelector("[data-first]").dataset.first;
     tile.querySelector("[data-do=retry]:not([hidden]), [data-do=remove]").focus();
   }
 

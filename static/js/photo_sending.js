@@ -8,7 +8,7 @@
   const TRIES = 4; // until someone has to press "Retry"
   const PAUSE = 10; // seconds
   const jobs = new WeakMap();
-  const wordsOf = (tile) => tile.closest("[data-photos]").dataset;
+  const wordsOf = (tile) => tile.closest("form").querySelector("[data-photos][data-script]").dataset;
 
   function show(tile, state, sentence = "") {
     tile.dataset.state = state;
@@ -91,10 +91,11 @@
 
   // Its id and description belong to the form from now on.
   function arrive(tile) {
-    for (const field of tile.querySelectorAll("[data-name]")) field.name = field.dataset.name;
     const box = tile.closest("[data-photos]");
+    const prefix = box.querySelector("[type=file]").name.replace(/photos$/, ""); // of a further post of a story: its number
+    for (const field of tile.querySelectorAll("[data-name]")) field.name = prefix + field.dataset.name;
     const n = [...box.querySelectorAll("[data-tile]")].indexOf(tile) + 1;
-    box.querySelector(".photos-status").textContent = box.dataset.ready.replace("{n}", n);
+    box.querySelector(".photos-status").textContent = wordsOf(tile).ready.replace("{n}", n);
     show(tile, "there");
     tile.querySelector("input").dispatchEvent(new Event("input", { bubbles: true }));
   }

@@ -24,6 +24,8 @@ import "./photo_posting.js";
     return null;
   }
 
+  const wordsOf = (element) => element.closest("form").querySelector("[data-photos][data-script]").dataset; // the first post has them
+
   // An id as the server makes them: the time, then chance. Sending a file again under its id finds the first.
   function newId() {
     let id = "";
@@ -39,10 +41,11 @@ import "./photo_posting.js";
     const names = (left) => ({ names: left.map(({ name }) => name).join(", ") });
     const others = files.filter((file) => !photos.includes(file));
     const beyond = photos.slice(taken.length);
-    const notes = [others.length && fill(box.dataset.kinds, names(others)), beyond.length && fill(box.dataset.many, names(beyond))];
+    const { kinds, many } = wordsOf(box);
+    const notes = [others.length && fill(kinds, names(others)), beyond.length && fill(many, names(beyond))];
     box.querySelector(".photos-note").textContent = notes.filter(Boolean).join(" ");
     for (const file of taken) {
-      const tile = box.querySelector("template").content.firstElementChild.cloneNode(true);
+      const tile = box.closest("form").querySelector("[data-photos] > template").content.firstElementChild.cloneNode(true);
       tile.dataset.tile = tile.querySelector("input").value = newId();
       tile.querySelector("img").src = URL.createObjectURL(file);
       box.querySelector(".new-photos").append(tile);
@@ -95,7 +98,7 @@ import "./photo_posting.js";
     near(box, "[data-limit]")?.dispatchEvent(new Event("input", { bubbles: true })); // drafts, and whether one can post
   }
 
-  const place = (box, tile) => fill(box.dataset.place, { n: tilesOf(box).indexOf(tile) + 1, of: tilesOf(box).length });
+  const place = (box, tile) => fill(wordsOf(box).place, { n: tilesOf(box).indexOf(tile) + 1, of: tilesOf(box).length });
 
   function say(box, text) {
     box.querySelector(".photos-status").textContent = text;
@@ -119,7 +122,7 @@ import "./photo_posting.js";
     tile.remove();
     number(box);
     box.querySelector(".photos-note").textContent = "";
-    say(box, box.dataset.gone);
+    say(box, wordsOf(box).gone);
     (next?.querySelector("[data-do=remove]") || box.querySelector("[type=file]")).focus();
     box.dispatchEvent(new CustomEvent("photo-settled", { bubbles: true }));
   }
@@ -170,7 +173,7 @@ import "./photo_posting.js";
   document.addEventListener("input", ({ target }) => {
     if (!isDescription(target)) return;
     const text = target.value.normalize("NFC").trim();
-    const { left, leftBytes } = target.closest("[data-photos]").dataset;
+    const { left, leftBytes } = wordsOf(target);
     const bytes = MOST_BYTES - new TextEncoder().encode(text).length;
     const characters = bytes > MOST_BYTES - MOST_CHARACTERS + NEAR ? NEAR + 1 : MOST_CHARACTERS - length(text);
     const least = Math.min(bytes, characters);
@@ -189,7 +192,7 @@ import "./photo_posting.js";
     }
   }
 
-  const { style } = document.querySelector("[data-photos]").dataset;
+  const { style } = document.querySelector("[data-photos][data-style]").dataset;
   if (!document.querySelector(`link[href="${style}"]`)) document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style }));
   document.addEventListener("shown", ({ target }) => prepare(target));
   prepare(document);

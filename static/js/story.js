@@ -17,7 +17,7 @@
           if (value) element.setAttribute(name, name === "aria-label" ? value.replace(was, n) : value.replace(`${was}-`, `${n}-`));
         }
       }
-      for (const words of part.querySelectorAll("legend, .remove-post span")) words.textContent = words.textContent.replace(was, n);
+      for (const words of part.querySelectorAll(":scope > legend, .remove-post span")) words.textContent = words.textContent.replace(was, n);
       textOf(part).dataset.draft = `${of}:${n}`;
     });
     story.querySelector(".add-post").hidden = partsOf(story).length + 1 >= MOST;

@@ -31,7 +31,7 @@ from tests.feed.composing.shelves import (
     schedule,
     texts_of,
 )
-from tests.feed.composing.test_drafts_with_photos import is_kept, tiles
+from tests.feed.composing.test_drafts_with_photos import is_kept, noted, tiles
 from tests.feed.composing.test_publish_due import come
 from tests.feed.photographs import photo, post_photos
 from tests.feed.photos.test_publish_photos import photo_of
@@ -189,7 +189,7 @@ def test_a_photo_that_is_gone_or_someone_elses_is_told_and_the_text_is_kept(alic
     form = fields("Later", photo=[of_bob, free], **planned_for(5))
     answer = log_in(alice).post("/posts", form)
     assert answer.status_code == 422
-    assert "no longer there" in Html(answer).one(class_="photos-note").text
+    assert "no longer there" in noted(Html(answer))
     assert Html(answer).value("content") == "Later"
     assert [one for one, _ in tiles(answer)] == [free]
     used = photo(alice)
