@@ -50,9 +50,10 @@ def _take_all(form: PhotosForm, by: Viewer, take: Take, *, of_draft: bool = Fals
         _take_part(part, by, take, there, of_draft=of_draft)
     if len(set(named)) < len(named) and not of_draft:
         form.add_error("photos", _("A photo can be in a post only once."))
-    if isinstance(form, StoryForm):
+    is_valid = form.is_valid()
+    if is_valid and isinstance(form, StoryForm):
         form.cleaned_data["parts"] = form.parts()
-    return form.is_valid()
+    return is_valid
 
 
 def _take_part(
