@@ -13,6 +13,7 @@ export async function bringPhotosOf(draft, form, kept) {
   const answer = await fetch(`/posts/new?draft=${draft}`);
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  for (const part of page.querySelectorAll("[data-part]")) bringPart(part, form);
   for (const box of page.querySelectorAll("[data-photos]")) {
     const { name } = box.querySelector("[type=file]");
     const here = form.querySelector(`[data-photos] [type=file][name="${name}"]`)?.closest("[data-photos]");
@@ -20,4 +21,13 @@ export async function bringPhotosOf(draft, form, kept) {
   }
   await import(form.querySelector("[data-photos][data-script]").dataset.script);
   form.dispatchEvent(new Event("shown", { bubbles: true }));
+}
+
+// The browser keeps no further post of a story that has no words (story.js), nor what comes behind it.
+function bringPart(part, form) {
+  const area = part.querySelector("textarea"), story = form.querySelector("[data-story]");
+  if (!story || form.elements[area.name]) return;
+  area.dataset.draft = `${form.querySelector("[data-draft]").dataset.draft}:${area.name.split("-")[0]}`;
+  story.querySelector(".add-post").before(part);
+  part.dispatchEvent(new Event("shown", { bubbles: true }));
 }

@@ -5,6 +5,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import photographs as photos
 from tests.browser import steps
+from tests.faults.processes import wait_until
+from tests.feed.composing.shelves import drafts_of
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -64,3 +66,27 @@ def test_without_script_each_post_of_a_story_has_its_fields(signed_in, alice):
     page.get_by_role("button", name="Post", exact=True).click()
     expect(page.get_by_role("img", name="A heron", exact=True)).to_be_visible()
     expect(page.get_by_role("img", name="Another heron", exact=True)).to_be_visible()
+
+
+def test_after_a_reload_a_further_post_without_words_has_its_photo_again(signed_in, alice):
+    page = signed_in(alice)
+    page.goto("/posts/new")
+    steps.composer(page).fill("One")
+    add = page.get_by_role("button", name="Add another post")
+    add.click()
+    choose(page, 2, "A heron")
+    add.click()
+    page.get_by_label("Text of post 3").fill("Three")
+    wait_until(lambda: stories(alice) == [[1, 0]], seconds=20)
+    page.reload()
+    expect(of_part(page, 2).locator("[data-tile] textarea")).to_have_value("A heron")
+    expect(page.get_by_label("Text of post 3")).to_have_value("Three")
+    steps.composer(page).fill("One more")
+    wait_until(lambda: drafts_of(alice)[0].composition.content == "One more", seconds=20)
+    assert stories(alice) == [[1, 0]]
+
+
+def stories(alice) -> list[list[int]]:
+    """How many photos the further posts of each draft have."""
+    drafts = [draft.composition for draft in drafts_of(alice)]
+    return [[len(part.photos) for part in draft.parts] for draft in drafts]
