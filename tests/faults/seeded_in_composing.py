@@ -3,6 +3,7 @@
 from tests.faults.seeded import CRASH, bug
 
 DRAFTS = "tests/feed/composing/test_drafts.py"
+VERSIONS = "tests/feed/composing/test_draft_versions.py"
 PUBLISHING = "tests/feed/composing/test_publish_drafts.py"
 SCHEDULE = "tests/feed/composing/test_schedule.py"
 DUE = "tests/feed/composing/test_publish_due.py"
@@ -12,8 +13,15 @@ COMPOSING = [
         "a page overwrites what another device has saved",
         "feed/services/composing/save_draft.py",
         ("    if not seen.is_latest(raw):\n", "    if False:\n"),
-        tests=DRAFTS,
+        tests=VERSIONS,
         only="two_devices",
+    ),
+    bug(
+        "a saving that comes late is written over a newer one of the same browser",
+        "feed/services/composing/save_draft.py",
+        ("    if seen.is_late(raw):\n", "    if False:\n"),
+        tests=VERSIONS,
+        only="by_their_turns",
     ),
     bug(
         "a saving is written over one that came between",
@@ -72,7 +80,7 @@ COMPOSING = [
         "a scheduled post that moves leaves its old time planned",
         "feed/services/composing/reschedule_post.py",
         ("    yield cancel_publishing(old.user_id, old.slot)\n", ""),
-        tests=SCHEDULE,
+        tests="tests/feed/composing/test_reschedule.py",
         only="moves_post_and_plan",
     ),
     bug(

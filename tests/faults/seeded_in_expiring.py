@@ -54,4 +54,18 @@ EXPIRY = [
         tests=EXPIRING,
         only="table_lets_go",
     ),
+    bug(
+        "the clock deletes a post before its end",
+        "feed/stream_handlers/timed/end_post.py",
+        ("Delete(place, Post.ttl <= utc_now(), otherwise", "Delete(place, otherwise"),
+        tests="tests/feed/test_end_post.py",
+        only="not_a_second_before",
+    ),
+    bug(
+        "nothing plans the end of a post",
+        "feed/services/publish_post.py",
+        ("        yield end_later(post)\n", ""),
+        tests="tests/feed/test_end_post.py",
+        only="clock_deletes_it",
+    ),
 ]
