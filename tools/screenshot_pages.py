@@ -19,6 +19,7 @@ PAGES = {
     "search-own": (READER, "/search?in=posts&q=bread"),
     "profile": (READER, "/@bob"),
     "own-profile": (READER, "/@alice"),
+    "media": (READER, "/@alice/media"),
     "followers": (READER, "/@bob/followers"),
     "post": (READER, "{post}"),
     "likers": (READER, "{post}/likers"),
