@@ -100,6 +100,7 @@ class JobKind(StrEnum):
     NOTIFY_OF_POST = "notify-of-post"
     SETTLE = "settle"
     SETTLE_PHOTOS = "settle-photos"
+    SETTLE_THREADS = "settle-threads"
     RECONCILE = "reconcile"
     EXPORT = "export"
 

@@ -160,7 +160,7 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
             root = post(alice)
             answer(bob, alice, root)
             change_audience(by=alice, post_id=root, audience=Audience.FRIENDS)
-        case JobKind.SETTLE_PHOTOS:
+        case JobKind.SETTLE_PHOTOS | JobKind.SETTLE_THREADS:
             post_photos(alice)
             lock_older_posts(alice)
         case _:

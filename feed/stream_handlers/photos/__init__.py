@@ -4,4 +4,5 @@ from feed.stream_handlers.photos import (  # noqa: F401 - importing registers th
     clear_photos,
     release_photos,
     settle_photos,
+    settle_threads,
 )

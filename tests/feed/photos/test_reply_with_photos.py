@@ -29,6 +29,7 @@ from tests.feed.photos.test_files_of_closed_posts import SEEN_BY, files_on, open
 from tests.feed.photos.test_photos_in_the_composer import file
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict
+from tests.relations.relations import lock_older_posts
 from tests.web.html import Html
 
 BOTH = pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
@@ -144,7 +145,11 @@ def deleted(alice, bob, root, reply_id):
     delete_post(by=bob, post_id=reply_id)
 
 
-@pytest.mark.parametrize("close", [hidden, closed, deleted])
+def locked(alice, bob, root, reply_id):
+    lock_older_posts(alice)
+
+
+@pytest.mark.parametrize("close", [hidden, closed, deleted, locked])
 def test_once_the_thread_or_reply_is_closed_its_public_files_are_gone(
     alice, bob, root, drain_stream, close
 ):
