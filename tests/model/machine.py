@@ -6,7 +6,6 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     Bundle,
-    RuleBasedStateMachine,
     consumes,
     initialize,
     invariant,
@@ -39,6 +38,7 @@ from tests.injected.hook import Hook
 from tests.injected.rounds import Rounds
 from tests.looks import broken_invariants, drain
 from tests.model.actions import insist
+from tests.model.composing import Composing
 from tests.model.expectations import Model
 from tests.model.timelines import compare_timeline
 
@@ -48,7 +48,7 @@ HANDLES = [f"person_{number}" for number in range(MOST_PEOPLE)]
 NONCES = ("first", "second", "third")
 
 
-class Site(RuleBasedStateMachine):
+class Site(Composing):
     """`new_table` is set by the test: it makes an empty table and forgets the last."""
 
     new_table: Any = None
@@ -193,8 +193,6 @@ class Site(RuleBasedStateMachine):
         (raw,) = insist(lambda: fetch([key], consistent=True)).values()
         return int(raw.get("like_shards", {}).get("N", 0))
 
-    # Worker and engine
-
     @rule(steps=st.integers(1, 3))
     def the_worker_steps(self, steps: int) -> None:
         self.worker.run(Rounds(steps))
@@ -246,5 +244,6 @@ class Site(RuleBasedStateMachine):
             info = get(UserInfo, keys.user_info(account.user_id), consistent=True)
             assert info.reading != "crossing", f"{account.handle} stays between both ways"
             compare_timeline(self.model, account.user_id)
+        self.compare_composing()
         listed = [card.post_id for card in list_public(size=500).items]
         assert listed == sorted(self.model.author_of, reverse=True)

@@ -1,8 +1,10 @@
 """How a state machine is played: each run on an empty table of its own, as many steps as asked."""
 
 import itertools
+import shutil
 import time
 
+from django.conf import settings
 from hypothesis import HealthCheck, Phase
 from hypothesis import settings as hypothesis_settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
@@ -26,6 +28,7 @@ def play(machine: type[RuleBasedStateMachine], table: str, *, runs: int) -> None
         made.append(next(names))
         _use_table(made[0])
         create_table()
+        shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
 
     played = type(
         machine.__name__,
