@@ -60,6 +60,7 @@ def test_without_script_each_post_of_a_story_has_its_fields(signed_in, alice):
     part.get_by_label("Photo 2", exact=True).fill("Another heron")
     page.get_by_role("button", name="Add another post").click()
     part = of_part(page, 2)
+    expect(part.locator("[data-tile]")).to_have_count(2)
     expect(part.locator("[data-tile] textarea").first).to_have_value("A heron")
     part.get_by_role("button", name="Move later").first.click()
     expect(part.locator("[data-tile] textarea").first).to_have_value("Another heron")
