@@ -139,9 +139,8 @@ class Suggestions(Item, discriminator="Suggestions"):
     """The people a person may know, best first, with the reasons that `discovery.py` found. Used until it expires."""
 
     user_id = UnicodeAttribute()
-    people = JSONAttribute(
-        attr_name="suggested", null=True
-    )  # missing in those from before it had this name
+    # Missing in those from before the attribute had this name.
+    people = JSONAttribute(attr_name="suggested", null=True)
 
     @classmethod
     def new(cls, *, user_id: str, people: list[Any], ttl: datetime) -> Self:
