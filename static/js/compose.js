@@ -86,8 +86,9 @@
     const area = main(own), isTyped = area.value !== area.defaultValue; // before this script was here
     const kept = isTyped || own.querySelector(".composer-error") ? null : localStorage.getItem(these);
     area.value = kept || area.value;
-    if (kept || isTyped) area.dispatchEvent(new Event("input", { bubbles: true }));
     own.querySelector("[data-back]").addEventListener("click", () => forget(() => true));
+    delete area.dataset.unheld;
+    if (kept || isTyped) area.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // The keyboard of a phone, where the browser lays the page out behind it (Safari).

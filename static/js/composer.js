@@ -89,6 +89,7 @@
   }
 
   function keep(area, text) {
+    if ("unheld" in area.dataset) return; // compose.js, which also drops it, is still on its way
     const isKept = store.set(draftOf(area), text.trim() && text);
     area.form.toggleAttribute("data-unkept", !isKept);
     for (const other of sameDraft(area)) show(other, text);

@@ -64,14 +64,16 @@ export function press(event) {
   if (event.key !== "Enter") event.preventDefault();
 }
 
-// Keys that were pressed before this file came: after "n" and "/" they are text, as a field has the focus.
+// Keys that were pressed before this file came, also those of cases.js that wait for j: after "n" and "/" they are text,
+// as a field has the focus.
 export function replay(early) {
-  for (const event of early) {
-    const field = document.activeElement;
-    if (!field.matches("textarea, input")) press(event);
-    else if (event.key === "Enter" && field.matches("input")) field.form.requestSubmit();
+  for (const event of early.filter(({ defaultPrevented }) => !defaultPrevented)) {
+    const field = document.activeElement, { key } = event;
+    if (!field.matches("textarea, input:not([type=checkbox], [type=radio])")) {
+      field.dispatchEvent(new KeyboardEvent("keydown", event));
+    } else if (key === "Enter" && field.matches("input")) field.form.requestSubmit();
     else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
-      field.setRangeText(event.key === "Enter" ? "\n" : event.key, field.selectionStart, field.selectionEnd, "end");
+      field.setRangeText(key === "Enter" ? "\n" : key, field.selectionStart, field.selectionEnd, "end");
       field.dispatchEvent(new InputEvent("input", { bubbles: true }));
     }
   }

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.conftest import PASSWORD
 
@@ -132,3 +132,16 @@ def scroll_to_end(page: Page) -> None:
 
 def same_place(page: Page, path: str) -> None:
     expect(page).to_have_url(re.compile(rf"^https?://[^/]+{re.escape(path)}$"))
+
+
+def hold(page: Page, address: str) -> list[Route]:
+    """Requests for the address wait in the list that is returned, until `let_go`."""
+    held: list[Route] = []
+    page.route(address, lambda route: held.append(route))
+    return held
+
+
+def let_go(page: Page, address: str, held: list[Route]) -> None:
+    for route in held:
+        route.continue_()
+    page.unroute(address)

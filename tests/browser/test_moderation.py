@@ -68,6 +68,16 @@ def test_one_case_after_the_other_is_closed_by_keyboard_alone(desk, alice):
     assert all(len(actions(about(reported))) == 1 for reported in people)
 
 
+def test_keys_that_are_pressed_before_their_script_is_here_count_in_their_order(desk, alice):
+    _, second = reported_people(2, by=alice)
+    held = steps.hold(desk, "**/keys*.js")
+    desk.goto(QUEUE)
+    for key in ("j", "j", "x"):
+        desk.keyboard.press(key)
+    steps.let_go(desk, "**/keys*.js", held)
+    expect(row(desk, second.handle).get_by_role("checkbox")).to_be_checked()
+
+
 def test_keys_select_undo_and_lead_on_and_back(desk, alice):
     first, second = reported_people(2, by=alice)
     desk.goto(QUEUE)

@@ -66,6 +66,18 @@ def test_cancel_leaves_it_and_the_next_new_post_as_they_were(signed_in, alice, s
     assert (texts_of(alice), [one.version for one in scheduled_of(alice)]) == ([], [1])
 
 
+def test_cancel_drops_the_changes_before_its_script_is_here(signed_in, alice):
+    schedule(alice, hours=30, content="Stays")
+    page = signed_in(alice)
+    steps.hold(page, "**/js/compose.*js")
+    edit(page)
+    expect(steps.composer(page)).to_have_attribute("data-ready", "yes")
+    steps.composer(page).fill("Never mind")
+    page.get_by_role("main").get_by_role("link", name="Cancel").click()
+    expect(page).to_have_url("/scheduled")
+    assert page.evaluate("Object.keys(localStorage)") == []
+
+
 def test_a_reload_keeps_what_was_changed(signed_in, alice):
     schedule(alice, hours=30, content="Stays")
     page = signed_in(alice)
