@@ -45,6 +45,18 @@ def seconds(name: str, default: float) -> float:
     return parsed
 
 
+def price(name: str, default: float) -> float:
+    """Returns a price in dollars, such as 0.125."""
+    value = os.environ.get(name, "")
+    try:
+        parsed = float(value) if value else default
+    except ValueError:
+        parsed = -1.0
+    if not 0 <= parsed < 1000:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to dollars, such as 0.125.")
+    return parsed
+
+
 def words(name: str) -> list[str]:
     """Returns the words of a comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]

@@ -10,6 +10,7 @@ from socialsite.environment import (
     flag,
     mail_backend,
     number,
+    price,
     seconds,
     secret,
     words,
@@ -139,6 +140,10 @@ SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second,
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
+# The lens (lens/): what a million units cost on demand, in dollars
+READ_PRICE = price("READ_PRICE", default=0.125)
+WRITE_PRICE = price("WRITE_PRICE", default=0.625)
+
 # Mail
 
 SITE_URL = os.environ.get("SITE_URL", "http://localhost:8000").rstrip("/")  # of links in letters
@@ -166,6 +171,7 @@ INSTALLED_APPS = [
     "notifications",
     "moderation",
     "privacy",
+    "lens",
     "operations",
     "django.contrib.messages",
     "django.contrib.staticfiles",
@@ -186,6 +192,7 @@ MIDDLEWARE = [
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.middleware.gzip.GZipMiddleware",
+    "lens.middleware.look_through_lens",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "socialsite.web.preferences.follow_preferences",
     "django.middleware.common.CommonMiddleware",

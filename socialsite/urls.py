@@ -31,6 +31,7 @@ urlpatterns = [
     path("favicon.ico", manifest.favicon, name="favicon"),
     path("robots.txt", robots.robots, name="robots"),
     path(".well-known/security.txt", security_txt.security_txt, name="security_txt"),
+    path("", include("lens.urls")),
     path("", include("operations.urls")),
 ]
 if not settings.MEDIA_BUCKET:

@@ -1,14 +1,13 @@
 """Our model in the format of NoSQL Workbench, version 3.0."""
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
 
+from lens.chart import shapes
 from operations.workbench.attributes import attributes_of, declared_attributes, exported_models
-from socialsite.table import keys
 from socialsite.table.item import EscalatedIndex, Item, TypeIndex
 from socialsite.table.reading import RawItem
 
@@ -22,7 +21,6 @@ DESCRIPTION = (
     "Both indexes are sparse. Items with secrets (sign-ins, credentials, keys, claims of email addresses, limits, the "
     "audit log) and encrypted attributes are left out."
 )
-CHART_ROW = re.compile(r"^\| (`[^|]+`) +\| (`[^|]+`) +\| (\w+) +\|$", re.MULTILINE)
 
 
 def export_model(items: Iterable[RawItem], *, name: str, sample: int) -> dict[str, Any]:
@@ -62,16 +60,6 @@ def export_model(items: Iterable[RawItem], *, name: str, sample: int) -> dict[st
     }
 
 
-def key_chart() -> dict[str, tuple[str, str]]:
-    """Returns the partition key and the sort key of each item type, as the chart of `socialsite.table.keys` has them.
-    The first of several."""
-    chart: dict[str, tuple[str, str]] = {}
-    for partition, sort, item in CHART_ROW.findall(keys.__doc__ or ""):
-        first = tuple(cell.split("`")[1] for cell in (partition, sort))
-        chart.setdefault(item, (first[0], first[1]))
-    return chart
-
-
 def _sampled(items: Iterable[RawItem], sample: int) -> dict[str, list[RawItem]]:
     """Returns the first items of each exported type, without what is left out of them."""
     kept = {model.__name__: attributes_of(model) for model in exported_models()}
@@ -92,10 +80,10 @@ def _in_order(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _facet(model: type[Item], data: list[RawItem]) -> dict[str, Any]:
-    partition, sort = key_chart()[model.__name__]
+    shape = shapes()[model.__name__]
     return {
         "FacetName": model.__name__,
-        "KeyAttributeAlias": {"PartitionKeyAlias": partition, "SortKeyAlias": sort},
+        "KeyAttributeAlias": {"PartitionKeyAlias": shape.partition, "SortKeyAlias": shape.sort},
         "NonKeyAttributes": [one for one in attributes_of(model) if one not in KEYS],
         "TableData": data,
         "DataAccess": {"MySql": {}},

@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.table import Table
 
+from lens.seven import Ran, run_seven
 from operations.management.command_errors import command_errors
-from operations.workbench.seven import Ran, run_seven
 from socialsite.table.errors import NotFound
 
 

@@ -9,6 +9,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from lens.chart import shapes
 from operations.seed.demo_data import DemoData, Sizes
 from operations.workbench.attributes import (
     SECRET_TYPES,
@@ -17,7 +18,7 @@ from operations.workbench.attributes import (
     exported_models,
 )
 from operations.workbench.checking import NotAModel, check_model, items_of
-from operations.workbench.exporting import export_model, key_chart
+from operations.workbench.exporting import export_model
 from operations.workbench.importing import load_items, read_file
 from relations.services.follow import follow
 from socialsite.table.item import Item
@@ -63,7 +64,7 @@ def test_facets_have_the_keys_of_the_chart():
         "PartitionKeyAlias": "u#<user>#follower",
         "SortKeyAlias": "u#<follower>",
     }
-    assert set(facets) <= set(key_chart())
+    assert set(facets) <= set(shapes())
 
 
 def test_both_indexes_are_in_it():

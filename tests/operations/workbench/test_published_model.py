@@ -11,7 +11,8 @@ from django.core.management.base import CommandError
 from django.test import Client
 
 import operations.workbench.published
-from operations.workbench.seven import NUMBERS, run_seven
+from lens.patterns import NUMBERS
+from lens.seven import run_seven
 from socialsite.table.reading import scan
 from tests.web.html import Html
 

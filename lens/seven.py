@@ -1,5 +1,6 @@
 """The seven access patterns of the published model, run on live data with what they ask and what they cost."""
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,20 +10,12 @@ import orjson
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from feed.access_patterns import get_like_count, get_timeline, list_likers, list_posts
 from feed.composing.author import read_author
+from lens.code import as_cli, as_pynamodb
+from lens.patterns import NUMBERS, Pattern, pattern_of
 from relations.access_patterns import list_followers, list_following
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import Call, measure
 from socialsite.table.reading import RawItem
-
-NUMBERS = {
-    "get_user_info": 1,
-    "list_followers": 2,
-    "list_following": 3,
-    "list_posts": 4,
-    "list_likers": 5,
-    "get_like_count": 6,
-    "get_timeline": 7,
-}
 
 
 @dataclass(frozen=True)
@@ -38,8 +31,12 @@ class Ran:
         return NUMBERS[self.name]
 
     @property
+    def pattern(self) -> Pattern:
+        return pattern_of(self.name)
+
+    @property
     def request(self) -> dict[str, Any]:
-        return _request(self.calls[0])
+        return {"operation": self.calls[0].operation, **_request(self.calls[0])}
 
     @property
     def items(self) -> list[RawItem]:
@@ -48,7 +45,23 @@ class Ran:
 
     @property
     def more(self) -> list[dict[str, Any]]:
-        return [_request(call) for call in self.calls[1:]]
+        return [{"operation": call.operation, **_request(call)} for call in self.calls[1:]]
+
+    @property
+    def request_json(self) -> str:
+        return _pretty(self.request)
+
+    @property
+    def items_json(self) -> str:
+        return _pretty(self.items)
+
+    @property
+    def cli(self) -> str:
+        return as_cli(self.calls[0].operation, _request(self.calls[0]))
+
+    @property
+    def pynamodb(self) -> str:
+        return as_pynamodb(self.calls[0].operation, _request(self.calls[0]))
 
     @property
     def units(self) -> float:
@@ -91,4 +104,14 @@ def _ran(name: str, ask: Callable[[], object]) -> Ran:
 
 
 def _request(call: Call) -> dict[str, Any]:
-    return {"operation": call.operation, **orjson.loads(call.asked)}
+    asked: dict[str, Any] = orjson.loads(call.asked)
+    return asked
+
+
+def _pretty(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, default=_as_length)
+
+
+def _as_length(value: Any) -> str:
+    """Returns a binary value, which JSON does not have, by its length: nobody reads what is sealed."""
+    return f"{len(value)} bytes"

@@ -1,0 +1,16 @@
+"""Addresses of the lens."""
+
+from django.urls import path
+
+from lens.views.patterns import patterns
+from lens.views.sights import list_sights, show_sight
+from lens.views.table import table
+
+app_name = "lens"
+
+urlpatterns = [
+    path("dev/lens", list_sights, name="sights"),
+    path("dev/lens/<id:request_id>", show_sight, name="sight"),
+    path("dev/table", table, name="table"),
+    path("dev/patterns", patterns, name="patterns"),
+]
