@@ -21,6 +21,7 @@ ROOMS = (
     "notifications",
     "moderation",
     "privacy",
+    "lens",
 )
 NUMBERS = {
     "get_user_info": 1,

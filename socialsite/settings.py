@@ -43,9 +43,7 @@ SECRET_KEY = secret("SECRET_KEY", data_dir=DATA_DIR, may_make=DEBUG)
 SECRET_KEY_FALLBACKS = words("SECRET_KEY_FALLBACKS")
 DATA_KEY = secret("DATA_KEY", data_dir=DATA_DIR, may_make=DEBUG)
 DATA_KEY_FALLBACKS = words("DATA_KEY_FALLBACKS")
-KMS_KEY_ID = os.environ.get(
-    "KMS_KEY_ID", ""
-)  # the ARN of a key of AWS KMS, which wraps people's data keys
+KMS_KEY_ID = os.environ.get("KMS_KEY_ID", "")  # an ARN in AWS KMS; wraps people's data keys
 KMS_KEY_FALLBACKS = words("KMS_KEY_FALLBACKS")
 ALLOWED_HOSTS = words("ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = words("CSRF_TRUSTED_ORIGINS")

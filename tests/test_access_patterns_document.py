@@ -7,6 +7,7 @@ from pathlib import Path
 
 import accounts
 import feed
+import lens
 import moderation
 import notifications
 import photos
@@ -34,6 +35,7 @@ def functions_in_the_code() -> set[str]:
         notifications,
         moderation,
         privacy,
+        lens,
     ):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if module.name.endswith(("__main__", ".install", ".settings", ".wsgi")):

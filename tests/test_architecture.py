@@ -24,6 +24,7 @@ PACKAGES = [
     "notifications",
     "moderation",
     "privacy",
+    "lens",
     "operations",
 ]
 LONGEST_FILE = 250

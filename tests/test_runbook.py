@@ -22,6 +22,7 @@ PACKAGES = (
     "notifications",
     "moderation",
     "privacy",
+    "lens",
     "operations",
 )
 WARNINGS = ("warning", "error", "exception", "critical")

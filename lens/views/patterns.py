@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from lens.right import is_developer
-from lens.seven import run_seven
+from lens.seven import Ran, run_seven
 from socialsite.table.errors import NotFound
 
 
@@ -17,7 +17,8 @@ def patterns(request: HttpRequest) -> HttpResponse:
     if not is_developer(request):
         raise NotFound("the patterns are shown to developers alone")
     handle = request.GET.get("handle", "").strip().removeprefix("@").lower()[:60]
-    ran, is_unknown = (), False
+    ran: tuple[Ran, ...] = ()
+    is_unknown = False
     if handle:
         try:
             ran = tuple(run_seven(handle))

@@ -23,7 +23,7 @@ from tests.conftest import HTMX, person, post
 from tests.injected.rotation import IS_LONG, SEED, describe, share
 from tests.web.authorisation import ELSEWHERE, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
-from tests.web.staff_authorisation import DEV_MAIL, STAFF_ROWS
+from tests.web.staff_authorisation import DEV_ROWS, STAFF_ROWS
 from tests.web.test_authorisation import patterns
 from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
 
@@ -98,7 +98,7 @@ class World:
                 *paths,
                 *(
                     self.address(row)[0]
-                    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)
+                    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS)
                 ),
             }
         )
@@ -167,7 +167,7 @@ def by_path(world: World, dice: random.Random) -> Iterator[Attack]:
 
 def by_form(world: World, dice: random.Random) -> Iterator[Attack]:
     """Every form with hostile text in one field, once as it is asked for and once with fields of others."""
-    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL):
+    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS):
         if row.method != "post":
             continue
         path, query = world.address(row)
@@ -222,6 +222,6 @@ def test_staff_who_have_to_prove_themselves_come_from_any_address(world, setting
 
 def test_every_address_is_attacked(world):
     attacked = {
-        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)
+        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS)
     } | ELSEWHERE
     assert {pattern.name for pattern in patterns(get_resolver())} <= attacked

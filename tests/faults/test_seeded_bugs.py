@@ -34,6 +34,7 @@ CODE = [
         "notifications",
         "moderation",
         "privacy",
+        "lens",
         "operations",
     ),
     *("socialsite", "templates", "tests", "deploy"),

@@ -11,11 +11,6 @@ from tests.web.html import Html
 OUTSIDE = "203.0.113.7"
 
 
-@pytest.fixture
-def developing(settings):
-    settings.DEBUG = True
-
-
 def drawer(page: Html) -> str:
     return " ".join(page.one("details", id="lens").text.split())
 

@@ -9,10 +9,7 @@ from socialsite.table import keys
 from tests.conftest import post
 from tests.web.html import Html
 
-
-@pytest.fixture(autouse=True)
-def developing(settings):
-    settings.DEBUG = True
+pytestmark = pytest.mark.usefixtures("developing")
 
 
 def partition(browser, name: str, **more: str) -> Html:

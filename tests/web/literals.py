@@ -12,7 +12,7 @@ SPOKEN_ATTRIBUTES = {"aria-label", "aria-description", "alt", "title", "placehol
 SPOKEN_META = {"description", "og:title", "og:description", "twitter:title"}
 SPOKEN_BUTTONS = {"submit", "button", "reset"}
 NOT_READ = {"script", "style", "kbd", "code"}
-NAMES = {"socialsite"}  # written the same in every language
+NAMES = {"socialsite", "R", "W", "ms"}  # and units: written the same in every language
 STATES = {"on", "off", "true", "false"}  # of attributes, read by no person
 WITH_TEXT = re.compile(r"""\b(?:text|label|title|heading)=["']([^"']+)["']""")
 FILTER_TEXT = re.compile(r"""\|(?:default|default_if_none|yesno|join):["']([^"']+)["']""")

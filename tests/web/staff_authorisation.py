@@ -87,7 +87,11 @@ NOT_THERE = [
 
 WORKER = [get("worker", "/operations/worker", NOBODY)]
 # For developers, who have debug mode.
-DEV_MAIL = [
+DEV_ROWS = [
+    get("sights", "/dev/lens", NOBODY),
+    get("sight", f"/dev/lens/{'0' * 26}", NOBODY),
+    get("table", "/dev/table", NOBODY),
+    get("patterns", "/dev/patterns", NOBODY),
     get("letters", "/dev/mail", NOBODY),
     get("show_letter", f"/dev/mail/{'0' * 26}", NOBODY),
     get("letter_html", f"/dev/mail/{'0' * 26}/html", NOBODY),

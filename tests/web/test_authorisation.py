@@ -28,7 +28,7 @@ from tests.feed.photographs import photo
 from tests.moderation.restricting import restrict
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
-from tests.web.staff_authorisation import DEV_MAIL, STAFF_ROWS
+from tests.web.staff_authorisation import DEV_ROWS, STAFF_ROWS
 from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
@@ -92,7 +92,7 @@ def together() -> Iterator[list[Row]]:
     """Rows that one society can answer one after the other: all that only look; each that changes something alone, but
     for those of staff."""
     yield [
-        row for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *DEV_MAIL) if row.method == "get"
+        row for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *DEV_ROWS) if row.method == "get"
     ]
     yield [row for row in STAFF_ROWS if row.method == "get"]
     yield from ([row] for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS) if row.method == "post")
@@ -122,7 +122,7 @@ def test_every_kind_of_person_is_answered_as_the_table_says(rows, society, log_i
 
 def test_every_address_has_a_row():
     stated = {
-        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_MAIL)
+        row.name for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS, *DEV_ROWS)
     }
     assert {pattern.name for pattern in patterns(get_resolver())} - ELSEWHERE == stated
 
