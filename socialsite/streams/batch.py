@@ -6,10 +6,11 @@ from typing import Any
 
 from socialsite.streams.archive import archive_records
 from socialsite.streams.change import age_of, dead_letter_of
-from socialsite.streams.dispatch import PoisonRecord, dispatch_record
+from socialsite.streams.dispatch import PoisonRecord, dispatch_record, is_handled
 from socialsite.streams.leases.late_writes import in_hand_since
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.shards.reader import Reader
+from socialsite.streams.traces import are_kept, begin_trace
 from socialsite.table.fence import fenced
 from socialsite.web.observing import metrics
 
@@ -44,13 +45,18 @@ def apply_batch(reader: Reader, records: list[dict[str, Any]]) -> None:
 
 
 def _apply_record(reader: Reader, record: dict[str, Any], ledger: Ledger) -> None:
+    trace = begin_trace(record, reader.lease) if are_kept() and is_handled(record) else None
     try:
         with fenced(reader.lease.fence()):
-            dispatch_record(record, ledger)
+            dispatch_record(record, ledger, trace)
     except PoisonRecord as error:
         metrics.PARKED.inc()
         log.exception("parked a record of %s", reader.shard_id)
         ledger.create(dead_letter_of(record, shard_id=reader.shard_id, error=error))
+        if trace:
+            trace.parked = str(error)
+    if trace:
+        trace.is_handled = True
 
 
 def _is_before(record: dict[str, Any], position: str) -> bool:

@@ -13,6 +13,7 @@ from django.utils.module_loading import autodiscover_modules
 
 from socialsite.streams.change import Change, read_change, type_of
 from socialsite.streams.ledger import Ledger
+from socialsite.streams.traces import Trace
 from socialsite.table.errors import Conflict, Fenced, Unavailable
 from socialsite.table.item import Item
 
@@ -48,10 +49,15 @@ def load_handlers() -> None:
 
 def is_handled(record: dict[str, Any]) -> bool:
     """Whether any handler gets items of this type."""
-    return type_of(record) in _handled_types
+    return is_type_handled(type_of(record))
 
 
-def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
+def is_type_handled(name: str) -> bool:
+    """Whether any handler gets items of the type with this name."""
+    return name in _handled_types
+
+
+def dispatch_record(record: dict[str, Any], ledger: Ledger, trace: Trace | None = None) -> None:
     """Runs the handlers of one record. Raises `PoisonRecord`. The caller deals with an unavailable engine."""
     if not is_handled(record):
         return
@@ -60,14 +66,20 @@ def dispatch_record(record: dict[str, Any], ledger: Ledger) -> None:
     except Exception as error:
         raise PoisonRecord(f"unreadable: {type(error).__name__}") from error
     if change is not None:
-        dispatch(change, ledger)
+        dispatch(change, ledger, trace)
 
 
-def dispatch(change: Change, ledger: Ledger) -> None:
-    """Runs all handlers of a change. Their entries go into the ledger only if none fails."""
+def dispatch(change: Change, ledger: Ledger, trace: Trace | None = None) -> None:
+    """Runs all handlers of a change. Their entries go into the ledger only if none fails. A `trace` notes who entered
+    what."""
     entries = Ledger()
     for handler in _handlers.get((type(change.item), change.event), ()):
-        _run(handler, change, entries)
+        if trace is None:
+            _run(handler, change, entries)
+            continue
+        with trace.run_of(handler) as own:
+            _run(handler, change, own)
+        entries.merge(own)
     ledger.merge(entries)
 
 

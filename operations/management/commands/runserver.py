@@ -23,6 +23,7 @@ from operations.seed.first_start import finish_first_start, is_first_start, unfi
 from operations.seed.sign_ins import demo_sign_ins
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
+from socialsite.streams.traces import keep_traces
 from socialsite.streams.worker import start_in_thread
 from socialsite.table.connection import connection
 from socialsite.table.schema import create_table
@@ -53,6 +54,7 @@ class Command(Runserver):
     def inner_run(self, *args: Any, **options: Any) -> None:
         with command_errors():
             connection()
+        keep_traces()  # in debug mode, for the lens
         thread, stop = start_in_thread()
 
         def stop_worker() -> None:

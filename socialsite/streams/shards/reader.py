@@ -6,6 +6,7 @@ from datetime import datetime
 
 from socialsite.streams.leases.lease import HeldLease
 from socialsite.streams.ledger import CheckpointProof, Ledger
+from socialsite.streams.traces import commit_traced
 
 COMMIT_AFTER_SKIPPED = 10_000  # records without effects
 COMMIT_AFTER_SECONDS = 60.0
@@ -38,7 +39,9 @@ class Reader:
     def commit(self, ledger: Ledger) -> None:
         """Writes the ledger and moves the checkpoint to where the reader stands. Raises `LeaseLost`."""
         lease = self.lease
-        ledger.commit(CheckpointProof(lease.shard_id, lease.epoch, lease.checkpoint, self.position))
+        proof = CheckpointProof(lease.shard_id, lease.epoch, lease.checkpoint, self.position)
+        with commit_traced(lease, self.position, self.skipped):
+            ledger.commit(proof)
         lease.checkpoint = self.position
         self.skipped = 0
         self.committed_at = time.monotonic()
