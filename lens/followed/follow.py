@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
 
@@ -64,7 +64,7 @@ class Reading:
 
     @property
     def milliseconds_after(self) -> float:
-        """Returns how long after the answer to the request the worker read the record."""
+        """Returns how long after the request began the worker read the record."""
         return self.after / timedelta(milliseconds=1)
 
 
@@ -111,6 +111,15 @@ class Followed:
     def is_finished(self) -> bool:
         return all(item.is_finished for item in self.items)
 
+    @property
+    def heard(self) -> list[FollowedItem]:
+        return [item for item in self.items if item.is_heard]
+
+    @property
+    def unheard(self) -> list[str]:
+        """Returns the types of the items from which nothing follows."""
+        return list(dict.fromkeys(item.written.type for item in self.items if not item.is_heard))
+
     @cached_property
     def readings(self) -> list[Reading]:
         of_jobs = (one for item in self.items for job in item.jobs for one in job.readings)
@@ -132,42 +141,42 @@ def what_followed(sight: Sight) -> Followed:
     """Returns what this process's worker did with the items that a request wrote, as far as it is."""
     traces = kept_traces()
     written = written_by(sight.calls)
-    began = ids.time_of(sight.request_id)
+    began = ids.time_of(sight.request_id)  # such an id alone has a page
     records = records_of(written, traces, began=began, ended=sight.moment)
     return Followed(
         [
             FollowedItem(
                 item,
                 not item.type or is_type_handled(item.type),
-                _readings(found, sight),
-                _jobs(item, found, traces, sight),
+                _readings(found, began),
+                _jobs(item, found, traces, began),
             )
             for item, found in zip(written, records, strict=True)
         ]
     )
 
 
-def _readings(traces: Sequence[Trace], sight: Sight) -> list[Reading]:
+def _readings(traces: Sequence[Trace], began: datetime) -> list[Reading]:
     places = [place_of(trace) for trace in traces]
     return [
         Reading(
             trace,
             number=places[: at + 1].count(place),
             is_last=place not in places[at + 1 :],
-            after=trace.read_at - sight.moment,
+            after=trace.read_at - began,
         )
         for at, (trace, place) in enumerate(zip(traces, places, strict=True))
     ]
 
 
 def _jobs(
-    item: Written, found: Sequence[Trace], traces: Sequence[Trace], sight: Sight
+    item: Written, found: Sequence[Trace], traces: Sequence[Trace], began: datetime
 ) -> list[FollowedJob]:
     keys = [
         key for trace in found for run in trace.runs for type, key in run.created if type == JOB
     ]
     # The first step of a job that the request itself began is already among its item's records.
-    began = [] if item.type != JOB else [item.key]
+    own = [item.key] if item.type == JOB else []
     known = {id(trace) for trace in found}
     return [
         FollowedJob(
@@ -180,9 +189,9 @@ def _jobs(
                     and trace.read_at >= found[0].read_at
                     and id(trace) not in known
                 ],
-                sight,
+                began,
             ),
         )
-        for key in dict.fromkeys([*keys, *began])
+        for key in dict.fromkeys([*keys, *own])
         if found
     ]

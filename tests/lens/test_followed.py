@@ -84,7 +84,7 @@ def test_a_like_is_followed_to_the_counter_the_notification_and_the_checkpoint(
     assert {"Bell", "Notification"} <= {line.type for line in commit.lines}
     assert commit.commit.checkpoint == checkpoint(reading.trace.shard_id)
     text = said(followed_page(browser, sight), sight)
-    for shown in ("count_like", "notify_of_like", "LikeCount like# +1", "Counted once"):
+    for shown in ("count_like", "notify_of_like", "LikeCount like# +1", "Finished in checkpoint"):
         assert shown in text
     assert commit.commit.checkpoint in text
 

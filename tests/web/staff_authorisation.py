@@ -90,6 +90,7 @@ WORKER = [get("worker", "/operations/worker", NOBODY)]
 DEV_ROWS = [
     get("sights", "/dev/lens", NOBODY),
     get("sight", f"/dev/lens/{'0' * 26}", NOBODY),
+    get("followed", f"/dev/lens/{'0' * 26}/followed", NOBODY),
     get("table", "/dev/table", NOBODY),
     get("patterns", "/dev/patterns", NOBODY),
     get("letters", "/dev/mail", NOBODY),
