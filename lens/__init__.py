@@ -12,4 +12,5 @@ seven.py       the seven patterns of the published model, run on live data
 code.py        a request as a command to copy
 naive.py       what the same page would cost in other designs
 prices.py      units as money
+followed/      what the worker then did with what a request wrote
 """

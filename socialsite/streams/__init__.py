@@ -11,5 +11,6 @@
 - `shards/gaps.py`      records that were trimmed unread
 - `shards/lineage.py`   which shards may be read
 - `leases/host.py`      whether our workers or Lambda work on it; `leases/hand_over.py` from one to the other
+- `traces.py`    what was done with the last records, for the lens
 - `worker.py`    the loop: lease, read, dispatch, commit
 """
