@@ -2,6 +2,7 @@
 
 import pytest
 
+from socialsite.streams import traces
 from tests.feed.conftest import requests_of
 
 __all__ = ["requests_of"]
@@ -11,3 +12,11 @@ __all__ = ["requests_of"]
 def developing(settings):
     """Debug mode, in which whatever comes from this machine is a developer's."""
     settings.DEBUG = True
+
+
+@pytest.fixture
+def tracing(developing):
+    """A developer's process, which serves and works."""
+    traces.keep_traces()
+    yield
+    traces.forget_traces()

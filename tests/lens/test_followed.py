@@ -1,69 +1,18 @@
 """The lens of a write shows what the worker then did with each stream record, and where that was finished."""
 
-import secrets
-
 import pytest
 from django.test import Client
 
-from feed.access_patterns import get_like_count
-from lens.followed.follow import State, what_followed
-from lens.sight import Sight, kept_of
+from lens.followed.follow import what_followed
+from lens.sight import kept_of
 from lens.views.followed import ASKED_AT_MOST
-from relations.services.follow import follow
-from socialsite.streams import traces
-from socialsite.streams.ledger import LeaseLost, Ledger
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from tests.conftest import HTMX, post
+from tests.lens.following import followed_page, item_of, like, publish, said
 from tests.streams.crowd import crowd, gather, reached
 from tests.streams.records import checkpoint
 from tests.web.html import Html
-
-
-@pytest.fixture
-def tracing(settings):
-    """A developer's process, which serves and works."""
-    settings.DEBUG = True
-    traces.keep_traces()
-    yield
-    traces.forget_traces()
-
-
-def like(browser: Client, post_id: str, *, on: str = "1") -> Sight:
-    """Bob's post is liked in a browser."""
-    before = {sight.request_id for sight in kept_of(viewer_id_of(browser))}
-    browser.post(f"/@bob/posts/{post_id}/like", {"on": on}, headers=HTMX)
-    (sight,) = [one for one in kept_of(viewer_id_of(browser)) if one.request_id not in before]
-    return sight
-
-
-def publish(browser: Client, author_id: str) -> tuple[Sight, str]:
-    """A post is published in a browser. Returns its id too."""
-    browser.post("/posts", {"content": "Hello", "nonce": secrets.token_urlsafe(16)})
-    sight = next(one for one in kept_of(author_id) if one.method == "POST")
-    (written,) = [one.written for one in what_followed(sight).items if one.written.type == "Post"]
-    return sight, written.values["post_id"]
-
-
-def viewer_id_of(browser: Client) -> str:
-    return str(browser.session["user"])
-
-
-def followed_page(browser: Client, sight: Sight, query: str = "") -> Html:
-    return Html(browser.get(f"/dev/lens/{sight.request_id}/followed{query}"))
-
-
-def said(page: Html, sight: Sight) -> str:
-    return " ".join(page.one("section", id=f"followed-{sight.request_id}").text.split())
-
-
-def item_of(sight: Sight, name: str):
-    (item,) = [one for one in what_followed(sight).items if one.written.type == name]
-    return item
-
-
-def states(sight: Sight, name: str) -> list[State]:
-    return [reading.state for reading in item_of(sight, name).readings]
 
 
 @pytest.mark.usefixtures("tracing")
@@ -163,57 +112,6 @@ def test_the_steps_of_a_job_are_followed_to_its_end(alice, log_in, settings):
 
 
 @pytest.mark.usefixtures("tracing")
-def test_a_record_that_is_handled_again_after_a_kill_shows_that_the_first_time_counted_nothing(
-    alice, bob, log_in, monkeypatch
-):
-    post_id = post(bob)
-    browser = log_in(alice)
-    sight = like(browser, post_id)
-    dying = Worker()
-
-    def die(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Ledger, "_planned", die)
-    with pytest.raises(KeyboardInterrupt):
-        dying.step()
-    monkeypatch.undo()
-    assert states(sight, "Like") == [State.REFUSED]
-    dying.give_up()
-    Worker().drain()
-    assert states(sight, "Like") == [State.REFUSED, State.COMMITTED]
-    assert get_like_count(post_id) == 1
-    text = said(followed_page(browser, sight), sight)
-    assert "counted nothing" in text
-    assert "read again" in text
-
-
-@pytest.mark.usefixtures("tracing")
-def test_a_worker_whose_lease_was_taken_shows_that_it_counted_nothing(
-    alice, bob, log_in, monkeypatch
-):
-    post_id = post(bob)
-    frozen, thief = Worker(), Worker()
-    frozen.drain()
-    sight = like(log_in(alice), post_id)
-    commit = Ledger.commit
-
-    def freeze(self, proof):
-        monkeypatch.undo()
-        for reader in frozen.readers.values():
-            reader.lease.give_up()
-        thief.drain()
-        commit(self, proof)
-
-    monkeypatch.setattr(Ledger, "commit", freeze)
-    frozen.step()
-    first, second = item_of(sight, "Like").readings
-    assert (first.state, first.trace.commit.error) == (State.REFUSED, LeaseLost.__name__)
-    assert second.state == State.COMMITTED
-    assert get_like_count(post_id) == 1
-
-
-@pytest.mark.usefixtures("tracing")
 def test_an_item_that_is_written_again_has_the_record_of_each_request(
     alice, bob, log_in, drain_stream
 ):
@@ -262,36 +160,3 @@ def test_nobody_sees_what_followed_from_requests_of_others(alice, bob, log_in, s
     assert browser.post(address).status_code == 405
     settings.DEBUG = False
     assert browser.get(address).status_code == 404
-
-
-def test_no_trace_is_kept_outside_debug_mode(alice, bob, drain_stream, settings):
-    settings.DEBUG = False
-    traces.keep_traces()
-    follow(by=alice, user_id=bob.user_id)
-    drain_stream()
-    assert not traces.are_kept()
-    assert traces.kept_traces() == []
-
-
-def test_a_process_whose_worker_is_elsewhere_says_so_and_does_not_ask_again(
-    alice, bob, log_in, settings
-):
-    settings.DEBUG = True
-    browser = log_in(alice)
-    sight = like(browser, post(bob))
-    page = followed_page(browser, sight)
-    assert "in debug mode alone" in said(page, sight)
-    assert "hx-get" not in page.one("section", id=f"followed-{sight.request_id}").attributes
-
-
-@pytest.mark.usefixtures("tracing")
-def test_traces_are_bounded_in_number_and_in_bytes(alice, drain_stream, monkeypatch):
-    gather(crowd(6), alice)
-    drain_stream()
-    kept = traces.kept_traces()
-    assert 0 < len(kept) <= traces.KEPT
-    monkeypatch.setattr(traces, "MOST_BYTES", sum(trace.size for trace in kept) // 2)
-    post(alice)
-    drain_stream()
-    assert sum(trace.size for trace in traces.kept_traces()) <= traces.MOST_BYTES
-    assert traces.kept_traces()[-1].key != kept[-1].key
