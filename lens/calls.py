@@ -1,39 +1,34 @@
 """A call to the table as the drawer shows it."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import orjson
 
+from lens.code import as_cli, as_pynamodb
 from lens.items import OfType, by_type, items_in, keys_of
 from lens.patterns import Pattern, pattern_of
+from lens.requests.actions import Action, Key, actions_in
+from lens.requests.expressions import in_words
+from lens.requests.kinds import kind_of
+from lens.requests.masking import masked
 from socialsite.table.meter import Call
-
-Key = tuple[str, str]
-NAME = re.compile(r"[#:][\w]+")
-WRITES = ("Put", "Update", "Delete", "ConditionCheck")
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """One action of a transaction, a batch, or a write of its own."""
-
-    kind: str
-    type: str
-    key: Key
-    condition: str = ""
-    update: str = ""
 
 
 @dataclass(frozen=True)
 class SeenCall:
-    """A call with its number on the page."""
+    """A call with its number on the page. `asked_before` are keys that earlier calls of the page asked for, and
+    `is_repeated` says that one was wholly the same."""
 
     number: int
     call: Call
+    is_masked: bool = False
+    asked_before: Collection[Key] = ()
+    is_repeated: bool = False
+    bar: tuple[float, float] = (0.0, 0.0)  # where its time begins, and how long it is, of 100
 
     @property
     def pattern(self) -> Pattern:
@@ -46,7 +41,7 @@ class SeenCall:
     @cached_property
     def request(self) -> dict[str, Any]:
         asked: dict[str, Any] = orjson.loads(self.call.asked)
-        return asked
+        return masked(asked) if self.is_masked else asked
 
     @cached_property
     def found(self) -> list[OfType]:
@@ -57,84 +52,84 @@ class SeenCall:
         return str(self.request.get("IndexName", ""))
 
     @property
+    def is_consistent(self) -> bool:
+        parts = (self.request, *self.request.get("RequestItems", {}).values())
+        return self.call.is_read and any(part.get("ConsistentRead") for part in parts)
+
+    @property
+    def partition(self) -> str:
+        """Returns the partition that a Query reads, empty for indexes and other calls."""
+        if self.call.operation != "Query" or self.index:
+            return ""
+        return str(self.request["ExpressionAttributeValues"][":pk"]["S"])
+
+    @property
     def condition(self) -> str:
-        """Returns the condition of a Query with its names and values, such as `PK = u#…#post AND SK < p#…`."""
-        return _in_words(self.request, "KeyConditionExpression")
+        """Returns the condition of a Query, such as `PK = u#…#post AND SK < p#…`."""
+        return in_words(self.request, "KeyConditionExpression")
 
     @property
     def filter(self) -> str:
-        return _in_words(self.request, "FilterExpression")
+        return in_words(self.request, "FilterExpression")
 
     @cached_property
     def keys(self) -> list[Key]:
         """Returns the keys that a read names."""
-        if "Key" in self.request and self.call.is_read:
-            return [_key(self.request["Key"])]
-        tables = self.request.get("RequestItems", {}) if self.call.is_read else {}
-        named = [key for asked in tables.values() for key in asked["Keys"]]
-        named += [
-            one["Get"]["Key"] for one in self.request.get("TransactItems", ()) if "Get" in one
-        ]
-        return [_key(key) for key in named]
+        return keys_asked(self.call.operation, self.request)
 
     @cached_property
     def missing(self) -> set[Key]:
         """Returns the named keys without an item."""
         return set(self.keys) - set(keys_of(items_in(self.call.answer or {})))
 
+    @property
+    def missing_by_type(self) -> list[tuple[str, int]]:
+        return Counter(kind_of(*key) for key in self.keys if key in self.missing).most_common()
+
+    @property
+    def again(self) -> list[Key]:
+        """Returns the keys that an earlier call of the page has asked for."""
+        return [key for key in self.keys if key in self.asked_before]
+
     @cached_property
     def actions(self) -> list[Action]:
         """Returns what a write does, in order."""
-        if self.call.is_read:
-            return []
-        return list(_actions(self.call.operation, self.request))
+        return list(actions_in(self.call.operation, self.request, self.call.answer or {}))
+
+    @property
+    def written(self) -> list[OfType]:
+        """Returns the types of what a write changes, without their sizes."""
+        types = Counter(action.type for action in self.actions if action.kind != "ConditionCheck")
+        return [OfType(name, count, 0) for name, count in types.items()]
+
+    @property
+    def error(self) -> str:
+        """Returns the name of the error that the call ended with, empty if it did what was asked."""
+        return str((self.call.answer or {}).get("Error", {}).get("Code", ""))
 
     @property
     def json(self) -> str:
         return orjson.dumps(self.request, option=orjson.OPT_INDENT_2).decode()
 
+    @property
+    def cli(self) -> str:
+        return as_cli(self.call.operation, self.request)
 
-def _actions(operation: str, request: Mapping[str, Any]) -> Sequence[Action]:
-    if operation == "TransactWriteItems":
-        return [
-            _action(kind, one) for entry in request["TransactItems"] for kind, one in entry.items()
-        ]
-    if operation == "BatchWriteItem":
-        return [
-            _action(kind.removesuffix("Request"), one)
-            for requests in request["RequestItems"].values()
-            for entry in requests
-            for kind, one in entry.items()
-        ]
-    return [_action(operation.removesuffix("Item"), request)]
+    @property
+    def pynamodb(self) -> str:
+        return as_pynamodb(self.call.operation, self.request)
 
 
-def _action(kind: str, one: Mapping[str, Any]) -> Action:
-    item = one.get("Item", {})
-    return Action(
-        kind=kind,
-        type=item.get("type", {}).get("S", ""),
-        key=_key(one.get("Key") or item),
-        condition=_in_words(one, "ConditionExpression"),
-        update=_in_words(one, "UpdateExpression", with_values=False),
-    )
+def keys_asked(operation: str, request: dict[str, Any]) -> list[Key]:
+    """Returns the keys that the request of a read names."""
+    if operation == "GetItem":
+        return [_key(request["Key"])]
+    if operation == "BatchGetItem":
+        return [_key(key) for part in request["RequestItems"].values() for key in part["Keys"]]
+    if operation == "TransactGetItems":
+        return [_key(one["Get"]["Key"]) for one in request["TransactItems"]]
+    return []
 
 
-def _key(raw: Mapping[str, Any]) -> Key:
+def _key(raw: dict[str, Any]) -> Key:
     return raw["PK"]["S"], raw["SK"]["S"]
-
-
-def _in_words(request: Mapping[str, Any], part: str, *, with_values: bool = True) -> str:
-    """Returns an expression with the names of its attributes, and its values, unless they are what people wrote."""
-    names = request.get("ExpressionAttributeNames", {})
-    values = request.get("ExpressionAttributeValues", {})
-
-    def named(match: re.Match[str]) -> str:
-        short = match[0]
-        if short in names:
-            return str(names[short])
-        if short in values and with_values:
-            return str(next(iter(values[short].values())))
-        return "…" if short in values else short
-
-    return NAME.sub(named, request.get(part, ""))

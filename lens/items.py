@@ -1,5 +1,6 @@
 """What came back from the table, by type and size."""
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from typing import Any
 
 from socialsite.table.reading import RawItem
 from socialsite.table.size import item_size
+
+HUES = 12  # in static/css/lens.css
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +19,15 @@ class OfType:
     name: str
     count: int
     size: int
+
+    @property
+    def hue(self) -> int:
+        """Returns the number of the type's colour, the same on every page."""
+        return hue_of(self.name)
+
+
+def hue_of(name: str) -> int:
+    return zlib.crc32(name.encode()) % HUES
 
 
 def items_in(answer: Mapping[str, Any]) -> list[RawItem]:

@@ -1,39 +1,51 @@
 """What the lens has seen: the calls of the last requests of this process.
 
-Answers are kept as references while the page is made, and taken apart only when somebody opens the lens. Several
-processes each keep their own, so a page always has its own calls with it, and the list of others may be shorter.
+Answers are kept as references while the page is made, and taken apart only when the drawer is. Several processes each
+keep their own, so a page always has its own calls with it, and the list of others may be shorter.
 """
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
-from lens.calls import SeenCall
+import orjson
+
+from lens.calls import SeenCall, keys_asked
+from lens.figures.budgets import FOR_ALL_PAGES, Budget, Kept, budget_of
+from lens.figures.naive import Naive, one_item_at_a_time, scans
+from lens.figures.table_bytes import TableBytes, table_bytes
 from lens.prices import price
+from lens.requests.actions import Key
 from socialsite.table.meter import Call
 
 KEPT = 50  # requests
 MOST_CALLS = 200  # of a request
+LEAST_WIDTH = 0.8  # of a bar, of 100
 
 
 @dataclass(frozen=True)
 class Sight:
-    """A request with its calls. `viewer_id` is who asked, empty for visitors."""
+    """A request with its calls. `viewer_id` is who asked, empty for visitors, and `page` the name of the address."""
 
     request_id: str
     viewer_id: str
     method: str
     address: str
+    page: str
     status: int
     moment: datetime
+    began: float
+    ended: float
     made: Sequence[Call]
+    is_masked: bool = False
+    is_fragment: bool = False
 
     @cached_property
     def calls(self) -> list[SeenCall]:
-        return [SeenCall(number, call) for number, call in enumerate(self.made[:MOST_CALLS], 1)]
+        return list(self._seen())
 
     @property
     def reads(self) -> float:
@@ -48,9 +60,70 @@ class Sight:
         return sum(call.milliseconds for call in self.made)
 
     @property
+    def page_milliseconds(self) -> float:
+        return (self.ended - self.began) * 1000
+
+    @property
     def price_of_a_million(self) -> float:
         """Returns what a million such requests cost, in dollars."""
         return price(reads=self.reads, writes=self.writes) * 1_000_000
+
+    @property
+    def read_calls(self) -> int:
+        return sum(call.is_read for call in self.made)
+
+    @property
+    def budget(self) -> Budget | None:
+        """Returns what the page may take, None for fragments, writes, and pages without a stated budget."""
+        is_page = self.method == "GET" and not self.is_fragment
+        return budget_of(self.page) if is_page else None
+
+    @property
+    def kept(self) -> Kept | None:
+        """Returns how the page stands to its budget."""
+        return self.budget.kept(len(self.own), self.own_reads) if self.budget else None
+
+    @property
+    def own(self) -> list[Call]:
+        """Returns the calls that the page itself is charged for."""
+        return [call for call in self.made if call.access_pattern not in FOR_ALL_PAGES]
+
+    @property
+    def own_reads(self) -> float:
+        return sum(call.units for call in self.own if call.is_read)
+
+    @property
+    def table_bytes(self) -> TableBytes:
+        return table_bytes()
+
+    @property
+    def naive(self) -> list[Naive]:
+        """Returns what other designs would take for the same page, without those that would not differ."""
+        designs = (one_item_at_a_time(self.calls), scans(self.calls, self.table_bytes.count))
+        return [design for design in designs if design]
+
+    def _seen(self) -> Iterator[SeenCall]:
+        keys: set[Key] = set()
+        requests: set[tuple[str, bytes]] = set()
+        for number, call in enumerate(self.made[:MOST_CALLS], 1):
+            asked = keys_asked(call.operation, orjson.loads(call.asked))
+            whole = (call.operation, call.asked)
+            yield SeenCall(
+                number=number,
+                call=call,
+                is_masked=self.is_masked,
+                asked_before=keys & set(asked),
+                is_repeated=call.is_read and whole in requests,
+                bar=self._bar(call),
+            )
+            keys |= set(asked)
+            requests.add(whole)
+
+    def _bar(self, call: Call) -> tuple[float, float]:
+        last = self.made[-1]  # where the axis ends: what comes after it is no matter of the table
+        whole = (last.began - self.began) * 1000 + last.milliseconds
+        start = (call.began - self.began) * 1000 / whole * 100
+        return round(start, 2), round(max(call.milliseconds / whole * 100, LEAST_WIDTH), 2)
 
 
 _kept: OrderedDict[str, Sight] = OrderedDict()

@@ -23,8 +23,8 @@ READS = {"GetItem", "BatchGetItem", "Query", "Scan", "TransactGetItems"}
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call. `units` are read units for reads and write units for writes. `asked` is the request as JSON, and
-    `answer` what came back, if the meter keeps them."""
+    """One call. `units` are read units for reads and write units for writes. If the meter keeps them, `asked` is the
+    request as JSON, `answer` what came back, and `began` a moment of `time.perf_counter`."""
 
     operation: str
     access_pattern: str
@@ -32,6 +32,7 @@ class Call:
     milliseconds: float
     asked: bytes = b""
     answer: Mapping[str, Any] | None = None
+    began: float = 0.0
 
     @property
     def is_read(self) -> bool:
@@ -111,7 +112,8 @@ def _finish(model: Any, parsed: dict[str, Any], context: dict[str, Any], **_: An
     milliseconds = (time.perf_counter() - context["metered_from"]) * 1000
     units = _units(parsed.get("ConsumedCapacity"))
     meter = _meter.get()
-    kept = (context["asked"], parsed) if meter is not None and meter.keeps else ()
+    keeps = meter is not None and meter.keeps
+    kept = (context["asked"], parsed, context["metered_from"]) if keeps else ()
     call = Call(model.name, _access_pattern.get(), units, milliseconds, *kept)
     metrics.count_call(
         operation=call.operation,

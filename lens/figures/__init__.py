@@ -1,0 +1,1 @@
+"""What a page costs: against its budget, and in other designs."""

@@ -1,0 +1,1 @@
+"""What a request says: its actions, expressions and keys, and what is covered of it."""

@@ -1,0 +1,76 @@
+"""Each page keeps to its budget on the demo data, which have polls, quotes, reposts, photos and posts for some."""
+
+import pytest
+from django.test import Client
+from django.urls import resolve
+
+from accounts.access_patterns import find_user_by_handle
+from accounts.viewer import Viewer
+from lens.figures.budgets import BUDGETS, Budget, budget_of
+from operations.seed.demo_data import DemoData, Sizes
+from socialsite.table.writing import write_batch
+from tests.web.html import Html
+
+pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
+
+LISTS = [
+    "/",
+    "/favourites",
+    "/local",
+    "/explore",
+    "/welcome",
+    "/@alice",
+    "/@bob",
+    "/@bob/replies",
+    "/@bob/media",
+    "/@bob/followers",
+    "/@bob/following",
+    "/friends",
+    "/notifications",
+    "/saved",
+    "/tags",
+    "/tags/cats",
+    "/posts/new",
+    "/settings/profile",
+    "/settings/privacy",
+    "/settings/appearance",
+]
+OF_A_POST = ["", "/likers", "/reposters", "/quotes"]
+
+
+@pytest.fixture
+def demo(table) -> DemoData:
+    data = DemoData(Sizes(people=60, posts=600, pictures=0))
+    write_batch(puts=list(data.items()))
+    return data
+
+
+@pytest.fixture
+def alice_of_demo(demo, log_in) -> Client:
+    return log_in(Viewer(find_user_by_handle("alice")))
+
+
+def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
+    liked = Html(alice_of_demo.get("/")).all("article")[0]["data-href"]
+    alice_of_demo.get(
+        "/explore"
+    )  # finds people once a day: tests/relations/test_discovery_bounds.py
+    seen, broken = set(), {}
+    for address in (*LISTS, *(f"{liked}{part}" for part in OF_A_POST)):
+        name = resolve(address).view_name
+        seen.add(name)
+        with requests_of() as requests:
+            assert alice_of_demo.get(address).status_code == 200
+        budget = budget_of(name)
+        if not budget.kept(len(requests.made), sum(requests.units)).is_whole:
+            broken[address] = (len(requests.made), sum(requests.units))
+    assert not broken
+    assert seen == BUDGETS.keys()
+
+
+def test_a_page_over_its_budget_is_told(alice_of_demo, settings, monkeypatch):
+    settings.DEBUG = True
+    monkeypatch.setitem(BUDGETS, "feed:home", Budget(calls=9, reads=1))
+    page = Html(alice_of_demo.get("/"))
+    assert "of at most 9 calls" in page.one("span", class_="is-kept").text
+    assert "of at most 1 R" in page.one("span", class_="is-over").text

@@ -1,0 +1,75 @@
+"""On every page of the site: the lens has the figures of the engine, and nobody without the right has a lens."""
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from lens.sight import kept_of
+from tests.web.authorisation import ROWS
+from tests.web.settings_authorisation import SETTINGS_ROWS
+from tests.web.staff_authorisation import STAFF_ROWS
+from tests.web.test_authorisation import society
+from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
+
+__all__ = ["society"]
+
+pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
+
+PAGES = [
+    row
+    for row in (*ROWS, *UNPUBLISHED_ROWS, *SETTINGS_ROWS, *STAFF_ROWS)
+    if row.method == "get" and not row.address.startswith("/dev/")
+]
+KINDS = ["visitor", "author", "admin"]
+
+
+@pytest.fixture
+def browsers(society: SimpleNamespace, log_in: Callable) -> dict[str, Client]:
+    kinds = {kind: log_in(society.people[kind]) for kind in KINDS[1:]}
+    return kinds | {"visitor": Client()}
+
+
+@pytest.fixture
+def addresses(society: SimpleNamespace) -> list[str]:
+    return [society.address(row) for row in PAGES]
+
+
+@pytest.mark.usefixtures("developing")
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_figures_are_those_of_the_engine(kind, society, browsers, addresses, requests_of):
+    browser = browsers[kind]
+    viewer_id = "" if kind == "visitor" else society.people[kind].user_id
+    wrong, shown = {}, 0
+    for address in addresses:
+        with requests_of() as requests:
+            answer = browser.get(address)
+        # A Scan counts the table's bytes for the drawer, after the page.
+        heard = [one for one in requests.made if one.operation != "Scan"]
+        shown += b'id="lens"' in _body(answer)
+        if not heard or answer.status_code == 302:
+            continue
+        kept = (*kept_of(viewer_id), *kept_of(""))  # the second of pages that ask nobody's name
+        sight = next((one for one in kept if one.address == address), None)
+        told = sight and [(call.operation, call.units) for call in sight.made]
+        if told != [(one.operation, one.units) for one in heard]:
+            wrong[address] = (told, heard)
+    assert not wrong
+    assert shown > 50
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_of_it_is_in_any_page_of_others(kind, browsers, addresses):
+    browser = browsers[kind]
+    browser.cookies["lens"] = "" if kind == "admin" else "1"
+    for address in addresses:
+        answer = browser.get(address)
+        headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())
+        assert "lens" not in headers.lower(), address
+        assert b"lens" not in _body(answer).lower(), address
+
+
+def _body(answer: Any) -> bytes:
+    return b"".join(answer) if answer.streaming else answer.content
