@@ -20,9 +20,9 @@ document.addEventListener("keydown", (event) => {
 });
 
 // What htmx asks for since is in the list of other requests.
-document.body.addEventListener("htmx:afterRequest", () => {
+document.body.addEventListener("htmx:afterRequest", ({ detail }) => {
   const others = document.getElementById("lens-others");
-  if (!others) return;
+  if (!others || detail.pathInfo.requestPath.startsWith("/dev/")) return;
   others.hidden = false;
   others.lastElementChild.value = Number(others.lastElementChild.value) + 1;
 });
