@@ -29,6 +29,7 @@ class Permission(StrEnum):
     LOG = "log"  # read the audit log
     OVERVIEW = "overview"
     WORKER = "worker"
+    LENS = "lens"  # what the own pages ask of the table, with values covered
 
 
 Permissions = frozenset[Permission]

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from lens.views.followed import show_followed
+from lens.views.open_lens import open_lens
 from lens.views.patterns import patterns
 from lens.views.sights import list_sights, show_sight
 from lens.views.table import table
@@ -11,6 +12,7 @@ app_name = "lens"
 
 urlpatterns = [
     path("dev/lens", list_sights, name="sights"),
+    path("dev/lens/open", open_lens, name="open_lens"),
     path("dev/lens/<id:request_id>", show_sight, name="sight"),
     path("dev/lens/<id:request_id>/followed", show_followed, name="followed"),
     path("dev/table", table, name="table"),

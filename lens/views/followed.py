@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest
 from lens.followed.follow import what_followed
-from lens.right import may_look
+from lens.right import must_look
 from lens.sight import kept_one
 from socialsite.streams.traces import are_kept
 from socialsite.table.errors import NotFound
@@ -22,7 +22,7 @@ def show_followed(request: SiteRequest, request_id: str) -> HttpResponse:
 
     htmx gets the fragment alone, which asks again while something is under way. `asked` counts how often it did.
     """
-    sight = kept_one(request_id, str(request.user.user_id)) if may_look(request) else None
+    sight = kept_one(request_id, must_look(request))
     if sight is None:
         raise NotFound("no such request is kept")
     followed = what_followed(sight)

@@ -41,6 +41,7 @@ class StaffNav:
 
     has_pages: bool
     has_worker: bool
+    has_lens: bool
     waiting: int
 
     @property
@@ -55,7 +56,7 @@ def staff_nav(viewer: Viewer) -> StaffNav:
     the permissions of a role of the site's own. While the table cannot be read, the last answers hold.
     """
     if viewer.card is None or not viewer.is_staff:
-        return StaffNav(has_pages=False, has_worker=False, waiting=0)
+        return StaffNav(has_pages=False, has_worker=False, has_lens=False, waiting=0)
     nothing: Permissions = frozenset()
     permissions = _kept(viewer.card.role, partial(permissions_of, viewer), nothing)
     waiting = 0
@@ -65,6 +66,7 @@ def staff_nav(viewer: Viewer) -> StaffNav:
     return StaffNav(
         has_pages=bool(staff_tabs(permissions)),
         has_worker=Permission.WORKER in permissions,
+        has_lens=Permission.LENS in permissions,
         waiting=min(waiting, MOST_COUNTED),
     )
 

@@ -63,7 +63,7 @@ def test_the_figures_are_those_of_the_engine(kind, society, browsers, addresses,
 @pytest.mark.parametrize("kind", KINDS)
 def test_nothing_of_it_is_in_any_page_of_others(kind, browsers, addresses):
     browser = browsers[kind]
-    browser.cookies["lens"] = "" if kind == "admin" else "1"
+    browser.cookies["__Host-lens"] = "" if kind == "admin" else "1"
     for address in addresses:
         answer = browser.get(address)
         headers = "\n".join(f"{name}: {value}" for name, value in answer.headers.items())

@@ -70,7 +70,7 @@ def test_the_list_has_only_requests_of_the_same_person(alice, bob, log_in):
 
 def test_nobody_else_gets_it_in_production(alice, log_in):
     browser = log_in(alice)
-    browser.cookies["lens"] = "1"
+    browser.cookies["__Host-lens"] = "1"
     answer = browser.get("/")
     assert b"lens" not in answer.content
     assert not [name for name in answer.headers if "lens" in name.lower()]

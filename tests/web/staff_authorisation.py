@@ -86,9 +86,12 @@ NOT_THERE = [
 ]
 
 WORKER = [get("worker", "/operations/worker", NOBODY)]
+LENS = [
+    get("sights", "/dev/lens", NOBODY),
+    post("open_lens", "/dev/lens/open", NOBODY, on="1"),
+]
 # For developers, who have debug mode.
 DEV_ROWS = [
-    get("sights", "/dev/lens", NOBODY),
     get("sight", f"/dev/lens/{'0' * 26}", NOBODY),
     get("followed", f"/dev/lens/{'0' * 26}/followed", NOBODY),
     get("table", "/dev/table", NOBODY),
@@ -102,7 +105,7 @@ PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 STAFF_ROWS = [
     BEGIN,
     *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
-    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER)),
+    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *LENS)),
     *CONTESTED,
     *NOT_THERE,
     PUBLIC_LOG,

@@ -16,6 +16,7 @@ from tests.web.staff_authorisation import (
     CASES,
     CONTESTED,
     INVITES,
+    LENS,
     NOT_THERE,
     OVERSIGHT,
     PUBLIC_LOG,
@@ -38,6 +39,7 @@ PAGES_OF = {
     Permission.SITE: [*SITE, *(row for row in NOT_THERE if row.name == "preset")],
     Permission.ROLES: [*ROLES, *(row for row in NOT_THERE if "role" in row.name)],
     Permission.WORKER: WORKER,
+    Permission.LENS: LENS,
     Permission.SUSPEND: [],
 }
 
@@ -69,7 +71,7 @@ def test_one_permission_opens_its_own_pages_alone(permission, admin, alice, bob,
 def test_the_tabs_are_those_that_the_permission_opens(permission, admin, log_in):
     browser = log_in(with_permission(admin, permission))
     begin = browser.get("/moderation")
-    if permission in (Permission.SUSPEND, Permission.WORKER):
+    if permission in (Permission.SUSPEND, Permission.WORKER, Permission.LENS):
         assert begin.status_code == 404
         return
     page = browser.get(begin["Location"])

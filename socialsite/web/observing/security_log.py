@@ -50,6 +50,7 @@ class Event(StrEnum):
     EXPORT_ASKED = "export-asked"
     EXPORT_DOWNLOADED = "export-downloaded"
     ROLE_CHANGED = "role-changed"
+    LENS_OPENED = "lens-opened"
     STAFF_ACTED = "staff-acted"
     NOT_PERMITTED = "not-permitted"
     FORM_REFUSED = "form-refused"
