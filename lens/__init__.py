@@ -14,4 +14,5 @@ chart.py       the key chart, as the code has it
 table.py       a partition as it is stored
 seven.py       the seven patterns of the published model, run on live data
 followed/      what the worker then did with what a request wrote
+concepts/      the building blocks of the table, one page each
 """

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from lens.views.concepts import concept, concepts
 from lens.views.followed import show_followed
 from lens.views.open_lens import open_lens
 from lens.views.patterns import patterns
@@ -17,4 +18,6 @@ urlpatterns = [
     path("dev/lens/<id:request_id>/followed", show_followed, name="followed"),
     path("dev/table", table, name="table"),
     path("dev/patterns", patterns, name="patterns"),
+    path("dev/concepts", concepts, name="concepts"),
+    path("dev/concepts/<slug:name>", concept, name="concept"),
 ]

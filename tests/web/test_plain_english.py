@@ -44,6 +44,7 @@ DOCUMENTS = [
         )
     ),
     *(str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs/adr").glob("*.md"))),
+    "docs/concepts/README.md",
 ]
 OF_TEXTS_ALONE = {"a straight apostrophe"}
 

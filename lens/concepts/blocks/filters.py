@@ -1,0 +1,87 @@
+"""Filters: what DynamoDB leaves out after reading, and what Python does."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from accounts.viewer import Viewer
+from lens.concepts.concept import Code, Concept, Example, Timing, Way, box
+from relations.models import RelationType
+from relations.relation_lists import Filters, list_relations
+from socialsite.table import keys
+
+
+def _examples(person: Viewer) -> Iterator[Example]:
+    friends = partial(list_relations, person, RelationType.FRIEND)
+    ways = [Way("list_relations", friends)]
+    ways += [
+        Way("list_relations, in a circle", partial(friends, filters=Filters(tag=one.circle_id)))
+        for one in person.circles[:1]
+    ]
+    ways.append(Way("list_relations, by text", partial(friends, filters=Filters(text="a"))))
+    yield Example(keys.relations(person.user_id), tuple(ways))
+
+
+FILTERS = Concept(
+    name="filters",
+    title="Filters",
+    problem=(
+        "Lists are narrowed down by what is not in their keys: a circle, a place, pronouns, words in a note. "
+        "DynamoDB can compare after reading (`FilterExpression`), and Python can after that. Both read the same, "
+        "so the units are the same; they differ in what is sent and parsed."
+    ),
+    here=(
+        "`list_relations` lets DynamoDB compare what is exact: that the relationship has not ended, and the "
+        "circle. `Filters.exact` is that condition. Place, pronouns and text are compared in Python "
+        "(`Filters.fit`), because people expect “koln” to find “Köln” and a part of a word to find the word; "
+        "DynamoDB compares letter by letter. Notes are encrypted with the person's key, so only Python can search "
+        "them.",
+        "Without any filter a page reads at most 60 relationships at once, not all of them: ended ones lie "
+        "between, so it asks for three times what it shows. With a filter it reads all, as very few may fit; with "
+        "a small `Limit` it would need many calls, as the last row of the table shows.",
+    ),
+    without=(
+        "All in Python sends every relationship over the wire and parses it: the tables below have the kilobytes "
+        "and the time at 10, 100 and 1,000 relationships. All in `FilterExpression` would find no “Köln” for "
+        "“koln” and no note at all.",
+        "And a filter is no index: it saves time, never units. What is asked often belongs into the key "
+        "(composite sort key) or into a sparse index.",
+    ),
+    drawing=(box("Relation"),),
+    code=(
+        Code("relations/relation_lists.py", "Filters"),
+        Code("relations/relation_lists.py", "list_relations"),
+        Code("relations/spelling.py", "fold"),
+        Code("benchmarks/filters.py", "main"),
+    ),
+    tests=(
+        "tests/relations/test_filtered_by_dynamodb.py::test_what_is_left_out_costs_the_same",
+        "tests/relations/test_filtered_by_dynamodb.py::test_friends_of_other_circles_are_read_and_not_sent",
+        "tests/relations/test_relations.py::test_a_list_is_filtered_by_tag_location_gender_and_text",
+        "tests/relations/test_relations.py::test_the_first_page_of_1000_relations_costs_what_it_shows",
+    ),
+    scene="Measured with relationships: every tenth has ended, every fiftieth is asked for. The Query alone.",
+    examples=_examples,
+    timing=Timing(
+        said=(
+            "One run of `python -m benchmarks.filters` on two busy cores (load 13), 23 November 2026. A ratio is "
+            "the median of 24 rounds: how long DynamoDB's filter took of what Python's took, once in all, once of "
+            "the site's own processor time."
+        ),
+        head=(
+            "Friends",
+            "Filtered by",
+            "ms",
+            "own processor, ms",
+            "ratio in all",
+            "of the processor",
+        ),
+        rows=(
+            ("10", "Python", "8.5", "", "1.7", ""),
+            ("10", "DynamoDB", "7.0", "0.80", "1.5", "0.89"),
+            ("100", "Python", "19", "", "3.3", ""),
+            ("100", "DynamoDB", "9.0", "0.51", "1.6", "0.50"),
+            ("1,000", "Python", "158", "", "21", ""),
+            ("1,000", "DynamoDB", "130", "0.78", "2.2", "0.10"),
+        ),
+    ),
+)
