@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from lens.calls import SeenCall
 
 ANSWER_BYTES = 1024 * 1024  # a Scan answers at most so much at once
@@ -32,7 +34,7 @@ def one_item_at_a_time(calls: Sequence[SeenCall]) -> Naive | None:
     count = len(reads) - len(batches) + keys
     units = sum(one.call.units for one in reads)
     return Naive(
-        "one item at a time", count, units, f"{len(reads)} − {len(batches)} + {keys} calls"
+        gettext("one item at a time"), count, units, f"{len(reads)} − {len(batches)} + {keys} calls"
     )
 
 
@@ -46,7 +48,7 @@ def scans(calls: Sequence[SeenCall], table_bytes: int) -> Naive | None:
     reads = [one for one in calls if one.call.is_read]
     others = [one for one in reads if one.call.operation != "Query"]
     return Naive(
-        "Scan with a filter",
+        gettext("Scan with a filter"),
         len(others) + len(queries) * pages,
         sum(one.call.units for one in others) + len(queries) * each,
         f"{len(queries)} × ⌈{table_bytes:,} ÷ {UNIT_BYTES:,}⌉ × {HALF} R, each in "
