@@ -67,14 +67,7 @@ FILTERS = Concept(
             "the median of 24 rounds: how long DynamoDB's filter took of what Python's took, once in all, once of "
             "the site's own processor time."
         ),
-        head=(
-            "Friends",
-            "Filtered by",
-            "ms",
-            "own processor, ms",
-            "ratio in all",
-            "of the processor",
-        ),
+        head=("Friends", "Filtered by", "ms", "ratio", "own ms", "own ratio"),
         rows=(
             ("10", "Python", "8.5", "", "1.7", ""),
             ("10", "DynamoDB", "7.0", "0.80", "1.5", "0.89"),

@@ -100,3 +100,9 @@ def test_its_text_is_plain_english(concept):
     texts = (concept.problem, *concept.here, *concept.without, concept.scene)
     for habit in HABITS.keys() - OF_TEXTS_ALONE:
         assert [text for text in texts if re.search(HABITS[habit], text)] == [], habit
+
+
+@every
+def test_each_figure_of_a_benchmark_stands_under_its_name(concept):
+    for row in concept.timing.rows if concept.timing else ():
+        assert len(row) == len(concept.timing.head)

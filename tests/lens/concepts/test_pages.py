@@ -115,5 +115,5 @@ def test_the_table_and_the_blocks_lead_to_each_other(client):
     def links(address: str) -> set[str]:
         return {link["href"] for link in page_of(client, address).all("a")}
 
-    assert "/dev/concepts" in links("/dev/table")
+    assert "/dev/concepts" in links("/dev/table") & links("/dev/lens")
     assert {"/dev/table", "/dev/lens", *ADDRESSES[1:]} <= links("/dev/concepts")
