@@ -7,6 +7,7 @@ from lens.followed.follow import State
 from relations.services.follow import follow
 from socialsite.streams import traces
 from socialsite.streams.ledger import LeaseLost, Ledger
+from socialsite.streams.shards.reader import Reader
 from socialsite.streams.worker import Worker
 from tests.conftest import post
 from tests.lens.following import followed_page, item_of, like, said, states
@@ -14,8 +15,15 @@ from tests.streams.crowd import crowd, gather
 
 
 @pytest.mark.usefixtures("tracing")
+@pytest.mark.parametrize(
+    ("killed_in", "left", "then"),
+    [
+        ((Reader, "commit"), State.HANDLED, State.GIVEN_UP),
+        ((Ledger, "_planned"), State.REFUSED, State.REFUSED),
+    ],
+)
 def test_a_record_that_is_handled_again_after_a_kill_shows_that_the_first_time_counted_nothing(
-    alice, bob, log_in, monkeypatch
+    alice, bob, log_in, monkeypatch, killed_in, left, then
 ):
     post_id = post(bob)
     browser = log_in(alice)
@@ -25,14 +33,14 @@ def test_a_record_that_is_handled_again_after_a_kill_shows_that_the_first_time_c
     def die(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Ledger, "_planned", die)
+    monkeypatch.setattr(*killed_in, die)
     with pytest.raises(KeyboardInterrupt):
         dying.step()
     monkeypatch.undo()
-    assert states(sight, "Like") == [State.REFUSED]
+    assert states(sight, "Like") == [left]
     dying.give_up()
     Worker().drain()
-    assert states(sight, "Like") == [State.REFUSED, State.COMMITTED]
+    assert states(sight, "Like") == [then, State.COMMITTED]
     assert get_like_count(post_id) == 1
     text = said(followed_page(browser, sight), sight)
     assert "counted nothing" in text
