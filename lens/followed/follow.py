@@ -9,7 +9,7 @@ from functools import cached_property
 from lens.followed.records import place_of, records_of
 from lens.followed.runs import Cost, SeenCommit, SeenRun
 from lens.followed.written import Written, written_by
-from lens.sight import Sight
+from lens.sight import MOST_CALLS, Sight
 from socialsite.streams.dispatch import is_type_handled
 from socialsite.streams.traces import Trace, kept_traces
 from socialsite.table import ids
@@ -140,7 +140,7 @@ class Followed:
 def what_followed(sight: Sight) -> Followed:
     """Returns what this process's worker did with the items that a request wrote, as far as it is."""
     traces = kept_traces()
-    written = written_by(sight.calls)
+    written = written_by(sight.made[:MOST_CALLS])
     began = ids.time_of(sight.request_id)  # such an id alone has a page
     records = records_of(written, traces, began=began, ended=sight.moment)
     return Followed(

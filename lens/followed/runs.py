@@ -8,9 +8,9 @@ from pathlib import Path
 
 from django.conf import settings
 
-from lens.calls import SeenCall
 from lens.followed.written import Written, written_by
-from socialsite.streams.traces import Commit, Run
+from lens.items import OfType
+from socialsite.streams.traces import Commit, Run, Sum
 from socialsite.table.meter import Call
 
 LEASE = "Lease"
@@ -21,8 +21,7 @@ class Wrote:
     """Items of a type that were written in the same way."""
 
     kind: str
-    type: str
-    count: int
+    items: OfType
 
 
 @dataclass(frozen=True)
@@ -73,7 +72,15 @@ class SeenRun:
     @cached_property
     def wrote(self) -> list[Wrote]:
         """Returns what it wrote at once: what may be written twice, such as the entries of a fan-out."""
-        return _by_type(_written(self.run.calls))
+        return _by_type(written_by(self.run.calls))
+
+    @property
+    def sums(self) -> list[tuple[Sum, OfType]]:
+        return [(one, OfType(one.type, 1, 0)) for one in self.run.sums]
+
+    @property
+    def created(self) -> list[OfType]:
+        return [OfType(name, 1, 0) for name, _ in self.run.created]
 
     @property
     def is_idle(self) -> bool:
@@ -94,15 +101,11 @@ class SeenCommit:
     @cached_property
     def lines(self) -> list[Written]:
         """Returns the items that it wrote beside the lease."""
-        return [one for one in _written(self.commit.calls) if one.type != LEASE]
-
-
-def _written(calls: Sequence[Call]) -> list[Written]:
-    return written_by([SeenCall(number, call) for number, call in enumerate(calls, 1)])
+        return [one for one in written_by(self.commit.calls) if one.type != LEASE]
 
 
 def _by_type(written: Sequence[Written]) -> list[Wrote]:
     keys: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for one in written:
         keys.setdefault((one.kind, one.type), set()).add(one.key)
-    return [Wrote(kind, name, len(found)) for (kind, name), found in keys.items()]
+    return [Wrote(kind, OfType(name, len(found), 0)) for (kind, name), found in keys.items()]

@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from lens.calls import SeenCall
-from lens.followed.types import type_of_key
+import orjson
+
+from lens.requests.kinds import kind_of
 from socialsite.table.keys import Key
+from socialsite.table.meter import Call
 from socialsite.table.reading import RawItem, key_of
 
 # `#0 = :0` sets what is known; `#0 = #0 + :0` does not.
@@ -24,14 +26,14 @@ class Written:
     values: Mapping[str, str]
 
 
-def written_by(calls: Sequence[SeenCall]) -> list[Written]:
+def written_by(calls: Sequence[Call]) -> list[Written]:
     """Returns the items in the order of the writes. A write that was refused wrote none, and a condition alone writes
     nothing."""
     return [
         _written(kind, one)
-        for seen in calls
-        if not seen.call.is_read and "Error" not in (seen.call.answer or {})
-        for kind, one in _actions(seen.call.operation, seen.request)
+        for call in calls
+        if not call.is_read and "Error" not in (call.answer or {})
+        for kind, one in _actions(call.operation, orjson.loads(call.asked))
         if kind in ("Put", "Update", "Delete")
     ]
 
@@ -52,7 +54,7 @@ def _written(kind: str, one: Mapping[str, Any]) -> Written:
     item: RawItem = one.get("Item") or {}
     key = key_of(item or one["Key"])
     values = texts_of(item) if kind == "Put" else _set_by(one)
-    return Written(kind, key, values.get("type") or type_of_key(key), values)
+    return Written(kind, key, values.get("type") or kind_of(*key), values)
 
 
 def _set_by(update: Mapping[str, Any]) -> dict[str, str]:

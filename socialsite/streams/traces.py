@@ -37,6 +37,10 @@ class Sum:
     attribute: str
     change: int
 
+    @property
+    def size(self) -> int:
+        return abs(self.change)
+
 
 @dataclass(slots=True)
 class Run:

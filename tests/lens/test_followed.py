@@ -33,7 +33,7 @@ def test_a_like_is_followed_to_the_counter_the_notification_and_the_checkpoint(
     assert {"Bell", "Notification"} <= {line.type for line in commit.lines}
     assert commit.commit.checkpoint == checkpoint(reading.trace.shard_id)
     text = said(followed_page(browser, sight), sight)
-    for shown in ("count_like", "notify_of_like", "LikeCount like# +1", "Finished in checkpoint"):
+    for shown in ("count_like", "notify_of_like", "+1 LikeCount like#", "Finished in checkpoint"):
         assert shown in text
     assert commit.commit.checkpoint in text
 
@@ -83,7 +83,7 @@ def test_a_post_is_followed_to_the_timeline_of_each_follower(alice, log_in, drai
     (fan_out,) = [
         run for run in item_of(sight, "Post").readings[0].runs if run.name == "fan_out_post"
     ]
-    assert [(one.kind, one.type, one.count) for one in fan_out.wrote] == [
+    assert [(one.kind, one.items.name, one.items.count) for one in fan_out.wrote] == [
         ("Put", "TimelineEntry", reached(fans, post_id, alice))
     ]
     assert reached(fans, post_id, alice) == 12
@@ -106,7 +106,7 @@ def test_the_steps_of_a_job_are_followed_to_its_end(alice, log_in, settings):
     worker.drain()
     (job,) = item_of(sight, "Post").jobs
     wrote = [one for step in job.steps for run in step.runs for one in run.wrote]
-    assert [one.count for one in wrote if one.type == "TimelineEntry"] == [5, 5, 2]
+    assert [one.items.count for one in wrote if one.items.name == "TimelineEntry"] == [5, 5, 2]
     assert item_of(sight, "Post").is_finished
     assert "Step 3, after 10 of 12" in said(followed_page(browser, sight), sight)
 
