@@ -30,6 +30,7 @@ class Permission(StrEnum):
     OVERVIEW = "overview"
     WORKER = "worker"
     LENS = "lens"  # what the own pages ask of the table, with values covered
+    COSTS = "costs"  # what the site spends and stores, and counting what is stored
 
 
 Permissions = frozenset[Permission]

@@ -71,8 +71,9 @@ def relation_items(
 
 
 def settings_item(user_id: str, number: int, now: datetime) -> UserSettings:
-    """Returns a person's settings; the first person has named their circles."""
-    settings = UserSettings.new(user_id=user_id, seen=now.date().isoformat())
+    """Returns a person's settings, who was here yesterday; the first person has named their circles."""
+    yesterday = (now - timedelta(days=1)).date().isoformat()
+    settings = UserSettings.new(user_id=user_id, seen=yesterday)
     if number == 0:
         settings.circles = {circle_id: name for name, circle_id in _circle_ids(now).items()}
     return settings

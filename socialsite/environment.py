@@ -57,6 +57,18 @@ def price(name: str, default: float) -> float:
     return parsed
 
 
+def share(name: str, default: float) -> float:
+    """Returns a share of all, from 0 to 1."""
+    value = os.environ.get(name, "")
+    try:
+        parsed = float(value) if value else default
+    except ValueError:
+        parsed = -1.0
+    if not 0 <= parsed <= 1:
+        raise ImproperlyConfigured(f"{name} is {value!r}. Set it to a share from 0 to 1.")
+    return parsed
+
+
 def words(name: str) -> list[str]:
     """Returns the words of a comma-separated list."""
     return [word.strip() for word in os.environ.get(name, "").split(",") if word.strip()]

@@ -13,6 +13,7 @@ from socialsite.environment import (
     price,
     seconds,
     secret,
+    share,
     words,
 )
 from socialsite.private_files import make_private
@@ -142,6 +143,11 @@ SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a proce
 READ_PRICE = price("READ_PRICE", default=0.125)
 WRITE_PRICE = price("WRITE_PRICE", default=0.625)
 
+# What the site costs (costs/): a GB a month, in dollars, and the share of requests that is measured
+STORAGE_PRICE = price("STORAGE_PRICE", default=0.25)
+COST_SAMPLE = share("COST_SAMPLE", default=1.0 if DEBUG else 0.05)
+COST_SECONDS = number("COST_SECONDS", default=5 if DEBUG else 300) or 1  # between two writes
+
 # Mail
 
 SITE_URL = os.environ.get("SITE_URL", "http://localhost:8000").rstrip("/")  # of links in letters
@@ -169,6 +175,7 @@ INSTALLED_APPS = [
     "notifications",
     "moderation",
     "privacy",
+    "costs",
     "lens",
     "operations",
     "django.contrib.messages",

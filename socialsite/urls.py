@@ -24,6 +24,7 @@ urlpatterns = [
     path("", include("notifications.urls")),
     path("", include("moderation.urls")),
     path("", include("privacy.urls")),
+    path("", include("costs.urls")),
     path("about", TemplateView.as_view(template_name="about.html"), name="about"),
     path("rules", rules.rules, name="rules"),
     path("help/keys", help.keys, name="keys"),

@@ -21,5 +21,7 @@ PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test
 MEDIA_ROOT = Path(os.environ["DATA_DIR"]) / "media"
+COST_SAMPLE = 0.0  # tests of it turn it on
+COST_SECONDS = 3600  # and write what was summed themselves
 # A test that takes long does not read them once more.
 SITE_RULES_SECONDS = STAFF_NAV_SECONDS = 3600

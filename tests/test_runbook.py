@@ -22,6 +22,7 @@ PACKAGES = (
     "notifications",
     "moderation",
     "privacy",
+    "costs",
     "lens",
     "operations",
 )

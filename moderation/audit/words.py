@@ -68,6 +68,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove preset": _("%(by)s removed a template"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
+    "count stored": _("%(by)s had everything in the table counted"),
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
 PUBLIC: Mapping[str, Sentence] = {

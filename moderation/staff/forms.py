@@ -21,6 +21,7 @@ PERMISSIONS = {
     Permission.OVERVIEW: _("See the overview"),
     Permission.WORKER: _("See the stream worker"),
     Permission.LENS: _("Look through the lens: what their own pages ask of the table"),
+    Permission.COSTS: _("See what the site costs"),
 }
 
 

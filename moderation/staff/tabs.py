@@ -11,6 +11,7 @@ GROUPS = (
         ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
         ("log", _("Audit log"), {Permission.LOG}),
         ("overview", _("Overview"), {Permission.OVERVIEW}),
+        ("costs", _("Costs"), {Permission.COSTS}),
     ),
     (
         ("site", _("Site"), {Permission.SITE}),

@@ -22,6 +22,7 @@ from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import as_model, query
 from socialsite.table.writing import transact, write_batch
+from socialsite.web.observing.spending import CLOCK, name_of, spent_by
 
 AT_ONCE = 25  # items of a shard that are read at once
 BACK_OFF = (1, 5, 30, 120, 480, 1440)  # minutes until the next try
@@ -41,6 +42,7 @@ def due_work(kind: str) -> Callable[[Callable[[Due], None]], Callable[[Due], Non
     return register
 
 
+@spent_by(CLOCK, "socialsite:look_for_due_work")
 def do_due(now: datetime | None = None) -> int:
     """Does everything that is due by now, the oldest of each shard first. Returns how many items were taken up.
 
@@ -52,7 +54,7 @@ def do_due(now: datetime | None = None) -> int:
     for shard in range(keys.DUE_SHARDS):
         while waiting := list_due(shard, moment):
             for due in waiting:
-                with suppress(AlreadyDone):
+                with suppress(AlreadyDone), spent_by(CLOCK, _name_of(due)):
                     _do(claim_due(due, moment))
             taken += len(waiting)
     return taken
@@ -83,6 +85,11 @@ def claim_due(due: Due, moment: datetime) -> Due:
         may_be_own=False,
     )
     return later
+
+
+def _name_of(due: Due) -> str:
+    do = WORK.get(due.kind)
+    return name_of(do, due.kind) if do else f"socialsite:{due.kind}"
 
 
 def _do(due: Due) -> None:

@@ -89,6 +89,7 @@ class JobKind(StrEnum):
     FAN_OUT_REPLY = "fan-out-reply"
     FAN_OUT_TAG = "fan-out-tag"
     CARRY_AUDIENCE = "carry-audience"
+    COUNT_STORED = "count-stored"
     CROSS_TO_PULL = "cross-to-pull"
     ERASE = "erase"
     REBUILD = "rebuild"

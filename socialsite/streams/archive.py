@@ -40,6 +40,8 @@ OF_CASES = {  # what moderators keep for a term after an account was erased
     "Strike",
 }
 NOT_ARCHIVED = {  # nothing that people wrote for others
+    "CostDay",
+    "CostSample",
     "Dismissal",
     "Draft",
     "Due",
@@ -60,6 +62,7 @@ NOT_ARCHIVED = {  # nothing that people wrote for others
     "Scheduled",
     "SeenRecord",
     "SignIn",
+    "StoredCount",
     "Submission",
     "Suggestions",
     "Token",

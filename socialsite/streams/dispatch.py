@@ -16,6 +16,7 @@ from socialsite.streams.ledger import Ledger
 from socialsite.streams.traces import Trace
 from socialsite.table.errors import Conflict, Fenced, Unavailable
 from socialsite.table.item import Item
+from socialsite.web.observing.spending import WORKER, name_of, spent_by
 
 Event = Literal["INSERT", "MODIFY", "REMOVE"]
 Handler = Callable[[Change, Ledger], None]
@@ -45,6 +46,11 @@ def on(model: type[Item], *events: Event) -> Callable[[Handler], Handler]:
 
 def load_handlers() -> None:
     autodiscover_modules("stream_handlers")
+
+
+def handlers() -> set[Handler]:
+    """Returns every handler."""
+    return {handler for registered in _handlers.values() for handler in registered}
 
 
 def is_handled(record: dict[str, Any]) -> bool:
@@ -86,7 +92,8 @@ def dispatch(change: Change, ledger: Ledger, trace: Trace | None = None) -> None
 def _run(handler: Handler, change: Change, ledger: Ledger) -> None:
     for attempt in range(1, TRIES + 1):
         try:
-            handler(change, ledger)
+            with spent_by(WORKER, name_of(handler)):
+                handler(change, ledger)
             return
         except (Unavailable, Conflict, Fenced):
             raise

@@ -20,6 +20,7 @@ from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import NotFound
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import transact
+from socialsite.web.observing.spending import JOB, name_of, spent_by
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def continue_job(change: Change, ledger: Ledger) -> None:
     """
     job = change.item
     assert isinstance(job, Job)
-    with suppress(StepTaken):
+    with suppress(StepTaken), spent_by(JOB, name_of(STEPS[job.kind], job.kind)):
         write_as_read(lambda: _take_step(job))
     ledger.note_effect()
 

@@ -36,6 +36,7 @@ from socialsite.table.actions import Create, WriteAction  # noqa: E402
 from socialsite.table.connection import table_name, with_bytes  # noqa: E402
 from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
 from socialsite.table.reading import fetch  # noqa: E402
+from socialsite.web.observing.spending import WORKER, spent_among  # noqa: E402
 
 RECORDS_A_COMMIT = 40  # markers in one transaction
 MOST_LINES = 35  # beside them; one record adds at most 25 more
@@ -138,7 +139,8 @@ def apply_once(records: list[dict[str, Any]]) -> None:
         if not marked:
             return
         try:
-            ledger.commit(MarkerProof(marked))
+            with spent_among(WORKER, ledger.lines):
+                ledger.commit(MarkerProof(marked))
             waiting = rest
         except AlreadySeen:
             # Another delivery was quicker with some, so look again. This delivery's writes may have come late.

@@ -8,6 +8,7 @@ between.
 """
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -26,6 +27,7 @@ from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import get
 from socialsite.table.writing import transact
+from socialsite.web.observing.spending import name_of
 
 # A batch is committed as soon as it has so many lines. One record adds at most 25 more, and the proof takes the rest.
 MOST_LINES = 70
@@ -102,6 +104,17 @@ class Ledger:
     def is_full(self) -> bool:
         planned = sum(plan.size for plan in self.plans.values())
         return len(self.entries) + len(self.new_items) + planned >= self.most_lines
+
+    @property
+    def lines(self) -> Counter[str]:
+        """How many lines there are for each type of item or plan, by names that begin with its room. One is the
+        proof's."""
+        models = [
+            *(entry.model for entry in self.entries.values()),
+            *map(type, self.new_items.values()),
+        ]
+        planned = Counter({name_of(type(plan)): plan.size for plan in self.plans.values()})
+        return Counter({"socialsite:commit": 1}) + Counter(map(name_of, models)) + planned
 
     def add(
         self,

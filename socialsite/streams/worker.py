@@ -32,6 +32,7 @@ from socialsite.streams.shards.source import (
     TrimmedData,
 )
 from socialsite.table.errors import TableError
+from socialsite.web.observing.spending import WORKER, spent_by
 
 # Seconds. A counter is written at most this often, however fast it changes.
 POLL_EVERY = 0.25
@@ -69,6 +70,7 @@ class Worker:
         finally:
             self.give_up()
 
+    @spent_by(WORKER, "socialsite:read_stream")
     def step(self) -> int:
         """Reads every readable shard once. Returns the largest number of records in one shard."""
         self._own_up()

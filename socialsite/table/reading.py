@@ -231,7 +231,11 @@ def scan_page(
 
     One Scan, consistent, of 1 MB or `limit` items. Only for `scan`, and for the worker after records were lost.
     """
-    request: dict[str, Any] = {"TableName": table_name(), "ConsistentRead": True}
+    request: dict[str, Any] = {
+        "TableName": table_name(),
+        "ConsistentRead": True,
+        "ReturnConsumedCapacity": "TOTAL",
+    }
     if limit:
         request["Limit"] = limit
     if after:

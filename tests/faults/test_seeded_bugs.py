@@ -34,6 +34,7 @@ CODE = [
         "notifications",
         "moderation",
         "privacy",
+        "costs",
         "lens",
         "operations",
     ),

@@ -7,6 +7,7 @@ from datetime import datetime
 from socialsite.streams.leases.lease import HeldLease
 from socialsite.streams.ledger import CheckpointProof, Ledger
 from socialsite.streams.traces import commit_traced
+from socialsite.web.observing.spending import WORKER, spent_among
 
 COMMIT_AFTER_SKIPPED = 10_000  # records without effects
 COMMIT_AFTER_SECONDS = 60.0
@@ -40,7 +41,10 @@ class Reader:
         """Writes the ledger and moves the checkpoint to where the reader stands. Raises `LeaseLost`."""
         lease = self.lease
         proof = CheckpointProof(lease.shard_id, lease.epoch, lease.checkpoint, self.position)
-        with commit_traced(lease, self.position, self.skipped):
+        with (
+            commit_traced(lease, self.position, self.skipped),
+            spent_among(WORKER, ledger.lines),
+        ):
             ledger.commit(proof)
         lease.checkpoint = self.position
         self.skipped = 0

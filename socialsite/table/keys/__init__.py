@@ -85,6 +85,9 @@
 | `due#<shard>`              | `<time>#<kind>#<subject>` | Due              |
 | `receipt#<receipt>`        | `receipt`               | Receipt            |
 | `erasure`                  | `u#<user>`              | Erasure            |
+| `sample#<sample>`          | `sample`                | CostSample         |
+| `cost#<month>`             | `<day>#<kind>#<name>`   | CostDay            |
+| `stored`                   | `<time>`                | StoredCount        |
 
 `<user>`, `<post>` are ULIDs. Ids are never read back out of a key: every item carries them as attributes too.
 One item type per list partition (those of `u#<user>`, of a thread, of a case and of `site`, and what a person posts
@@ -92,6 +95,7 @@ and reposts, are read together on purpose; those of a shelf and the traces are t
 begin). A format, once data exists, is never changed, only added to.
 """
 
+from socialsite.table.keys.costs import *
 from socialsite.table.keys.erasure import *
 from socialsite.table.keys.exports import *
 from socialsite.table.keys.key import Key as Key

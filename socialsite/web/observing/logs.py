@@ -56,7 +56,16 @@ def hide_secrets(text: str) -> str:
 
 def logging_setup(*, debug: bool) -> dict[str, Any]:
     """Returns the `LOGGING` of the settings: every line to the console, as text in debug mode, otherwise as JSON."""
-    rooms = ("socialsite", "accounts", "feed", "notifications", "moderation", "privacy", "security")
+    rooms = (
+        "socialsite",
+        "accounts",
+        "feed",
+        "notifications",
+        "moderation",
+        "privacy",
+        "costs",
+        "security",
+    )
     levels = {
         **dict.fromkeys(rooms, "INFO"),
         # Django itself tells of a fault by email alone, unless it is in debug mode.

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 
 from socialsite.table import meter
 from socialsite.table.meter import Meter
-from socialsite.web.observing import metrics
+from socialsite.web.observing import metrics, spending
 
 NO_ROUTE = "none"  # strangers can ask for any address, so addresses are not a label
 # Methods that a client invents are not a label either.
@@ -25,6 +25,7 @@ def observe_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> obj
         with meter.measure() as measured:
             response = get_response(request)
         _note(request, response.status_code, time.perf_counter() - begun, measured)
+        spending.note_request(request, measured)
         return response
 
     return middleware

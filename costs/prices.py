@@ -1,0 +1,52 @@
+"""Units as money, at the prices of the settings, and money as text."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.utils.formats import number_format
+from django.utils.translation import gettext as _
+
+MILLION = 1_000_000
+GB = 10**9
+SIGNIFICANT_DIGITS = 4
+
+
+def price(*, reads: float, writes: float) -> float:
+    """Returns the price of these units in dollars, on demand."""
+    return (reads * settings.READ_PRICE + writes * settings.WRITE_PRICE) / MILLION
+
+
+def storage_price(size: float) -> float:
+    """Returns the price of keeping so many bytes for a month, in dollars."""
+    return size / GB * settings.STORAGE_PRICE
+
+
+def money(dollars: float) -> str:
+    """Returns an amount with four significant digits, as the reader's language writes it."""
+    return _("$%(amount)s") % {"amount": digits(dollars)}
+
+
+def digits(number: float) -> str:
+    """Returns a number with four significant digits and no exponent, as the reader's language writes it."""
+    rounded = Decimal(f"{number:.{SIGNIFICANT_DIGITS}g}")
+    if not rounded:
+        return "0"
+    return number_format(
+        rounded, decimal_pos=_decimals(rounded), use_l10n=True, force_grouping=True
+    )
+
+
+def units(number: float) -> str:
+    """Returns a number of units with at most four significant digits: 0.5, 41.5 or 1,235."""
+    rounded = Decimal(f"{number:.{SIGNIFICANT_DIGITS}g}").normalize()
+    return number_format(f"{rounded:f}", use_l10n=True, force_grouping=True)
+
+
+def _decimals(rounded: Decimal) -> int:
+    return max(SIGNIFICANT_DIGITS - 1 - rounded.adjusted(), 0)
+
+
+def exactly(amount: Decimal) -> str:
+    """Returns an amount with the decimals that it has: a price, or a mark on a scale."""
+    text = number_format(f"{amount.normalize():f}", use_l10n=True, force_grouping=True)
+    return _("$%(amount)s") % {"amount": text}

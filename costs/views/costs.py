@@ -1,0 +1,76 @@
+"""The page about what the site costs."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from accounts.cards import count_text
+from accounts.guards import permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from costs.figures import read_figures
+from costs.forms import CostForm
+from costs.plots import day_bars, decades_around, growth_lines
+from costs.prices import exactly, money, price
+from costs.stored import counted_so_far
+from costs.tables import Figures
+
+MOST_SPENDERS = 25  # the CSV has all
+
+
+@require_safe
+@permission_required(Permission.COSTS)
+def costs(request: SiteRequest) -> HttpResponse:
+    """Shows what was spent and stored, and the forecast."""
+    form = CostForm.asked(request.GET)
+    is_valid = form.is_valid()
+    asked = form.cleaned_data if is_valid else CostForm.usual().cleaned_data
+    figures = read_figures(asked)
+    context = {
+        "form": form,
+        "asked": asked,
+        "query": "&".join(f"{name}={value}" for name, value in asked.items()),
+        "figures": figures,
+        "spenders": list(figures.report.spenders.items())[:MOST_SPENDERS],
+        "features": figures.report.features.items(),
+        "day_plot": _day_plot(figures),
+        "growth_plot": _growth_plot(figures),
+        "counting": counted_so_far(),
+        "prices": settings,
+        "sample": f"{settings.COST_SAMPLE:.3g}",
+    }
+    return render(request, "costs/costs.html", context, status=200 if is_valid else 422)
+
+
+def _day_plot(figures: Figures) -> SafeString:
+    totals = [day.total for day in figures.report.days]
+    values = [
+        (price(reads=one.reads, writes=0), price(reads=0, writes=one.writes)) for one in totals
+    ]
+    most = money(max(below + above for below, above in values))
+    return day_bars(values, title=_("Money on each day: at most %(most)s") % {"most": most})
+
+
+def _growth_plot(figures: Figures) -> SafeString | str:
+    """Returns the forecast as a plot, nothing without one or where prices are 0."""
+    months = figures.months
+    if not months or min(month.dollars for month in months) <= 0:
+        return ""
+    least, most = months[0], months[-1]
+    title = _("A month with %(few)s people costs %(little)s, with %(many)s people %(much)s") % {
+        "few": count_text(least.people),
+        "little": money(least.dollars),
+        "many": count_text(most.people),
+        "much": money(most.dollars),
+    }
+    marks = decades_around([month.dollars for month in months])
+    return growth_lines(
+        [(month.people, month.dollars, count_text(month.people)) for month in months],
+        title=title,
+        amounts=[(mark, exactly(Decimal(f"{mark:g}"))) for mark in marks],
+    )

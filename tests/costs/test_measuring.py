@@ -1,0 +1,173 @@
+"""What pages, handlers and due work spend is what the meter counts, each unit once."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from accounts.services.sign_in import sign_in
+from accounts.viewer import Viewer
+from costs.keeping import write_sums
+from costs.models import CostSample
+from feed.services.like_post import like_post
+from socialsite.due.work import do_due
+from socialsite.streams.worker import Worker
+from socialsite.table.errors import Unavailable
+from socialsite.table.reading import scan
+from socialsite.web.observing import spending
+from socialsite.web.observing.spending import spent_by
+from tests.conftest import post
+
+pytestmark = pytest.mark.usefixtures("measured")
+PAGES = {
+    "feed:home": "/",
+    "feed:profile": "/@alice",
+    "relations:followers": "/@alice/followers",
+    "notifications:notifications": "/notifications",
+    "site:about": "/about",
+}
+
+
+def items_of(*types: str) -> list[str]:
+    return [raw["type"]["S"] for raw in scan() if raw["type"]["S"] in types]
+
+
+def test_the_units_of_pages_are_those_that_the_meter_counts(alice, bob, log_in, measure, add_up):
+    post(alice)
+    browser = log_in(bob)
+    browser.get("/")  # the first request of the day
+    add_up()
+    spending.take()
+    expected = {}
+    for name, address in PAGES.items():
+        with measure() as meter:
+            assert browser.get(address).status_code == 200
+        expected[name] = (meter.read_units, meter.write_units)
+    with measure() as meter:
+        browser.post("/@alice/follow", {"on": "1"})
+    expected["relations:follow"] = (meter.read_units, meter.write_units)
+    before = {one.name: one for one in add_up() if one.kind in ("GET", "POST")}
+    home = before.pop("feed:home")
+    assert (home.samples, home.times) == (2, 2)
+    assert home.reads > expected.pop("feed:home")[0]
+    assert {name: (one.reads, one.writes) for name, one in before.items()} == expected
+    assert sum(reads for reads, _ in expected.values()) > 0
+    assert expected["relations:follow"][1] > 0
+
+
+def test_what_the_worker_spends_is_added_once_and_named_by_its_handlers(
+    alice, bob, log_in, measure
+):
+    log_in(bob).post("/@alice/follow", {"on": "1"})
+    worker = Worker()
+    worker.drain()
+    like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
+    spending.take()
+    with measure() as meter:
+        worker.drain()
+        do_due()
+    sums = spending.take()
+    assert sum(one.reads for one in sums.values()) == pytest.approx(meter.read_units)
+    assert sum(one.writes for one in sums.values()) == pytest.approx(meter.write_units)
+    by_name = {spender.name: (spender.kind, one) for spender, one in sums.items()}
+    kind, fan_out = by_name["feed:fan_out_post"]
+    assert (kind, fan_out.samples) == ("worker", 1)
+    assert fan_out.writes >= 1
+    # A commit is shared out among what it counts: the like is not the machinery's.
+    assert by_name["feed:LikeCount"][1].writes == by_name["socialsite:commit"][1].writes >= 2
+    assert by_name["socialsite:look_for_due_work"][1].reads == 2.0  # four shards, nothing due
+
+
+def fail_after_a_post(author: Viewer) -> None:
+    with spent_by("job", "costs:failed"):
+        post(author)
+        raise ValueError("stop")
+
+
+def test_an_inner_block_takes_its_share_from_the_outer_one(alice, measure):
+    spending.take()
+    with spent_by("job", "costs:outer"):
+        sign_in(user_id=alice.user_id, browser="tests")
+        with spent_by("job", "costs:inner"), measure() as inside:
+            post(alice)
+        with pytest.raises(ValueError, match="stop"):
+            fail_after_a_post(alice)
+    sums = {spender.name: one for spender, one in spending.take().items()}
+    assert sums["costs:inner"].writes == inside.write_units == sums["costs:failed"].writes
+    assert 0 < sums["costs:outer"].writes != inside.write_units
+
+
+def test_a_sample_is_scaled_to_all_requests(alice, log_in, settings, monkeypatch, measure):
+    browser = log_in(alice)
+    browser.get("/")
+    spending.take()
+    settings.COST_SAMPLE = 0.25
+    rolls = iter([0.1, 0.9, 0.3, 0.6])
+    monkeypatch.setattr(random, "random", lambda: next(rolls))
+    with measure() as meter:
+        browser.get("/")
+    for _ in range(3):
+        browser.get("/")
+    (one,) = spending.take().values()
+    assert (one.samples, one.times, one.reads) == (1, 4, 4 * meter.read_units)
+
+
+def test_with_a_sample_of_nothing_nothing_is_measured_or_written(alice, bob, log_in, settings):
+    settings.COST_SAMPLE = 0.0
+    browser = log_in(bob)
+    browser.get("/")
+    browser.post("/@alice/follow", {"on": "1"})
+    Worker().drain()
+    do_due()
+    assert spending.take() == {}
+    write_sums()
+    Worker().drain()
+    assert items_of("CostSample", "CostDay") == []
+    assert [raw["name"] for raw in scan() if raw["type"]["S"] == "DayCount"] == [{"S": "sign-ups"}]
+
+
+def test_a_fault_of_the_table_drops_the_sums_and_fails_nothing(alice, log_in, monkeypatch, caplog):
+    log_in(alice).get("/")
+
+    def fail(_: CostSample) -> None:
+        raise Unavailable("away")
+
+    monkeypatch.setattr("costs.keeping.write_sample", fail)
+    write_sums()
+    assert "what the site spent was not written and is dropped: away" in caplog.text
+    assert spending.take() == {}
+    assert log_in(alice).get("/").status_code == 200
+
+
+def test_many_kinds_become_several_small_samples_and_one_write_each(alice, measure, table):
+    for number in range(45):
+        with spent_by("job", f"costs:{number}"):
+            sign_in(user_id=alice.user_id, browser="tests")
+    with measure() as meter:
+        write_sums()
+    assert Counter(call.operation for call in meter.calls) == {"PutItem": 3}
+    samples = [raw for raw in scan() if raw["type"]["S"] == "CostSample"]
+    assert len(samples) == 3
+    assert all("ttl" in raw for raw in samples)
+
+
+def test_the_first_sum_starts_one_timer_and_the_next_ones_none(alice, log_in, monkeypatch):
+    told = []
+    monkeypatch.setattr(spending, "_when_first", [lambda: told.append(1)])
+    browser = log_in(alice)
+    browser.get("/")
+    browser.get("/about")
+    assert told == [1]
+    spending.take()
+    browser.get("/")
+    assert told == [1, 1]
+
+
+def test_what_the_site_spends_at_rest_starts_no_timer(table, monkeypatch):
+    """Otherwise each write would lead to the next one for ever."""
+    told = []
+    monkeypatch.setattr(spending, "_when_first", [lambda: told.append(1)])
+    do_due()
+    Worker().step()
+    assert spending.take() != {}
+    assert told == []
