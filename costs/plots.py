@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 WIDTH, HEIGHT = 360, 90
 GAP = 0.24  # of a bar's share of the width
 BASE = 1  # the height of an empty bar, so that each day is visible
-LEFT, BOTTOM, MARGIN = 46, 22, 10  # around the lines of the forecast
+LEFT, BOTTOM, MARGIN = 58, 22, 10  # around the lines of the forecast
 GROWTH_HEIGHT = 220
 
 

@@ -1,10 +1,4 @@
-"""Units as money, at the prices of the settings."""
+"""Units as money, as the cost page counts them."""
 
-from django.conf import settings
-
-MILLION = 1_000_000
-
-
-def price(*, reads: float, writes: float) -> float:
-    """Returns the price of these units in dollars, on demand."""
-    return (reads * settings.READ_PRICE + writes * settings.WRITE_PRICE) / MILLION
+from costs.prices import MILLION as MILLION
+from costs.prices import price as price

@@ -119,8 +119,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 200
 DATA_UPLOAD_MAX_NUMBER_FILES = 48  # a form says itself that it takes fewer
 # Which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
 FILE_UPLOAD_HANDLERS = ["socialsite.web.bounds.uploads.UnnamedFileUploadHandler"]
-AVATAR_MAX_BYTES = 5 * 1024 * 1024
-AVATAR_MAX_PIXELS = 20_000_000
+AVATAR_MAX_BYTES, AVATAR_MAX_PIXELS = 5 * 1024 * 1024, 20_000_000
 
 # The product
 TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)
@@ -139,13 +138,10 @@ SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second,
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be
 
-# The lens (lens/): what a million units cost on demand, in dollars
-READ_PRICE = price("READ_PRICE", default=0.125)
-WRITE_PRICE = price("WRITE_PRICE", default=0.625)
-
-# What the site costs (costs/): a GB a month, in dollars, and the share of requests that is measured
+# What a million units and a GB a month cost on demand, in dollars (lens/, costs/)
+READ_PRICE, WRITE_PRICE = price("READ_PRICE", default=0.125), price("WRITE_PRICE", default=0.625)
 STORAGE_PRICE = price("STORAGE_PRICE", default=0.25)
-COST_SAMPLE = share("COST_SAMPLE", default=1.0 if DEBUG else 0.05)
+COST_SAMPLE = share("COST_SAMPLE", default=1.0 if DEBUG else 0.05)  # of requests, measured
 COST_SECONDS = number("COST_SECONDS", default=5 if DEBUG else 300) or 1  # between two writes
 
 # Mail
@@ -234,16 +230,14 @@ LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("zh-hans", "简体中文")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 TIME_ZONE = "UTC"
 
-STATIC_URL = "static/"
+STATIC_URL, MEDIA_URL = "static/", "media/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
-MEDIA_URL = "media/"
 MEDIA_ROOT = DATA_DIR / "media"
 EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")
 ARCHIVE_EXPIRED_POSTS = flag("ARCHIVE_EXPIRED_POSTS", default=False)
-MEDIA_BUCKET = os.environ.get("MEDIA_BUCKET", "")
-PHOTO_BUCKET = os.environ.get("PHOTO_BUCKET", "")
+MEDIA_BUCKET, PHOTO_BUCKET = os.environ.get("MEDIA_BUCKET", ""), os.environ.get("PHOTO_BUCKET", "")
 STORAGES = storages(
     data_dir=DATA_DIR,
     media_bucket=MEDIA_BUCKET,

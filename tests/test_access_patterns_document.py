@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import accounts
+import costs
 import feed
 import lens
 import moderation
@@ -35,6 +36,7 @@ def functions_in_the_code() -> set[str]:
         notifications,
         moderation,
         privacy,
+        costs,
         lens,
     ):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):

@@ -72,6 +72,7 @@ PAGES = {
     "decide": (MODERATOR, "{case}/decide?action=limit"),
     "audit-log": (MODERATOR, "/moderation/log"),
     "overview": (MODERATOR, "/moderation/overview"),
+    "costs": (MODERATOR, "/moderation/costs"),
     "roles": (MODERATOR, "/moderation/roles"),
 }
 SHELVES = ("drafts", "scheduled")  # with an entry each, which the demo data does not have

@@ -20,7 +20,7 @@ from costs.prices import exactly, money, price
 from costs.stored import counted_so_far
 from costs.tables import Figures
 
-MOST_SPENDERS = 25  # the CSV has all
+MOST_ROWS = 25  # of the long tables; the CSV has all
 
 
 @require_safe
@@ -36,7 +36,8 @@ def costs(request: SiteRequest) -> HttpResponse:
         "asked": asked,
         "query": "&".join(f"{name}={value}" for name, value in asked.items()),
         "figures": figures,
-        "spenders": list(figures.report.spenders.items())[:MOST_SPENDERS],
+        "spenders": list(figures.report.spenders.items())[:MOST_ROWS],
+        "types": figures.stored.types[:MOST_ROWS] if figures.stored else (),
         "features": figures.report.features.items(),
         "day_plot": _day_plot(figures),
         "growth_plot": _growth_plot(figures),

@@ -17,6 +17,8 @@ from socialsite.table.reading import scan
 from socialsite.web.observing import spending
 from socialsite.web.observing.spending import spent_by
 from tests.conftest import post
+from tests.iam.recorder import acting_as, seen
+from tests.iam.uses import Use
 
 pytestmark = pytest.mark.usefixtures("measured")
 PAGES = {
@@ -137,6 +139,13 @@ def test_a_fault_of_the_table_drops_the_sums_and_fails_nothing(alice, log_in, mo
     assert "what the site spent was not written and is dropped: away" in caplog.text
     assert spending.take() == {}
     assert log_in(alice).get("/").status_code == 200
+
+
+@pytest.mark.parametrize("role", ["web", "worker", "clock", "lambda"])
+def test_each_role_may_write_what_it_spent(alice, log_in, role):
+    log_in(alice).get("/")
+    acting_as(role)(write_sums)()
+    assert Use(role, "table", "sample#*", False, "PutItem") in seen
 
 
 def test_many_kinds_become_several_small_samples_and_one_write_each(alice, measure, table):

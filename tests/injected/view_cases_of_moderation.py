@@ -61,6 +61,7 @@ MODERATION_CASES = [
     Case("note", on_case("/note", text="{text}"), 302, with_case, noted),
     page("audit log", "/moderation/log", prepare=as_admin),
     page("overview", "/moderation/overview", prepare=with_case),
+    page("costs", "/moderation/costs", prepare=as_admin),
     page("roles", "/moderation/roles", prepare=as_admin),
     page("site settings", "/moderation/site", prepare=as_admin),
     page("security", "/settings/security"),

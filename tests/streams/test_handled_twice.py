@@ -9,6 +9,7 @@ from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
+from costs.services.count_stored import count_stored
 from feed.models import Audience
 from feed.pointers import Pointer
 from feed.services.change_audience import change_audience
@@ -170,6 +171,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         settle_since(datetime.now(UTC))
     if kind == JobKind.RECONCILE:
         begin_reconciling()
+    if kind == JobKind.COUNT_STORED:
+        count_stored(by=alice)
     if kind == JobKind.LIMIT_POSTS:
         limit_past_posts(by=alice, audience=Audience.FRIENDS, count=1)
     if kind == JobKind.EXPORT:

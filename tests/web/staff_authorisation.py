@@ -85,6 +85,11 @@ NOT_THERE = [
     get("role", "/moderation/roles/of/x", NOBODY),
 ]
 
+COSTS = [
+    get("costs", "/moderation/costs", NOBODY),
+    get("download", "/moderation/costs/days.csv", NOBODY),
+    post("count", "/moderation/costs/count", NOBODY),
+]
 WORKER = [get("worker", "/operations/worker", NOBODY)]
 LENS = [
     get("sights", "/dev/lens", NOBODY),
@@ -108,6 +113,7 @@ STAFF_ROWS = [
     BEGIN,
     *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
     *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *LENS)),
+    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *COSTS)),
     *CONTESTED,
     *NOT_THERE,
     PUBLIC_LOG,

@@ -92,6 +92,7 @@ SITE_PAGES = (
     "/moderation/invites",
     "/moderation/log",
     "/moderation/overview",
+    "/moderation/costs",
     "/moderation/roles",
     "/moderation/roles/add",
 )

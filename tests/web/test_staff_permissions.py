@@ -15,6 +15,7 @@ from tests.web.staff_authorisation import (
     BEGIN,
     CASES,
     CONTESTED,
+    COSTS,
     INVITES,
     LENS,
     NOT_THERE,
@@ -40,6 +41,7 @@ PAGES_OF = {
     Permission.ROLES: [*ROLES, *(row for row in NOT_THERE if "role" in row.name)],
     Permission.WORKER: WORKER,
     Permission.LENS: LENS,
+    Permission.COSTS: COSTS,
     Permission.SUSPEND: [],
 }
 
