@@ -112,7 +112,8 @@ def spent_among(kind: str, parts: Mapping[str, int]) -> Iterator[None]:
 
 def name_of(function: Callable[..., Any], name: str = "") -> str:
     """Returns a name that begins with the room of a function: its own, or another one."""
-    return f"{function.__module__.partition('.')[0]}:{name or function.__name__}"
+    module = function.__module__ or "socialsite"  # a built-in function has none
+    return f"{module.partition('.')[0]}:{name or function.__name__}"
 
 
 def _page_of(request: HttpRequest) -> str:
