@@ -71,8 +71,9 @@ _access_pattern: ContextVar[str] = ContextVar("access_pattern", default="")
 @contextmanager
 def measure(*, keep: bool = False) -> Iterator[Meter]:
     """Collects every call made inside the block, in this thread, with requests and answers if it is to `keep` them. An
-    outer block collects the calls too."""
-    meter, outer = Meter(keeps=keep), _meter.get()
+    outer block collects the calls too, and keeps what it is to keep."""
+    outer = _meter.get()
+    meter = Meter(keeps=keep or (outer is not None and outer.keeps))
     token = _meter.set(meter)
     try:
         yield meter

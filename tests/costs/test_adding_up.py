@@ -74,7 +74,7 @@ def test_a_person_counts_once_a_day_in_however_many_browsers(alice, bob):
     assert list_active(TODAY(7))[yesterday] == 1
 
 
-def test_whoever_is_counted_is_counted_once_if_the_record_comes_twice(alice):
+def test_a_person_is_counted_once_if_the_record_comes_twice(alice):
     records = unread()
     first, second = handle_all(records), handle_all(records)
     active = [line for line in lines(first) if "#active" in line]

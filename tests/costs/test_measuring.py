@@ -12,6 +12,7 @@ from costs.models import CostSample
 from feed.services.like_post import like_post
 from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
+from socialsite.table import meter
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import scan
 from socialsite.web.observing import spending
@@ -42,12 +43,12 @@ def test_the_units_of_pages_are_those_that_the_meter_counts(alice, bob, log_in, 
     spending.take()
     expected = {}
     for name, address in PAGES.items():
-        with measure() as meter:
+        with measure() as counted:
             assert browser.get(address).status_code == 200
-        expected[name] = (meter.read_units, meter.write_units)
-    with measure() as meter:
+        expected[name] = (counted.read_units, counted.write_units)
+    with measure() as counted:
         browser.post("/@alice/follow", {"on": "1"})
-    expected["relations:follow"] = (meter.read_units, meter.write_units)
+    expected["relations:follow"] = (counted.read_units, counted.write_units)
     before = {one.name: one for one in add_up() if one.kind in ("GET", "POST")}
     home = before.pop("feed:home")
     assert (home.samples, home.times) == (2, 2)
@@ -65,12 +66,12 @@ def test_what_the_worker_spends_is_added_once_and_named_by_its_handlers(
     worker.drain()
     like_post(by=bob, post_id=post(alice), author_id=alice.user_id)
     spending.take()
-    with measure() as meter:
+    with measure() as counted:
         worker.drain()
         do_due()
     sums = spending.take()
-    assert sum(one.reads for one in sums.values()) == pytest.approx(meter.read_units)
-    assert sum(one.writes for one in sums.values()) == pytest.approx(meter.write_units)
+    assert sum(one.reads for one in sums.values()) == pytest.approx(counted.read_units)
+    assert sum(one.writes for one in sums.values()) == pytest.approx(counted.write_units)
     by_name = {spender.name: (spender.kind, one) for spender, one in sums.items()}
     kind, fan_out = by_name["feed:fan_out_post"]
     assert (kind, fan_out.samples) == ("worker", 1)
@@ -106,12 +107,12 @@ def test_a_sample_is_scaled_to_all_requests(alice, log_in, settings, monkeypatch
     settings.COST_SAMPLE = 0.25
     rolls = iter([0.1, 0.9, 0.3, 0.6])
     monkeypatch.setattr(random, "random", lambda: next(rolls))
-    with measure() as meter:
+    with measure() as counted:
         browser.get("/")
     for _ in range(3):
         browser.get("/")
     (one,) = spending.take().values()
-    assert (one.samples, one.times, one.reads) == (1, 4, 4 * meter.read_units)
+    assert (one.samples, one.times, one.reads) == (1, 4, 4 * counted.read_units)
 
 
 def test_with_a_sample_of_nothing_nothing_is_measured_or_written(alice, bob, log_in, settings):
@@ -152,9 +153,9 @@ def test_many_kinds_become_several_small_samples_and_one_write_each(alice, measu
     for number in range(45):
         with spent_by("job", f"costs:{number}"):
             sign_in(user_id=alice.user_id, browser="tests")
-    with measure() as meter:
+    with measure() as counted:
         write_sums()
-    assert Counter(call.operation for call in meter.calls) == {"PutItem": 3}
+    assert Counter(call.operation for call in counted.calls) == {"PutItem": 3}
     samples = [raw for raw in scan() if raw["type"]["S"] == "CostSample"]
     assert len(samples) == 3
     assert all("ttl" in raw for raw in samples)
@@ -180,3 +181,11 @@ def test_what_the_site_spends_at_rest_starts_no_timer(table, monkeypatch):
     Worker().step()
     assert spending.take() != {}
     assert told == []
+
+
+def test_a_block_that_keeps_requests_has_those_of_inner_blocks_too(alice):
+    """The lens and the traces of the worker stand around what is summed here."""
+    with meter.measure(keep=True) as outer, spent_by("job", "costs:inner"):
+        post(alice)
+    assert outer.calls
+    assert all(call.asked for call in outer.calls)
