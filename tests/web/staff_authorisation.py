@@ -112,8 +112,7 @@ PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 STAFF_ROWS = [
     BEGIN,
     *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
-    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *LENS)),
-    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *COSTS)),
+    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *LENS, *COSTS)),
     *CONTESTED,
     *NOT_THERE,
     PUBLIC_LOG,
