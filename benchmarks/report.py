@@ -47,6 +47,13 @@ def limits_of(rounds: Rounds, costs: tuple[Cost, Cost]) -> list[Limit]:
         limit(
             "page at 1,000 followed / at 10", "page, 1000 followed", "page, 10 followed", 1.25, 1.15
         ),
+        limit("page with the lens closed / without it", PAGE, "page without the lens", 1.03, 1.0),
+        limit(
+            "page recorded for a lens / without it",
+            "page recorded for a lens",
+            "page without the lens",
+            1.1,
+        ),
         Limit("calls for the page's data", costs[0].calls, 2),
         Limit("read units for the page's data", costs[0].read_units, READ_UNITS),
     ]

@@ -10,6 +10,7 @@ from wsgiref.util import setup_testing_defaults
 from django.conf import settings
 from django.core.management import call_command
 from django.core.wsgi import get_wsgi_application
+from django.test.utils import override_settings
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from benchmarks import naive
@@ -55,17 +56,20 @@ def table(name: str) -> Iterator[None]:
 
 
 class Browser:
-    """Someone signed in, asking for pages over https; it takes them compressed, as browsers do."""
+    """Someone signed in, asking for pages over https; it takes them compressed, as browsers do. The site can be one
+    without some middleware, and the browser have more cookies."""
 
-    def __init__(self, user_id: str) -> None:
-        self._application = get_wsgi_application()
+    def __init__(self, user_id: str, *, without: str = "", cookies: str = "") -> None:
+        kept = [name for name in settings.MIDDLEWARE if name != without]
+        with override_settings(MIDDLEWARE=kept):
+            self._application = get_wsgi_application()
         session = import_module(settings.SESSION_ENGINE).SessionStore()
         session[SESSION_USER], session[SESSION_SECRET] = user_id, SECRET
         session.save()
         self.session_key = str(session.session_key)
         self._cookie = (
             f"{settings.SESSION_COOKIE_NAME}={self.session_key}; "
-            f"{settings.CSRF_COOKIE_NAME}={'c' * 32}"
+            f"{settings.CSRF_COOKIE_NAME}={'c' * 32}{cookies}"
         )
 
     def page(self, address: str, *, compressed: bool = True) -> Callable[[], bytes]:

@@ -25,6 +25,7 @@ from socialsite.web.fragments import neighbours
 
 TABLE = settings.DYNAMODB_TABLE
 LARGE_TABLE = f"{TABLE}-large"
+LENS = "lens.middleware.look_through_lens"
 MAIN = 100  # how many people the viewer of the main page follows
 
 
@@ -49,6 +50,9 @@ def actions(society: Society, raw: RawClient, *, large: bool) -> dict[str, Actio
     }
     for count, browser in browsers.items():
         ways[f"page, {count} followed"] = browser.page("/")
+    user = society.viewers[MAIN]
+    ways["page without the lens"] = Browser(user, without=LENS).page("/")
+    ways["page recorded for a lens"] = Browser(user, cookies="; __Host-lens=1").page("/")
     if large:
         ways["page, large table"] = _in_table(LARGE_TABLE, browsers[MAIN].page("/"))
         ways["data, large table"] = _in_table(LARGE_TABLE, lambda: get_timeline(viewer))

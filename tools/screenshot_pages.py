@@ -60,6 +60,8 @@ PAGES = {
     "data": (READER, "/settings/data"),
     "data-copy": (READER, "/settings/export"),
     "keys": (READER, "/help/keys"),
+    "lens": (READER, "/"),
+    "lens-profile": (READER, "/@bob"),
     "worker": (MODERATOR, "/operations/worker"),
     "site-settings": (MODERATOR, "/moderation/site"),
     "site-rules": (MODERATOR, "/moderation/rules"),
@@ -75,5 +77,6 @@ PAGES = {
     "costs": (MODERATOR, "/moderation/costs"),
     "roles": (MODERATOR, "/moderation/roles"),
 }
+OF_THE_LENS = ("lens", "lens-profile")  # with the drawer open
 SHELVES = ("drafts", "scheduled")  # with an entry each, which the demo data does not have
 LANGUAGES = {"home-german": "de", "home-chinese": "zh-CN"}  # the home page again, in light alone

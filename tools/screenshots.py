@@ -27,7 +27,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from screenshot_pages import LANGUAGES, PAGES, READER, SHELVES
+from screenshot_pages import LANGUAGES, OF_THE_LENS, PAGES, READER, SHELVES
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "screenshots"
@@ -156,6 +156,8 @@ class Camera:
         """One picture of what fits the screen."""
         who, path = PAGES[name] if name in PAGES else PAGES["home"]
         page = self._open(who, size=size, scheme=scheme, language=LANGUAGES.get(name, "en-GB"))
+        if name not in OF_THE_LENS:  # debug mode has it on every page
+            page.context.add_cookies([{"name": "lens", "value": "0", "url": self._address}])
         if "{post}" in path:
             self._post = self._post or _most_liked(page)
             path = path.format(post=self._post)
@@ -167,6 +169,10 @@ class Camera:
             _fill_shelves(page)
             page.goto(path)
         page.wait_for_load_state("networkidle")
+        if name in OF_THE_LENS:
+            page.keyboard.press(".")
+            page.locator(".lens-body").wait_for()
+            page.locator(".lens-naive > summary").click()
         save(page.screenshot(), f"{name}-{size}-{scheme}")
         page.context.close()
 
