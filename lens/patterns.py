@@ -63,6 +63,15 @@ def _functions() -> dict[str, Callable[..., Any]]:
     return {function.__name__: function for function in _marked()}
 
 
+@cache
+def whole_names() -> dict[str, str]:
+    """Returns the patterns by name, as `relations.access_patterns:list_followers`."""
+    return {
+        name: f"{function.__module__}:{inspect.unwrap(function).__qualname__}"
+        for name, function in _functions().items()
+    }
+
+
 def _marked() -> Iterator[Callable[..., Any]]:
     for room in ROOMS:
         for module in walk_packages(import_module(room).__path__, f"{room}."):

@@ -38,7 +38,7 @@ ENGINES = {
 # iterator of a stream with the tables that it has seen.
 TABLES_AN_ENGINE = {"dynamodb-local": 100, "moto": 20}
 PASSWORD = "correct horse battery"
-pytest_plugins = ["tests.iam.recorder", "tests.buckets"]
+pytest_plugins = ["tests.iam.recorder", "tests.lens.recorder", "tests.buckets"]
 contacts.refuse_elsewhere(contacts.note_elsewhere)
 
 
