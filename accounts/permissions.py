@@ -29,7 +29,7 @@ class Permission(StrEnum):
     LOG = "log"  # read the audit log
     OVERVIEW = "overview"
     WORKER = "worker"
-    LENS = "lens"  # what the own pages ask of the table, with values covered
+    LENS = "lens"  # what pages ask of the table, and the table itself, with values covered
     COSTS = "costs"  # what the site spends and stores, and counting what is stored
 
 

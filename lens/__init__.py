@@ -11,7 +11,8 @@ code.py        a request as a command to copy
 figures/       budgets of pages, and what the same page would cost in other designs
 prices.py      units as money
 chart.py       the key chart, as the code has it
-table.py       a partition as it is stored
+table.py       a partition as it is stored; what is said about its items: browser/
+uses.py        which function reads and writes which items, as the tests recorded it
 seven.py       the seven patterns of the published model, run on live data
 followed/      what the worker then did with what a request wrote
 concepts/      the building blocks of the table, one page each

@@ -1,30 +1,68 @@
 """The seven access patterns of the published model, run on live data with what they ask and what they cost."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from feed.access_patterns import get_like_count, get_timeline, list_likers, list_posts
 from feed.composing.author import read_author
+from lens.browser.stored_items import StoredItem
+from lens.calls import SeenCall
 from lens.code import as_cli, as_pynamodb
+from lens.items import items_in
 from lens.patterns import NUMBERS, Pattern, pattern_of
+from lens.table import find_handles
 from relations.access_patterns import list_followers, list_following
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import Call, measure
 from socialsite.table.reading import RawItem
 
+# What the published model calls each, and asks with it.
+QUESTIONS: dict[str, tuple[str, Promise]] = {
+    "get_user_info": ("getUserInfoByUserID", _("Who is this person?")),
+    "list_followers": ("getFollowerListByUserID", _("Who follows this person?")),
+    "list_following": ("getFollowingListByUserID", _("Whom does this person follow?")),
+    "list_posts": ("getPostListByUserID", _("What did this person post?")),
+    "list_likers": ("getUserLikesByPostID", _("Who likes this post?")),
+    "get_like_count": ("getLikeCountByPostID", _("How many likes does this post have?")),
+    "get_timeline": ("getTimelineByUserID", _("What is new on this person’s home page?")),
+}
+
 
 @dataclass(frozen=True)
 class Ran:
     """A pattern that was run. `request` and `items` are those of its own call, `more` the calls that brought what its
-    pages show beside them."""
+    pages show beside them. `handles` are those of the people whom the items name."""
 
     name: str
     calls: tuple[Call, ...]
+    handles: Mapping[str, str]
+
+    @property
+    def published(self) -> str:
+        return QUESTIONS[self.name][0]
+
+    @property
+    def question(self) -> Promise:
+        return QUESTIONS[self.name][1]
+
+    @property
+    def own_call(self) -> SeenCall:
+        return SeenCall(1, self.calls[0])
+
+    @property
+    def other_calls(self) -> list[SeenCall]:
+        return [SeenCall(number, call) for number, call in enumerate(self.calls[1:], 2)]
+
+    @property
+    def stored(self) -> list[StoredItem]:
+        return [StoredItem(raw, handles=self.handles) for raw in self.items]
 
     @property
     def number(self) -> int:
@@ -40,8 +78,7 @@ class Ran:
 
     @property
     def items(self) -> list[RawItem]:
-        answer = self.calls[0].answer or {}
-        return list(answer.get("Items") or filter(None, [answer.get("Item")]))
+        return items_in(self.calls[0].answer or {})
 
     @property
     def more(self) -> list[dict[str, Any]]:
@@ -100,7 +137,9 @@ def run_seven(handle: str) -> list[Ran]:
 def _ran(name: str, ask: Callable[[], object]) -> Ran:
     with measure(keep=True) as meter:
         ask()
-    return Ran(name, tuple(meter.calls))
+    items = items_in(meter.calls[0].answer or {})
+    handles = find_handles(person for raw in items for person in StoredItem(raw).people)
+    return Ran(name, tuple(meter.calls), handles)
 
 
 def _request(call: Call) -> dict[str, Any]:

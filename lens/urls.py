@@ -7,7 +7,7 @@ from lens.views.followed import show_followed
 from lens.views.open_lens import open_lens
 from lens.views.patterns import patterns
 from lens.views.sights import list_sights, show_sight
-from lens.views.table import table
+from lens.views.table import item_type, table
 
 app_name = "lens"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("dev/lens/<id:request_id>", show_sight, name="sight"),
     path("dev/lens/<id:request_id>/followed", show_followed, name="followed"),
     path("dev/table", table, name="table"),
+    path("dev/table/types/<slug:name>", item_type, name="item_type"),
     path("dev/patterns", patterns, name="patterns"),
     path("dev/concepts", concepts, name="concepts"),
     path("dev/concepts/<slug:name>", concept, name="concept"),

@@ -20,7 +20,7 @@ PERMISSIONS = {
     Permission.LOG: _("Read the audit log"),
     Permission.OVERVIEW: _("See the overview"),
     Permission.WORKER: _("See the stream worker"),
-    Permission.LENS: _("Look through the lens: what their own pages ask of the table"),
+    Permission.LENS: _("Look through the lens and at the table, with values covered"),
     Permission.COSTS: _("See what the site costs"),
 }
 

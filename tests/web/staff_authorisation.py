@@ -94,13 +94,14 @@ WORKER = [get("worker", "/operations/worker", NOBODY)]
 LENS = [
     get("sights", "/dev/lens", NOBODY),
     post("open_lens", "/dev/lens/open", NOBODY, on="1"),
+    get("table", "/dev/table", NOBODY),
+    get("item_type", "/dev/table/types/Post", NOBODY),
+    get("patterns", "/dev/patterns", NOBODY),
 ]
 # For developers, who have debug mode.
 DEV_ROWS = [
     get("sight", f"/dev/lens/{'0' * 26}", NOBODY),
     get("followed", f"/dev/lens/{'0' * 26}/followed", NOBODY),
-    get("table", "/dev/table", NOBODY),
-    get("patterns", "/dev/patterns", NOBODY),
     get("concepts", "/dev/concepts", NOBODY),
     get("concept", "/dev/concepts/ttl", NOBODY),
     get("letters", "/dev/mail", NOBODY),

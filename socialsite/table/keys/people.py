@@ -9,6 +9,11 @@ def user(user_id: str) -> str:
     return f"u#{user_id}"
 
 
+def is_of_person(partition: str, user_id: str) -> bool:
+    """Whether a partition is the person's own, or one of their lists."""
+    return partition == user(user_id) or partition.startswith(f"u#{user_id}#")
+
+
 def user_info(user_id: str) -> Key:
     return Key(user(user_id), "info")
 

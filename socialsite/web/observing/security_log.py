@@ -52,6 +52,7 @@ class Event(StrEnum):
     ROLE_CHANGED = "role-changed"
     LENS_OPENED = "lens-opened"
     STAFF_ACTED = "staff-acted"
+    TABLE_BROWSED = "table-browsed"
     NOT_PERMITTED = "not-permitted"
     FORM_REFUSED = "form-refused"
     ADDRESS_ALTERED = "address-altered"
