@@ -1,7 +1,9 @@
 """Our model in the format of NoSQL Workbench, version 3.0."""
 
+from bisect import insort
 from collections import defaultdict
 from collections.abc import Iterable
+from operator import itemgetter
 from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
@@ -61,17 +63,16 @@ def export_model(items: Iterable[RawItem], *, name: str, sample: int) -> dict[st
 
 
 def _sampled(items: Iterable[RawItem], sample: int) -> dict[str, list[RawItem]]:
-    """Returns the first items of each exported type, without what is left out of them."""
+    """Returns the first items of each exported type, without what is left out of them. Holds no more than those."""
     kept = {model.__name__: attributes_of(model) for model in exported_models()}
-    found: defaultdict[str, list[RawItem]] = defaultdict(list)
+    found: defaultdict[str, list[tuple[tuple[str, ...], RawItem]]] = defaultdict(list)
     for raw in items:
         kind = raw["type"]["S"]
         if kind in kept:
-            found[kind].append({one: _in_order(raw[one]) for one in kept[kind] if one in raw})
-    return {
-        kind: sorted(of_kind, key=lambda raw: tuple(raw[one]["S"] for one in KEYS))[:sample]
-        for kind, of_kind in found.items()
-    }
+            exported = {one: _in_order(raw[one]) for one in kept[kind] if one in raw}
+            insort(found[kind], (tuple(raw[one]["S"] for one in KEYS), exported), key=itemgetter(0))
+            del found[kind][sample:]
+    return {kind: [raw for _, raw in of_kind] for kind, of_kind in found.items()}
 
 
 def _in_order(value: dict[str, Any]) -> dict[str, Any]:
