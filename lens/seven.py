@@ -86,7 +86,7 @@ class Ran:
 
     @property
     def request_json(self) -> str:
-        return _pretty(self.request)
+        return _pretty(_request(self.calls[0]))
 
     @property
     def items_json(self) -> str:

@@ -81,5 +81,5 @@ def function_of(whole_name: str) -> Function:
         function = getattr(function, part)
     function = inspect.unwrap(function)
     file = Path(inspect.getsourcefile(function) or "").relative_to(settings.BASE_DIR)
-    does = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ")
+    does = (inspect.getdoc(function) or "").partition("\n\n")[0].replace("\n", " ").replace("`", "")
     return Function(name, str(file), inspect.getsourcelines(function)[1], does)
