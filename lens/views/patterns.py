@@ -37,6 +37,6 @@ def patterns(request: SiteRequest) -> HttpResponse:
         "units": sum(one.units for one in ran),
         "calls": sum(len(one.calls) for one in ran),
         "is_unknown": is_unknown,
-        "may_choose": is_developer(request),
+        "is_developer": is_developer(request),
     }
     return render(request, "lens/patterns.html", context, status=404 if is_unknown else 200)

@@ -14,6 +14,7 @@ from lens.browser.item_types import item_types
 from lens.browser.links import address_of
 from lens.browser.looking import browsers_only, is_masked, note_look
 from lens.chart import siblings_of
+from lens.right import is_developer
 from lens.table import Partition, complete, read_index_partition, read_partition
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
@@ -49,7 +50,11 @@ def item_type(request: SiteRequest, name: str) -> HttpResponse:
     if found is None:
         raise NotFound("no item has this type")
     partition = _example(request).partition_of(found.shape)
-    context = {"type": found, "example": address_of(partition) if partition else ""}
+    context = {
+        "type": found,
+        "example": address_of(partition) if partition else "",
+        "is_developer": is_developer(request),
+    }
     return render(request, "lens/item_type.html", context)
 
 
@@ -73,6 +78,7 @@ def _chart(request: SiteRequest, *, unknown: str = "") -> HttpResponse:
         "example": example,
         "count": len(types),
         "unknown": unknown,
+        "is_developer": is_developer(request),
     }
     return render(request, "lens/chart.html", context, status=404 if unknown else 200)
 
@@ -99,6 +105,7 @@ def _partition(request: SiteRequest, name: str) -> HttpResponse:
         "one": sort,
         "after": after,
         "next_address": _following(partition),
+        "is_developer": is_developer(request),
     }
     return render(request, "lens/partition.html", context)
 
