@@ -105,7 +105,8 @@ FAMILIES = (
         _("What the worker and the clock remember, so that nothing is done twice or lost."),
         (
             *("DataState", "RetiredKey", "Lease", "StreamHost", "SeenRecord", "RecentChange"),
-            *("DeadLetter", "Job", "Due"),
+            *("DeadLetter", "Job", "Due", "CostSample", "CostDay"),
+            "StoredCount",
         ),
     ),
 )
