@@ -69,7 +69,7 @@ class Overview:
 @access_pattern
 def get_overview() -> Overview:
     """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and three more if there
-    are more cases; as `list_staff`, and a Query for each of at most 50 moderators; one or two Queries of the day
+    are more cases; as `list_staff`, and a Query for each of at most 50 moderators; one to three Queries of the day
     counts."""
     days = _last_days()
     counts = _counts(days)
@@ -95,8 +95,8 @@ def _last_days() -> list[date]:
 
 def _counts(days: list[date]) -> dict[str, Counter[str]]:
     counts: dict[str, Counter[str]] = {day.isoformat(): Counter() for day in days}
-    first, last = days[0].isoformat(), days[-1].isoformat()
-    for month in sorted({first[:7], last[:7]}):
+    months = {day.isoformat()[:7] for day in days}  # three on 1 March, with all of February
+    for month in sorted(months):
         for raw in query(keys.day_counts(month)):
             count = row(DayCount, raw)
             if count.day in counts:

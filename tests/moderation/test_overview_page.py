@@ -146,6 +146,15 @@ def test_what_it_costs(alice, bob, mod, admin, drain_stream, measure):
     assert meter.read_units == 0.5 * len(meter.calls) + 0.5  # the cards of two
 
 
+def test_on_the_first_of_march_all_of_february_counts(table, monkeypatch):
+    march = datetime(2027, 3, 1, 12, tzinfo=UTC)
+    monkeypatch.setattr("moderation.staff.overview.utc_now", lambda: march)
+    counter = DayCount.new(day="2027-02-14", name="sign-ups")
+    counter.times = 3
+    write_batch(puts=[counter])
+    assert sum(day.sign_ups for day in get_overview().days) == 3
+
+
 def test_a_plot_is_a_picture_with_words_and_without_style():
     plot = bar_plot([0, 5, 10], title='Reports <"of"> 3 days')
     assert 'role="img"' in plot
