@@ -68,7 +68,7 @@ FAMILIES = (
     Family(
         "signing-in",
         _("Signing in"),
-        _("Who may come in. Secrets are hashed or sealed with a key for each person."),
+        _("How people come in. Secrets are hashed or sealed with a key for each person."),
         (
             *("Credentials", "PersonKey", "Passkey", "PasskeyClaim", "UsedChallenge", "SignIn"),
             *("Token", "EmailClaim", "RateLimit"),
