@@ -5,6 +5,8 @@
   const main = (element) => element.querySelector("textarea[data-draft]");
 
   const own = document.querySelector(".column .composer-own");
+  const changed = own?.querySelector("[data-changes]"); // a scheduled post; not kept until this script is here to drop them
+  if (changed) changed.dataset.draft = changed.dataset.changes;
   const goesOn = ["continues", "scheduled"].some((name) => own?.elements[name]?.value); // then "New post" is another one
   const styled = own || new Promise((done) => {
     const sheet = document.createElement("link");
@@ -76,19 +78,19 @@
   if (own && !own.querySelector(".composer-error")) toEnd(main(own));
 
   // A scheduled post changes when it is saved. Until then the browser alone keeps the changes, and "Cancel" drops them.
-  const changes = own && main(own)?.dataset.draft;
-  if (changes?.includes(":scheduled:")) {
+  if (changed) {
+    const changes = changed.dataset.draft;
     const all = `draft:${changes.split(":scheduled:")[0]}:scheduled:`, these = `draft:${changes}`;
     const forget = (isOver) => {
       try { for (const key of Object.keys(localStorage)) if (key.startsWith(all) && isOver(key)) localStorage.removeItem(key); } catch { /* private window */ }
     };
     forget((key) => !key.startsWith(these)); // of what it was before
-    const area = main(own), isTyped = area.value !== area.defaultValue; // before this script was here
+    const isTyped = changed.value !== changed.defaultValue; // before this script was here
     const kept = isTyped || own.querySelector(".composer-error") ? null : localStorage.getItem(these);
-    area.value = kept || area.value;
+    changed.value = kept || changed.value;
+    if (kept || isTyped) changed.dispatchEvent(new Event("input", { bubbles: true }));
+    if (changed.matches(":focus")) changed.dispatchEvent(new FocusEvent("focusin", { bubbles: true })); // it suggests, too
     own.querySelector("[data-back]").addEventListener("click", () => forget(() => true));
-    delete area.dataset.unheld;
-    if (kept || isTyped) area.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   // The keyboard of a phone, where the browser lays the page out behind it (Safari).

@@ -89,7 +89,6 @@
   }
 
   function keep(area, text) {
-    if ("unheld" in area.dataset) return; // until compose.js is here
     const isKept = store.set(draftOf(area), text.trim() && text);
     area.form.toggleAttribute("data-unkept", !isKept);
     for (const other of sameDraft(area)) show(other, text);
@@ -125,7 +124,7 @@
     if (target.dataset.last) store.set(lastOf(target), target.value);
   });
 
-  // In the text it posts; in any other field, such as a description, it leads back to the text.
+  // In the text it posts; in any other field of a composer, such as a description, it leads back to the text.
   document.addEventListener("keydown", (event) => {
     const { form } = event.target;
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || !form?.querySelector("[data-limit]")) return;

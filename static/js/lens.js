@@ -14,7 +14,7 @@ document.addEventListener("keydown", (event) => {
   if (!lens || event.defaultPrevented || event.isComposing) return;
   if (event.key === "Escape" && lens.open && lens.contains(document.activeElement)) return show(false);
   const isTyping = event.ctrlKey || event.altKey || event.metaKey || event.target.closest(BUSY) || document.querySelector("dialog[open]");
-  if (event.key !== lens.dataset.key || isTyping || document.body.dataset.shortcuts === "off") return;
+  if (event.key !== lens.dataset.opens || isTyping || document.body.dataset.shortcuts === "off") return;
   event.preventDefault();
   show(!lens.open);
 });

@@ -3,11 +3,12 @@
   const MOST = 10;
   const partsOf = (story) => [...story.querySelectorAll("[data-part]")];
   const textOf = (part) => part.querySelector("textarea");
+  const nameOf = (story) => { const { draft, changes } = textOf(story.closest("form")).dataset; return draft ?? changes; };
   const tell = (element, name) => element.dispatchEvent(new Event(name, { bubbles: true }));
 
   // The numbers follow the order, in names, ids, labels and what keeps the draft.
   function number(story) {
-    const of = story.closest("form").querySelector("[data-draft]").dataset.draft;
+    const of = nameOf(story);
     partsOf(story).forEach((part, i) => {
       const was = textOf(part).name.split("-")[0];
       const n = String(i + 2);
@@ -57,7 +58,7 @@
     story.dataset.ready = "yes";
     number(story);
     for (const part of partsOf(story)) tell(part, "shown");
-    const of = story.closest("form").querySelector("[data-draft]").dataset.draft;
+    const of = nameOf(story);
     const isKept = (n) => { try { return localStorage.getItem(`draft:${of}:${n}`); } catch { return null; } };
     for (let n = partsOf(story).length + 2; n <= MOST && isKept(n); n += 1) add(story);
   }

@@ -29,6 +29,14 @@ def test_its_key_opens_it_and_escape_leads_back(page):
     expect(like).to_be_focused()
 
 
+def test_its_key_opens_it_beside_the_keys_of_moderators(settings, signed_in, mod):
+    settings.DEBUG = True
+    desk = signed_in(mod)
+    desk.goto("/moderation/queue")
+    desk.keyboard.press(".")
+    expect(desk.locator(".lens-body")).to_be_visible()
+
+
 def test_its_key_is_a_letter_where_text_is_typed(page):
     page.goto("/search")
     page.locator("main input[type=search]").press_sequentially("a.b")
