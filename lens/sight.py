@@ -24,6 +24,7 @@ from socialsite.table.meter import Call
 KEPT = 50  # requests
 MOST_CALLS = 200  # of a request
 LEAST_WIDTH = 0.8  # of a bar, of 100
+SHORTEST = 0.001  # ms
 
 
 @dataclass(frozen=True)
@@ -92,9 +93,11 @@ class Sight:
     def own_reads(self) -> float:
         return sum(call.units for call in self.own if call.is_read)
 
-    @property
+    @cached_property
     def table_bytes(self) -> TableBytes:
-        return table_bytes()
+        """Returns the table's size, or none where no design asks for it or the engine has just failed the page."""
+        is_asked = any(call.operation == "Query" for call in self.made) and self.status < 500
+        return table_bytes() if is_asked else TableBytes(0)
 
     @property
     def naive(self) -> list[Naive]:
@@ -121,7 +124,7 @@ class Sight:
 
     def _bar(self, call: Call) -> tuple[float, float]:
         last = self.made[-1]  # where the axis ends: what comes after it is no matter of the table
-        whole = (last.began - self.began) * 1000 + last.milliseconds
+        whole = max((last.began - self.began) * 1000 + last.milliseconds, SHORTEST)
         start = (call.began - self.began) * 1000 / whole * 100
         return round(start, 2), round(max(call.milliseconds / whole * 100, LEAST_WIDTH), 2)
 

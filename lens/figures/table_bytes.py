@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.conf import settings
 
 from socialsite.table.connection import client, table_name
+from socialsite.table.errors import TableError, translated
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import scan_page
 from socialsite.table.size import item_size
@@ -28,11 +29,14 @@ _known: dict[str, tuple[float, TableBytes]] = {}
 
 
 def table_bytes() -> TableBytes:
-    """Returns the size of the table, at most ten minutes old."""
+    """Returns the size of the table, at most ten minutes old, and none while the engine does not tell it."""
     name = table_name()
     until, size = _known.get(name, (0.0, TableBytes(0)))
     if time.monotonic() >= until:
-        size = Context().run(measure_table)  # no part of the page that shows it
+        try:
+            size = Context().run(measure_table)  # no part of the page that shows it
+        except TableError:
+            return TableBytes(0)
         _known[name] = (time.monotonic() + LASTS, size)
     return size
 
@@ -45,7 +49,8 @@ def measure_table() -> TableBytes:
     DescribeTable on Amazon, no units; else Scan, 1 read unit per 4 KB, in debug mode alone.
     """
     if settings.DYNAMODB_ENGINE == "amazon":
-        answer = client().describe_table(TableName=table_name())
+        with translated():
+            answer = client().describe_table(TableName=table_name())
         return TableBytes(answer["Table"]["TableSizeBytes"])
     count, after = 0, None
     for _ in range(MOST_COUNTED if settings.DEBUG else 0):

@@ -6,10 +6,13 @@ from functools import partial
 from accounts.access_patterns import get_user_info
 from accounts.viewer import Viewer
 from lens.concepts.concept import Code, Concept, Example, Way, box
+from photos.access_patterns import list_album
 from socialsite.table import keys
 
 
 def _examples(person: Viewer) -> Iterator[Example]:
+    album = Way("list_album", partial(list_album, person))
+    yield Example(keys.photos(person.user_id), (album,))
     info = Way("get_user_info", partial(get_user_info, person.user_id))
     yield Example(keys.user(person.user_id), (info,))
 
@@ -27,6 +30,9 @@ TENANT = Concept(
         "`DYNAMODB_TABLE`, and a second site is a second table. Its tenants are people. What a person has lies in "
         "partitions that begin with `u#<user>`, and pages build these keys from the id of the viewer, never from "
         "what a request says.",
+        "Private photos show it best. They lie in `u#<user>#photo` until a post shows them, and whichever id a form "
+        "names, `get_photos` looks for it in the viewer's own partition. The id of someone else's photo leads to no "
+        "item, so no page can describe, attach or delete it.",
         "So an erasure can name every partition of a person, and a test fails when a new one is not among them. "
         "Each person has a data key of their own, which goes with the account. On Amazon, roles are held to "
         "beginnings of partition keys by `dynamodb:LeadingKeys` (`deploy/iam/`).",
@@ -41,16 +47,18 @@ TENANT = Concept(
     ),
     drawing=(
         box("UserInfo", "UserCount", "UserSettings"),
-        box("Post"),
+        box("Photo"),
         box("Following"),
         box("PersonKey"),
     ),
     code=(
         Code("socialsite/table/keys/people.py", "user"),
+        Code("photos/access_patterns.py", "get_photos"),
         Code("privacy/erasure/job.py", "take_step"),
         Code("accounts/encryption/person_keys.py", "open_person_key"),
     ),
     tests=(
+        "tests/photos/test_album.py::test_nobody_deletes_or_describes_the_photo_of_another_person",
         "tests/privacy/test_erasure.py::test_every_partition_of_a_person_is_emptied_or_named_as_kept",
         "tests/privacy/test_erasure.py::test_nothing_of_the_person_is_left_but_what_the_receipt_names",
         "tests/iam/test_documents.py::test_every_denied_key_is_one_of_the_table",
