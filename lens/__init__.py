@@ -9,7 +9,6 @@ items.py       what came back, by type and size
 patterns.py    the access pattern behind a call: its number, and where its code is
 code.py        a request as a command to copy
 figures/       budgets of pages, and what the same page would cost in other designs
-prices.py      units as money
 chart.py       the key chart, as the code has it
 table.py       a partition as it is stored; what is said about its items: browser/
 uses.py        which function reads and writes which items, as the tests recorded it

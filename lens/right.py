@@ -1,4 +1,4 @@
-"""Who may look through the lens: developers, in debug mode, and staff with the permission who opened it.
+"""People who may look through the lens: developers, in debug mode, and staff with the permission who opened it.
 
 Developers have it open until they close it; staff have it closed until they open it. Both is a cookie of the browser
 (`views/open_lens.py`).

@@ -13,11 +13,11 @@ from functools import cached_property
 
 import orjson
 
+from costs.prices import price
 from lens.calls import SeenCall, keys_asked
 from lens.figures.budgets import FOR_ALL_PAGES, Budget, Kept, budget_of
 from lens.figures.naive import Naive, one_item_at_a_time, scans
 from lens.figures.table_bytes import TableBytes, table_bytes
-from lens.prices import price
 from lens.requests.actions import Key
 from socialsite.table.meter import Call
 

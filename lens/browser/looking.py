@@ -1,5 +1,5 @@
-"""Who may browse the table: developers see all; staff of a site in production see keys, types and sizes, and of values
-only their own."""
+"""The right to browse the table: developers see all; staff of a site in production see keys, types and sizes, and only
+their own values."""
 
 from collections.abc import Callable
 from functools import wraps
