@@ -1,4 +1,4 @@
-// The drawer of the lens: its key, Escape, copying, and the count of requests since. Only people with the right get it.
+// The drawer of the lens: its key, Escape, and the count of requests since. Only people with the right get it.
 const lens = document.getElementById("lens");
 const BUSY = "input, textarea, select, [contenteditable], details.menu[open]";
 let cameFrom = null;
@@ -26,13 +26,3 @@ document.body.addEventListener("htmx:afterRequest", ({ detail }) => {
   others.hidden = false;
   others.lastElementChild.value = Number(others.lastElementChild.value) + 1;
 });
-
-for (const button of document.querySelectorAll("[data-lens-copy]")) {
-  button.hidden = !navigator.clipboard;
-  button.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(button.closest("figure").querySelector("pre").textContent);
-    const said = button.textContent;
-    button.textContent = button.closest("[data-copied]")?.dataset.copied ?? said;
-    setTimeout(() => { button.textContent = said; }, 2000);
-  });
-}
