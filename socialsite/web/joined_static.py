@@ -15,9 +15,9 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 JOINED = ("css/site.css", "js/app.js", "js/photos.js")
 IMPORT = re.compile(r'^(?:@import|import) "(?:\./)?([\w-]+\.(?:css|js))";\n', re.MULTILINE)
 # A fifth of the script's compressed bytes, and a fourteenth of the style sheet's.
-COMMENTS = {
+NOT_SERVED = {
     "css": re.compile(r"^ */\*.*\*/\n| +/\*.*?\*/|^ +", re.MULTILINE),
-    "js": re.compile(r"^ *//.*\n| +// .*$|^ +", re.MULTILINE),
+    "js": re.compile(r"^(?: *//.*)?\n| +// .*$|^ +", re.MULTILINE),
 }
 
 Paths = dict[str, tuple[Any, str]]  # name: the storage that has the file, its path there
@@ -37,11 +37,11 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 
 def _joined(name: str, paths: Paths) -> str:
-    """Returns the file's text with each import replaced by the imported file's text, without comments and
-    indentation."""
+    """Returns the file's text with each import replaced by the imported file's text, without comments,
+    blank lines of scripts and indentation."""
     folder = name.rpartition("/")[0]
     text = IMPORT.sub(lambda found: _text(f"{folder}/{found[1]}", paths), _text(name, paths))
-    return COMMENTS[name.rpartition(".")[2]].sub("", text)
+    return NOT_SERVED[name.rpartition(".")[2]].sub("", text)
 
 
 def _text(name: str, paths: Paths) -> str:

@@ -1,21 +1,18 @@
-// A file dropped beside a composer must not replace the page. What else photos need (photos.js) is fetched when a
-// composer gets the focus or a file.
+// A file dropped beside a composer must not replace the page. What photos need (photos.js) is fetched when a composer
+// gets the focus or a file; files that are dropped or pasted wait for it.
 (() => {
-  const asked = new Set();
   const boxIn = (element) => element?.closest?.("form")?.querySelector("[data-photos]");
-  function wake(box) {
-    const script = box?.dataset.script;
-    if (!script || asked.has(script)) return;
-    asked.add(script);
-    import(script).catch(() => asked.delete(script));
-  }
-  const dragged = (event) => {
-    if (!event.dataTransfer?.types.includes("Files") || event.target.matches?.("[type=file]")) return;
+  const wake = (box) => box?.dataset.script && import(box.dataset.script).catch(() => {});
+  const bring = async (event) => {
+    const { target, type, dataTransfer: { files, types } = event.clipboardData } = event;
+    // Office programs paste a picture of copied text beside the text.
+    if (!types.includes("Files") || target.matches?.("[type=file]") || (type === "paste" && types.includes("text/plain"))) return;
     event.preventDefault();
-    wake(document.querySelector("[data-photos]"));
+    const brought = [...files]; // none while they are dragged, and none left after the event
+    (await wake(document.querySelector("[data-photos]")))?.bring(target, brought);
   };
 
-  for (const name of ["dragover", "drop"]) document.addEventListener(name, dragged);
+  for (const name of ["dragover", "drop", "paste"]) document.addEventListener(name, bring);
   for (const name of ["focusin", "change"]) document.addEventListener(name, ({ target }) => wake(boxIn(target)));
   wake(boxIn(document.activeElement) || boxIn(document.querySelector("[data-tile]")));
 })();

@@ -4,6 +4,8 @@
 import "./photo_sending.js";
 import "./photo_posting.js";
 
+export let bring; // (where, files): what was dropped or pasted there, for drop.js
+
 (() => {
   const MOST = 4;
   const MOST_CHARACTERS = 2000; // of a description
@@ -64,15 +66,6 @@ import "./photo_posting.js";
 
   document.addEventListener("change", ({ target }) => { if (target.matches("[data-photos] [type=file]")) take(target); });
 
-  // Office programs put a picture of copied text beside the text.
-  document.addEventListener("paste", (event) => {
-    const box = near(event.target, "[data-photos]");
-    const { files, types } = event.clipboardData;
-    if (!box || !files.length || types.includes("text/plain")) return;
-    event.preventDefault();
-    add(box, [...files]);
-  });
-
   let leaving = 0;
   const showZones = (on) => { clearTimeout(leaving); document.documentElement.classList.toggle("has-files", on); };
   document.addEventListener("dragover", ({ dataTransfer }) => {
@@ -80,11 +73,11 @@ import "./photo_posting.js";
     showZones(true);
     leaving = setTimeout(showZones, 500, false); // dragover comes all the time while files are above the page
   });
-  document.addEventListener("drop", (event) => {
-    showZones(false);
-    const box = near(event.target, "[data-photos]");
-    if (box && event.dataTransfer.files.length) add(box, [...event.dataTransfer.files]);
-  });
+  document.addEventListener("drop", () => showZones(false));
+  bring = (target, files) => {
+    const box = near(target, "[data-photos]");
+    if (box && files.length) add(box, files);
+  };
 
   // ---- Their order ----------------------------------------------------------------------------------------------
   function number(box) {

@@ -16,6 +16,7 @@ class Axe:
     def __call__(self, page: Page, *rules: str) -> list[str]:
         """What breaks the rules on the page as it is now; all of them, or only those named."""
         only = {"type": "rule", "values": rules} if rules else {"type": "tag", "values": TAGS}
+        page.wait_for_load_state()  # a page that a link has just opened may have no body yet
         page.evaluate(f"() => {{ if (!window.axe) {{ {self._script} }} }}")
         # Not preloaded: axe looks for imported style sheets in the wrong folder, and needs them for no rule named here.
         options: dict[str, Any] = {

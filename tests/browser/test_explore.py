@@ -48,7 +48,7 @@ def test_one_dismisses_and_undoes_and_the_focus_stays_there(alice, signed_in):
     assert steps.is_focused(page) == "suggestion-carol"
 
     dismiss(page, "carol")
-    expect(row(page, "carol")).to_contain_text("@carol")
+    expect(row(page, "carol")).to_contain_text("We won’t suggest @carol any more.")
     page.reload()
     expect(known.get_by_role("article")).to_have_count(1)
     expect(row(page, "carol")).to_have_count(0)

@@ -10,6 +10,7 @@ from tests.browser import steps
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
+PHOTOS_SCRIPT = "**/js/photos.js"
 # What Safari answers to a wish for a kind that it cannot write.
 AS_PNG = """() => {
     HTMLCanvasElement.prototype.toBlob = (done) => done(new Blob(["x"], { type: "image/png" }));
@@ -108,6 +109,17 @@ def test_a_file_is_dropped_on_the_composer(page, tmp_path):
     path = tmp_path / "canal.jpg"
     path.write_bytes(photos.file()["buffer"])
     photos.drag_from_desktop(page, path, steps.composer(page))
+    photos.expect_there(page, 1)
+
+
+def test_a_file_dropped_before_the_script_has_come_is_added_when_it_comes(page, tmp_path):
+    held = steps.hold(page, PHOTOS_SCRIPT)
+    page.reload()
+    path = tmp_path / "canal.jpg"
+    path.write_bytes(photos.file()["buffer"])
+    photos.drag_from_desktop(page, path, steps.composer(page))
+    expect(photos.tiles(page)).to_have_count(0)
+    steps.let_go(page, PHOTOS_SCRIPT, held)
     photos.expect_there(page, 1)
 
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from socialsite.engine import running
 from socialsite.engine.database import database_path
 from socialsite.engine.errors import EngineError
-from socialsite.engine.watch import TABLE_NOTE
+from socialsite.engine.watch import TABLE_NOTE, Watch
 from tests.engine.processes import PROJECT, engine_pids
 from tests.engine.table import TABLE, connect, create_table, put
 from tests.engine.test_engine_ownership import eventually
@@ -52,7 +53,11 @@ def empty_the_file(folder: Path) -> None:
 
 def write_garbage_over_pages(folder: Path) -> None:
     checkpoint(folder)
-    with database_path(folder).open("r+b") as file:
+    write_garbage(database_path(folder))
+
+
+def write_garbage(database: Path) -> None:
+    with database.open("r+b") as file:
         file.seek(4096)
         file.write(os.urandom(os.fstat(file.fileno()).st_size - 4096))
 
@@ -109,6 +114,25 @@ def test_a_deleted_folder_is_a_new_site(site: Path) -> None:
     assert ensure(site).owner
 
 
+def test_a_file_that_was_held_during_a_check_is_checked_again(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("socialsite.engine.database.BUSY_SECONDS", 0.1)
+    running.stop_owned()
+    checkpoint(site)
+    watch = Watch(site)
+    watch.begin()
+    alone = sqlite3.connect(database_path(site))
+    alone.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")
+    write_garbage(database_path(site))
+    assert watch.look_closely() == ""
+    alone.close()
+    began = time.monotonic()
+    while not (problem := watch.look_closely()) and time.monotonic() - began < NOTICED_WITHIN:
+        time.sleep(0.05)
+    assert "is damaged" in problem
+
+
 def test_an_engine_under_load_is_not_mistaken_for_damaged(site: Path) -> None:
     client = connect(ensure(site).url)
     until = time.monotonic() + 6
@@ -127,9 +151,12 @@ def ensure(data_dir: Path) -> running.Endpoint:
 
 
 def checkpoint(data_dir: Path) -> None:
-    """Moves the log into the file, as the engine does now and then."""
-    import sqlite3
-
+    """Moves the whole log into the file, as the engine does now and then."""
     connection = sqlite3.connect(database_path(data_dir))
-    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def is_done() -> bool:
+        is_busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not is_busy
+
+    assert eventually(is_done)
     connection.close()
