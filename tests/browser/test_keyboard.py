@@ -114,7 +114,7 @@ def test_closing_a_toast_leaves_the_focus_in_the_page(page, watch):
     page.keyboard.press("Enter")
 
     expect(close).to_have_count(0)
-    assert steps.is_focused(page) == "main"
+    expect(page.locator("#main")).to_be_focused()
 
 
 def test_signing_in_takes_no_mouse(strict, alice):

@@ -36,12 +36,12 @@ def test_the_viewer_opens_moves_and_closes_by_keys_and_gives_the_focus_back(
     for key, number in (("ArrowRight", 3), ("End", 4), ("ArrowRight", 4), ("Home", 1)):
         page.keyboard.press(key)
         expect(page.get_by_role("dialog", name=f"Photo {number} of 4")).to_be_visible()
-        assert page.url.endswith(f"{address}/photos/{number}")
+        expect(page).to_have_url(f"{address}/photos/{number}")
     expect(page.get_by_text("A heron").last).to_be_in_viewport()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(tiles(page).first).to_be_focused()
-    assert page.url.endswith(address)
+    expect(page).to_have_url(address)
 
 
 @sizes
@@ -53,7 +53,7 @@ def test_back_closes_the_viewer_and_buttons_move_it(address, visitor, viewport):
     expect(page.get_by_role("dialog", name="Photo 2 of 4")).to_be_visible()
     page.go_back()
     expect(page.get_by_role("dialog")).to_have_count(0)
-    assert page.url.endswith(address)
+    expect(page).to_have_url(address)
     page.reload()
     expect(tiles(page)).to_have_count(4)
 
@@ -68,7 +68,7 @@ def test_without_scripts_each_photo_has_its_page(address, visitor):
     expect(page.locator("figcaption")).to_have_text("A bridge")
     page.get_by_role("link", name="Back to the post").click()
     page.locator("a.photo-alt").first.click()
-    assert page.url.endswith("/photos/1#says")
+    expect(page).to_have_url(f"{address}/photos/1#says")
 
 
 def test_alt_shows_the_description_below_the_photos_and_hides_it_again(address, visitor):

@@ -67,6 +67,6 @@ def test_photos_are_dragged_and_posted_in_the_new_order(page):
     photos.expect_order(page, "three", "one", "two")
     expect(photos.status(page)).to_have_text("Photo 1 of 3")
     photos.post_button(page).click()
-    expect(page.get_by_role("img", name="three", exact=True)).to_be_visible()
+    expect(page.get_by_role("img", name="two", exact=True)).to_be_visible()
     shown = page.get_by_role("article").get_by_role("img").all()
     assert [one.get_attribute("alt") for one in shown][-3:] == ["three", "one", "two"]

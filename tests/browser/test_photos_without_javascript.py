@@ -51,5 +51,6 @@ def test_a_refused_post_keeps_its_photos_which_can_be_ordered_and_removed(page, 
     page.get_by_label("Photos", exact=True).set_input_files(photos.file())
     page.get_by_label("Photo 3", exact=True).fill("new")
     steps.write(page, "short")
+    expect(page.get_by_role("img", name="new", exact=True)).to_be_visible()
     shown = page.get_by_role("article").get_by_role("img").all()
     assert [one.get_attribute("alt") for one in shown][-3:] == ["three", "two", "new"]

@@ -48,8 +48,8 @@ def test_it_is_written_and_read_in_its_order(signed_in, alice, size):
     write(page, "Once upon a time", "there was a table", "and that was all")
     publish(page)
     page.goto(f"/@alice/posts/{posts_of(alice)[-1]}")
-    said = [one.inner_text() for one in page.locator(".post-text").all()]
-    assert said == ["Once upon a time", "there was a table", "and that was all"]
+    said = ["Once upon a time", "there was a table", "and that was all"]
+    expect(page.locator(".post-text")).to_have_text(said)
     begin(page, size)
     expect(own(page).get_by_label(steps.SAY)).to_have_value("")
     expect(page.locator("[data-part]")).to_have_count(0)
@@ -95,8 +95,7 @@ def test_without_javascript_the_page_comes_back_with_one_more(signed_in, alice):
         part(page, number).fill(text)
     expect(page.get_by_role("alert")).to_have_count(0)
     publish(page)
-    said = [one.inner_text() for one in page.locator(".post-text").all()]
-    assert said == ["One", "Two", "Three"]
+    expect(page.locator(".post-text")).to_have_text(["One", "Two", "Three"])
 
 
 def test_ten_are_enough(signed_in, alice):

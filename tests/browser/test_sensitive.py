@@ -40,7 +40,7 @@ def test_the_cover_opens_and_closes_and_stays_on_the_page(sensitive, alice, sign
     expect(cover(page)).to_contain_text("Hide")
     cover(page).click()
     expect(page.get_by_text(TEXT)).to_be_hidden()
-    assert page.url == address
+    expect(page).to_have_url(address)
 
 
 def test_it_opens_without_scripts(sensitive, visitor):
