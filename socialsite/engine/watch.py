@@ -61,11 +61,11 @@ class Watch:
         if (found.st_mtime_ns, found.st_size) == self._checked:
             return ""
         began = time.thread_time()
-        problem = find_damage(self._database)
+        damage = find_damage(self._database)
         self._check_again = time.monotonic() + (time.thread_time() - began) / LONGEST_SHARE
-        if problem is not None:
+        if damage is not None:
             self._checked = found.st_mtime_ns, found.st_size
-        return problem or ""
+        return damage or ""
 
     @property
     def _database(self) -> Path:
