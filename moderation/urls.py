@@ -67,6 +67,11 @@ urlpatterns = [
     path("moderation/rules", site_rules.rules, name="site_rules"),
     path("moderation/rules/<slug:rule_id>", site_rules.rule, name="site_rule"),
     path("moderation/rules/<slug:rule_id>/remove", site_rules.remove, name="remove_site_rule"),
+    path(
+        "moderation/rules/<slug:rule_id>/words/remove",
+        site_rules.remove_words,
+        name="remove_rule_words",
+    ),
     path("moderation/rules/<slug:rule_id>/move", site_rules.move, name="move_site_rule"),
     path("moderation/words", word_filters.words, name="words"),
     path("moderation/words/try", word_filters.try_out, name="try_word"),
@@ -79,6 +84,11 @@ urlpatterns = [
     path("moderation/presets", site_presets.presets, name="presets"),
     path("moderation/presets/<slug:preset_id>", site_presets.preset, name="preset"),
     path("moderation/presets/<slug:preset_id>/remove", site_presets.remove, name="remove_preset"),
+    path(
+        "moderation/presets/<slug:preset_id>/words/remove",
+        site_presets.remove_words,
+        name="remove_preset_words",
+    ),
     path("moderation/invites", invites.invites, name="invites"),
     path("moderation/invites/<slug:code>/end", invites.end, name="end_invite"),
 ]

@@ -90,7 +90,7 @@ FAMILIES = (
         _("How staff set the site up: one partition that each process keeps a copy of."),
         (
             *("SiteSettings", "SiteRule", "WordRule", "TextPreset", "EmailDomainBlock"),
-            *("AddressBlock", "Invite", "Role", "Staff"),
+            *("AddressBlock", "Invite", "Role", "SiteText", "Staff"),
         ),
     ),
     Family(

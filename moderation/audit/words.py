@@ -3,7 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.conf import settings
 from django.utils.functional import Promise
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
@@ -57,6 +59,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "add rule": _("%(by)s added a site rule"),
     "edit rule": _("%(by)s edited a site rule"),
     "remove rule": _("%(by)s removed a site rule"),
+    "remove words of rule": _("%(by)s removed the words of a site rule in one language"),
     "move rule": _("%(by)s reordered the site rules"),
     "add word rule": _("%(by)s added a word filter"),
     "remove word rule": _("%(by)s removed a word filter"),
@@ -66,6 +69,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "unblock network": _("%(by)s unblocked a network"),
     "save preset": _("%(by)s saved a template"),
     "remove preset": _("%(by)s removed a template"),
+    "remove words of preset": _("%(by)s removed the words of a template in one language"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
     "count stored": _("%(by)s had everything in the table counted"),
@@ -108,6 +112,10 @@ DETAILS: Mapping[str, Sentence] = {
     "sign_ups_a_day": _("Sign-ups per day"),
     "hold_first_posts": _("First posts held for review"),
     "banner": _("Banner"),
+    **{
+        f"banner {code}": format_lazy("{} ({})", _("Banner"), name)
+        for code, name in settings.LANGUAGES
+    },
     "banner_until": _("Banner until"),
     "public_log": _("Public moderation log"),
     "log_shows_names": _("Show moderators’ names"),
@@ -119,6 +127,7 @@ DETAILS: Mapping[str, Sentence] = {
     "network": _("Network"),
     "comment": _("Comment"),
     "photo": _("Photo"),
+    "language": _("Language"),
 }
 
 

@@ -23,5 +23,6 @@ from socialsite.models.site import EmailDomainBlock as EmailDomainBlock
 from socialsite.models.site import Invite as Invite
 from socialsite.models.site import SiteRule as SiteRule
 from socialsite.models.site import SiteSettings as SiteSettings
+from socialsite.models.site import SiteText as SiteText
 from socialsite.models.site import TextPreset as TextPreset
 from socialsite.models.site import WordRule as WordRule

@@ -92,17 +92,30 @@ class AddressBlock(Item, discriminator="AddressBlock"):
 
 
 class TextPreset(Item, discriminator="TextPreset"):
-    """A template: a message that moderators need often, offered for one action."""
+    """A template: a message that moderators need often, offered for one action. Without title and text it was written
+    in other languages alone."""
 
     preset_id = UnicodeAttribute()
     action = UnicodeAttribute()
-    title = UnicodeAttribute()
-    text = UnicodeAttribute(attr_name="content")
+    title = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
 
     @classmethod
     def new(cls, *, preset_id: str, action: str, title: str, text: str) -> Self:
         key = keys.text_preset(preset_id)
         return cls(*key, preset_id=preset_id, action=action, title=title, text=text)
+
+
+class SiteText(Item, discriminator="SiteText"):
+    """The words of a rule, a template or the banner in a language other than the site's own. The banner has no id and
+    no title."""
+
+    kind = UnicodeAttribute()
+    subject_id = UnicodeAttribute(null=True)
+    language = UnicodeAttribute()
+    title = UnicodeAttribute(null=True)
+    text = UnicodeAttribute(attr_name="content", null=True)
+    reason = UnicodeAttribute(null=True)
 
 
 class Invite(Item, discriminator="Invite"):

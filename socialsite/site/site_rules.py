@@ -7,6 +7,7 @@ Otherwise one item would limit the whole site. `site_setup.py` says what each va
 
 import threading
 import time
+from collections.abc import Iterable
 from ipaddress import ip_network
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from socialsite.models import (
     EmailDomainBlock,
     SiteRule,
     SiteSettings,
+    SiteText,
     TextPreset,
     WordRule,
 )
@@ -30,12 +32,15 @@ from socialsite.site.site_setup import (
     SignUp,
     SiteRules,
 )
+from socialsite.site.site_texts import TextKind, Words
 from socialsite.site.word_filters import Word
 from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
 from socialsite.table.row import row
+
+Texts = dict[tuple[str, str], dict[str, Words]]  # by kind and id, then by language
 
 
 class _Copy(NamedTuple):
@@ -123,7 +128,11 @@ def read_site_rules() -> SiteRules:
     found: dict[str, list[RawItem]] = {}
     for raw in query(keys.site(), consistent=True):
         found.setdefault(raw["type"]["S"], []).append(raw)
-    rules = sorted(map(_rule, found.get("SiteRule", ())), key=lambda one: (one.order, one.rule_id))
+    texts = _texts(found.get("SiteText", ()))
+    rules = sorted(
+        (_rule(raw, texts) for raw in found.get("SiteRule", ())),
+        key=lambda one: (one.order, one.rule_id),
+    )
     words = sorted(map(_word, found.get("WordRule", ())), key=lambda word: word.rule_id)
     domains = [row(EmailDomainBlock, raw).domain for raw in found.get("EmailDomainBlock", ())]
     return SiteRules(
@@ -133,7 +142,8 @@ def read_site_rules() -> SiteRules:
         words=tuple(words),
         domains=tuple(domains),
         networks=tuple(map(_network, found.get("AddressBlock", ()))),
-        presets=tuple(map(_preset, found.get("TextPreset", ()))),
+        presets=tuple(_preset(raw, texts) for raw in found.get("TextPreset", ())),
+        banners={code: words.text for code, words in texts.get((TextKind.BANNER, ""), {}).items()},
     )
 
 
@@ -150,7 +160,18 @@ def _settings(raw: RawItem) -> dict[str, Any]:
     }
 
 
-def _rule(raw: RawItem) -> Rule:
+def _texts(raws: Iterable[RawItem]) -> Texts:
+    """Returns the words by what they belong to and by language. A language that the site no longer has is left out."""
+    found: Texts = {}
+    for raw in raws:
+        text = row(SiteText, raw)
+        if text.language in dict(settings.LANGUAGES):
+            words = Words(text.title, text.text, text.reason)
+            found.setdefault((text.kind, text.subject_id), {})[text.language] = words
+    return found
+
+
+def _rule(raw: RawItem, texts: Texts) -> Rule:
     rule = row(SiteRule, raw)
     return Rule(
         rule_id=rule.rule_id,
@@ -159,6 +180,7 @@ def _rule(raw: RawItem) -> Rule:
         own_title=rule.title,
         own_text=rule.text,
         own_reason=rule.reason,
+        texts=texts.get((TextKind.RULE, rule.rule_id), {}),
     )
 
 
@@ -179,6 +201,11 @@ def _network(raw: RawItem) -> BlockedNetwork:
     return BlockedNetwork(ip_network(block.network), block.effect, block.comment)
 
 
-def _preset(raw: RawItem) -> Preset:
+def _preset(raw: RawItem, texts: Texts) -> Preset:
     preset = row(TextPreset, raw)
-    return Preset(preset.preset_id, preset.action, preset.title, preset.text)
+    return Preset(
+        preset.preset_id,
+        preset.action,
+        Words(preset.title, preset.text),
+        texts.get((TextKind.PRESET, preset.preset_id), {}),
+    )

@@ -1,14 +1,26 @@
 """A site's set-up as values: what `site_rules.py` reads from the table, and the defaults of a new site."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from ipaddress import IPv4Network, IPv6Network, ip_address
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from socialsite.clock import utc_now_iso
 from socialsite.hosts import is_within, normal_host
-from socialsite.site.default_rules import MINOR, OTHER, REASONS, SEVERITIES, TEXTS, TITLES
+from socialsite.site.default_rules import MINOR, OTHER, SEVERITIES
+from socialsite.site.site_texts import (
+    NO_WORDS,
+    Words,
+    built_in_words,
+    in_language,
+    is_built_in,
+    readers_language,
+    with_words,
+    written_in,
+)
 from socialsite.site.word_filters import Effect, Word, matches
 
 
@@ -26,7 +38,8 @@ class AddressEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A site rule. Without words of its own it is a built-in one, shown in the reader's language."""
+    """A site rule. `own_…` are its words in the site's own language, `texts` those in others. A built-in rule is shown
+    in its built-in words in each language in which it has none of its own."""
 
     rule_id: str
     severity: int
@@ -34,31 +47,76 @@ class Rule:
     own_title: str = ""
     own_text: str = ""
     own_reason: str = ""
+    texts: Mapping[str, Words] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
-        return self.own_title or str(TITLES.get(self.rule_id, TITLES[OTHER]))
+        return self.words_in(readers_language()).title
 
     @property
     def reason(self) -> str:
         """Returns what breaks the rule, as reports and cases name it: "Spam" for "No spam"."""
-        if self.own_reason:
-            return self.own_reason
-        if not self.own_title:
-            return str(REASONS.get(self.rule_id, REASONS[OTHER]))
-        return gettext("Breaks “%(rule)s”") % {"rule": self.own_title}
+        words = self.words_in(readers_language())
+        return words.reason or gettext("Breaks “%(rule)s”") % {"rule": words.title}
 
     @property
     def text(self) -> str:
-        return self.own_text or str(TEXTS.get(self.rule_id, ""))
+        return self.words_in(readers_language()).text
+
+    @property
+    def written(self) -> dict[str, Words]:
+        return written_in(Words(self.own_title, self.own_text, self.own_reason), self.texts)
+
+    @property
+    def is_built_in(self) -> bool:
+        return is_built_in(self.rule_id)
+
+    def words_in(self, language: str) -> Words:
+        """Returns the words that readers of this language see. Without a reason the rule itself is named."""
+        written = self.written
+        own = written.get(language) if self.is_built_in else in_language(written, language)
+        if own is None:
+            return built_in_words(self.rule_id, language)
+        if not own.title:
+            return replace(built_in_words(self.rule_id, language), reason=own.reason)
+        return own
+
+    def with_words(self, language: str, words: Words) -> "Rule":
+        own = Words(self.own_title, self.own_text, self.own_reason)
+        own, texts = with_words(own, self.texts, language, words)
+        return replace(
+            self, own_title=own.title, own_text=own.text, own_reason=own.reason, texts=texts
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Preset:
+    """A template. `own` are its words in the site's own language, `texts` those in others."""
+
     preset_id: str
     action: str
-    title: str
-    text: str
+    own: Words = NO_WORDS
+    texts: Mapping[str, Words] = field(default_factory=dict)
+
+    @property
+    def title(self) -> str:
+        return self.words_in(readers_language()).title
+
+    @property
+    def text(self) -> str:
+        return self.words_in(readers_language()).text
+
+    @property
+    def written(self) -> dict[str, Words]:
+        return written_in(self.own, self.texts)
+
+    def words_in(self, language: str) -> Words:
+        """Returns the words that people who read this language get."""
+        return in_language(self.written, language) or NO_WORDS
+
+    def with_words(self, language: str, words: Words) -> "Preset":
+        own, texts = with_words(self.own, self.texts, language, words)
+        return replace(self, own=own, texts=texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +139,8 @@ class SiteRules:
     sign_up: str = SignUp.OPEN
     sign_ups_a_day: int = 0  # 0: no limit
     hold_first_posts: int = 0  # how many first posts of a newcomer wait for review
-    banner: str = ""
+    banner: str = ""  # in the site's own language
+    banners: Mapping[str, str] = field(default_factory=dict)  # in the others
     banner_until: str = ""  # ISO, empty: no end
     public_log: bool = False
     log_shows_names: bool = False
@@ -94,8 +153,11 @@ class SiteRules:
 
     @property
     def shown_banner(self) -> str:
-        now = utc_now_iso()
-        return self.banner if not self.banner_until or now < self.banner_until else ""
+        """Returns the banner in the reader's language, otherwise in the site's own or the first that has one."""
+        if self.banner_until and utc_now_iso() >= self.banner_until:
+            return ""
+        written = {**({settings.LANGUAGE_CODE: self.banner} if self.banner else {}), **self.banners}
+        return in_language(written, readers_language()) or ""
 
     def rule_of(self, rule_id: str) -> Rule:
         """Returns the rule with this id, "something else" for an empty id or a rule that is gone."""

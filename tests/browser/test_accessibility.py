@@ -10,9 +10,10 @@ from accounts.services.edit_profile import edit_profile
 from feed.services.like_post import like_post
 from moderation.audit.record import record
 from moderation.rules.services.invites import make_invite
-from moderation.rules.services.site import add_word_rule, save_settings
+from moderation.rules.services.site import add_word_rule
 from moderation.rules.services.site_blocks import block_email_domains, block_networks
 from moderation.rules.services.site_presets import save_preset
+from moderation.rules.services.site_settings import save_settings
 from relations.services.circles import create_circle
 from relations.services.follow import follow
 from socialsite.models import Job, JobKind
@@ -188,7 +189,7 @@ def admins(signed_in, admin) -> Page:
     add_word_rule(by=admin, word=Word("", "word", "casino", "hold", "spam"))
     block_email_domains(by=admin, domains=["trash.example"])
     block_networks(by=admin, networks=[ip_network("203.0.113.0/24")], effect="block")
-    save_preset(by=admin, action="warn", title="Tone", text="Please keep it calm.")
+    save_preset(by=admin, language="en", action="warn", title="Tone", text="Please keep it calm.")
     make_invite(by=admin, uses=2, days=7, comment="club")
     save_settings(by=admin, values={"banner": "Tea at four.", "sign_up": "approval"})
     page: Page = signed_in(admin)

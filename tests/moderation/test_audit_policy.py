@@ -11,7 +11,7 @@ from moderation.cases.services.claim import assign_case
 from moderation.cases.services.note import add_note
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind
-from moderation.rules.services.site import save_settings
+from moderation.rules.services.site_settings import save_settings
 from moderation.staff.services.roles import give_role, make_role, remove_role
 from socialsite.table.connection import client, connection
 from tests.conftest import post

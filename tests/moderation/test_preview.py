@@ -81,7 +81,9 @@ def test_it_is_in_the_language_that_the_person_reads(moderator, bob):
 
 
 def test_a_text_of_the_site_takes_the_place_of_the_usual_one(moderator, admin, bob):
-    save_preset(by=admin, action=ActionKind.WARN, title="Adverts", text="No adverts here.")
+    save_preset(
+        by=admin, language="en", action=ActionKind.WARN, title="Adverts", text="No adverts here."
+    )
     form = Html(moderator.get(f"{about(bob).url}/decide?action=warn"))
     choices = {option.text: option["value"] for option in form.all("option")}
     assert list(choices) == ["Standard message", "Adverts", "Only my own words"]

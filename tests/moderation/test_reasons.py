@@ -3,23 +3,23 @@
 import pytest
 
 from moderation.models import ActionKind
-from moderation.rules.services import site as service
+from moderation.rules.services import site_rules as service
 from socialsite.models import SiteRule
-from socialsite.site.site_rules import read_site_rules, rule_of
+from socialsite.site.site_rules import forget_site_rules, read_site_rules, rule_of
 from socialsite.table.writing import create
 from tests.moderation.cases import about, decide
 from tests.moderation.queues import QUEUE, report
 from tests.web.html import Html
 
 RULES = "/moderation/rules"
-TEA = {"title": "No tea", "text": "Coffee alone.", "severity": "1"}
+TEA = {"title": "No tea", "text": "Coffee alone.", "severity": "1", "language": "en"}
 DEFAULT = "Spam"
 
 
 def stored(**words) -> None:
     """A rule as a table of an earlier version holds it."""
     create(SiteRule.new(rule_id="spam", severity=3, order=1, **words))
-    service.forget_site_rules()
+    forget_site_rules()
 
 
 def test_a_rule_gets_a_reason_which_its_reports_and_cases_name(admin, mod, alice, bob, log_in):
@@ -60,7 +60,7 @@ def test_a_rule_from_before_reasons_has_one_all_the_same(
 
 
 def test_each_reader_has_built_in_reasons_in_their_language(admin, table):
-    service.save_rule(by=admin, severity=1, rule_id="spam", **words_of("spam"))
+    service.save_rule(by=admin, language="en", severity=1, rule_id="spam", **words_of("spam"))
     assert rule_of("spam").own_reason == ""
     assert rule_of("spam").severity == 1
 

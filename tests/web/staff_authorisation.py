@@ -38,10 +38,13 @@ SITE = [
     get("site", "/moderation/site", NOBODY),
     post("site", "/moderation/site", NOBODY, sign_up="closed"),
     get("site_rules", "/moderation/rules", NOBODY),
-    post("site_rules", "/moderation/rules", NOBODY, title="T", text="T", severity="1"),
+    post(
+        "site_rules", "/moderation/rules", NOBODY, title="T", text="T", severity="1", language="en"
+    ),
     get("site_rule", "/moderation/rules/spam", NOBODY),
     post("site_rule", "/moderation/rules/spam", NOBODY, title="T", text="T", severity="1"),
     post("remove_site_rule", "/moderation/rules/spam/remove", NOBODY),
+    post("remove_rule_words", "/moderation/rules/spam/words/remove", NOBODY, language="en"),
     post("move_site_rule", "/moderation/rules/violence/move", NOBODY, to="up"),
     get("words", "/moderation/words", NOBODY),
     post("words", "/moderation/words", NOBODY, kind="word", pattern="x", effect="flag"),
@@ -53,8 +56,11 @@ SITE = [
     post("block_networks", "/moderation/blocks/networks", NOBODY, networks="203.0.113.1"),
     post("unblock_network", "/moderation/blocks/networks/remove", NOBODY, network="x"),
     get("presets", "/moderation/presets", NOBODY),
-    post("presets", "/moderation/presets", NOBODY, action="warn", title="T", text="T"),
+    post(
+        "presets", "/moderation/presets", NOBODY, action="warn", title="T", text="T", language="en"
+    ),
     post("remove_preset", "/moderation/presets/x/remove", NOBODY),
+    post("remove_preset_words", "/moderation/presets/x/words/remove", NOBODY, language="en"),
 ]
 
 INVITES = [

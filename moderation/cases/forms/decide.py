@@ -13,7 +13,7 @@ from moderation.cases.effects import ON_POSTS, RESTRICTIONS
 from moderation.cases.pages.evidence_cards import EvidenceCard
 from moderation.cases.services.decide import WITH_NOTICE, Decision
 from moderation.models import ActionKind, CaseKind
-from moderation.rules.preset_texts import default_text
+from moderation.rules.preset_texts import default_text, language_of
 from socialsite.clock import utc_now
 from socialsite.site.site_rules import site_rules
 from socialsite.web.fields import PlainTextField
@@ -66,7 +66,10 @@ class DecideForm(forms.Form):
         self.kind = kind
         self.presets = {
             DEFAULT: default_text(kind, language),
-            **{preset.preset_id: preset.text for preset in site_rules().presets_for(kind)},
+            **{
+                preset.preset_id: preset.words_in(language_of(language)).text
+                for preset in site_rules().presets_for(kind)
+            },
             OWN_WORDS: "",
         }
         self._keep("end", kind in HAS_END)

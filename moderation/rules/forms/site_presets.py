@@ -4,6 +4,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from moderation.models import ActionKind
+from moderation.rules.forms.language import language_field
 from socialsite.web.fields import PlainTextField
 
 ACTIONS = [
@@ -31,3 +32,8 @@ class PresetForm(forms.Form):
         max_characters=500,
         multiline=True,
     )
+
+
+class NewPresetForm(PresetForm):
+    field_order = ["language"]
+    language = language_field()

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from moderation.rules.forms.language import language_field
 from socialsite.hosts import is_host, normal_host
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.site.site_setup import SiteRules
@@ -49,6 +50,11 @@ class RuleForm(forms.Form):
         coerce=int,
         initial=SERIOUS,
     )
+
+
+class NewRuleForm(RuleForm):
+    field_order = ["language"]
+    language = language_field()
 
 
 class WordForm(forms.Form):

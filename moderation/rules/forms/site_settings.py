@@ -4,16 +4,31 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.text import format_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms.switch import SWITCH
 from socialsite.site.site_setup import SignUp, SiteRules
+from socialsite.site.site_texts import site_languages
 from socialsite.web.fields import PlainTextField
 
 ONE_DAY, A_SECOND = timedelta(days=1), timedelta(seconds=1)
 MOST_YEARS = 10
+
+
+def banner_field(language: str, help_text: Promise | str) -> PlainTextField:
+    return PlainTextField(
+        label=format_lazy("{} ({})", _("Banner"), dict(settings.LANGUAGES)[language]),
+        help_text=help_text,
+        max_characters=500,
+        multiline=True,
+        required=False,
+    )
 
 
 class SiteSettingsForm(forms.Form):
@@ -44,13 +59,7 @@ class SiteSettingsForm(forms.Form):
         min_value=0,
         max_value=50,
     )
-    banner = PlainTextField(
-        label=_("Banner"),
-        help_text=_("Shown to everyone, on every page."),
-        max_characters=500,
-        multiline=True,
-        required=False,
-    )
+    banner = banner_field(settings.LANGUAGE_CODE, _("Shown to everyone, on every page."))
     banner_until = forms.DateField(
         label=_("Last day of the banner"),
         help_text=_("Leave it empty to show the banner until you remove it."),
@@ -77,6 +86,25 @@ class SiteSettingsForm(forms.Form):
         kwargs["initial"] = initial
         super().__init__(*args, **kwargs)
         self.site = site
+        self._others = {f"banner_in_{code}": code for code in site_languages()[1:]}
+        for name, code in self._others.items():
+            self.fields[name] = banner_field(code, _gap(site, code))
+            self.initial[name] = site.banners.get(code, "")
+
+    @property
+    def other_banners(self) -> list[forms.BoundField]:
+        """Returns the fields of the banner in languages other than the site's own."""
+        return [self[name] for name in self._others]
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in self.base_fields}
+
+    @property
+    def banners(self) -> dict[str, str]:
+        """Returns the banner in languages other than the site's own, where it has one."""
+        typed = {code: self.cleaned_data[name] for name, code in self._others.items()}
+        return {code: text for code, text in typed.items() if text}
 
     def clean_banner_until(self) -> str:
         """Returns the end of that day in the person's time zone, as it is stored, empty for none.
@@ -90,6 +118,13 @@ class SiteSettingsForm(forms.Form):
             return self.site.banner_until if day else ""
         midnight = timezone.make_aware(datetime.combine(day + ONE_DAY, time()))
         return midnight.astimezone(UTC).isoformat()
+
+
+def _gap(site: SiteRules, language: str) -> str:
+    """Returns what people who read this language see instead, if anything."""
+    if language in site.banners or not (site.banner or site.banners):
+        return ""
+    return gettext("Missing. They see the banner in another language until you write it.")
 
 
 def _last_day(until: str) -> date | None:

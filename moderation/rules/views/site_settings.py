@@ -10,7 +10,7 @@ from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from moderation.rules.forms.site_settings import SiteSettingsForm
-from moderation.rules.services.site import save_settings
+from moderation.rules.services.site_settings import save_settings
 from socialsite.site.site_rules import read_site_rules
 from socialsite.web.fragments import form_page
 
@@ -22,7 +22,7 @@ def site(request: SiteRequest) -> HttpResponse:
     typed = request.POST if request.method == "POST" else None
     form = SiteSettingsForm(typed, site=read_site_rules())
     if form.is_valid():
-        save_settings(by=request.user, values=form.cleaned_data)
+        save_settings(by=request.user, values=form.settings, banners=form.banners)
         messages.success(request, _("Site settings saved."))
         return redirect("/moderation/site")
     return form_page(request, "moderation/rules/site.html", {"form": form})

@@ -50,6 +50,7 @@
 | `site`                     | `domain#<domain>`       | EmailDomainBlock   |
 | `site`                     | `range#<network>`       | AddressBlock       |
 | `site`                     | `preset#<preset>`       | TextPreset         |
+| `site`                     | `text#<kind>#<subject>#<language>` | SiteText |
 | `site#invite`              | `i#<code>`              | Invite             |
 | `site#role`                | `<name>`                | Role               |
 | `site#staff`               | `u#<user>`              | Staff              |

@@ -129,6 +129,11 @@ def text_preset(preset_id: str) -> Key:
     return Key(site(), f"preset#{preset_id}")
 
 
+def site_text(kind: str, subject_id: str, language: str) -> Key:
+    """The words of a rule, a template or, without an id, the banner."""
+    return Key(site(), f"text#{kind}#{subject_id}#{language}")
+
+
 def invites() -> str:
     return "site#invite"
 
