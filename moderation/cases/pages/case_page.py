@@ -6,6 +6,7 @@ from functools import cached_property
 
 from django.utils.translation import gettext
 
+from accounts.cards import PersonCard
 from accounts.standing import restrictions_of
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import CaseFile
@@ -160,11 +161,17 @@ class CasePage:
         """Returns the posts, each version once, with whether this version has the checkbox."""
         seen: set[str] = set()
         rows = []
-        for card in self.file.evidence:
+        for found in self.file.evidence:
+            card = replace(found, reporters=self._reporters_of(found.post_id))
             is_held = self.case_id.kind == CaseKind.POST
             rows.append((card, card.can_be_acted_on and card.post_id not in seen and not is_held))
             seen.add(card.post_id)
         return rows
+
+    def _reporters_of(self, post_id: str) -> tuple[PersonCard, ...]:
+        """Returns the people whose reports name this post, of those reports that the page has."""
+        reports = (report for report in self.file.reports if post_id in report.posts)
+        return tuple(report.reporter for report in reports if report.reporter)
 
     @property
     def appealed(self) -> ActionCard | None:

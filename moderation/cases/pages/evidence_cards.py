@@ -23,6 +23,8 @@ from socialsite.table.row import row
 from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
+MOST_REPORTERS = 8  # named beside a post
+
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCard:
@@ -45,6 +47,7 @@ class EvidenceCard:
     history_url: str  # what it said before its edits, where the moderator may read it
     photos: tuple[PhotoCard, ...]
     context: Context | None  # of a reply
+    reporters: tuple[PersonCard, ...] = ()
 
     @classmethod
     def from_raw(
@@ -103,6 +106,14 @@ class EvidenceCard:
             gettext("Marked as sensitive"): self.is_sensitive,
         }
         return [text for text, holds in states.items() if holds]
+
+    @property
+    def shown_reporters(self) -> tuple[PersonCard, ...]:
+        return self.reporters[:MOST_REPORTERS]
+
+    @property
+    def more_reporters(self) -> int:
+        return len(self.reporters) - len(self.shown_reporters)
 
     @property
     def can_be_acted_on(self) -> bool:
