@@ -25,13 +25,24 @@ P = ParamSpec("P")
 PROOF_LASTS = timedelta(minutes=10)
 
 
-def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
+def is_change(request: SiteRequest) -> bool:
+    return request.method not in ("GET", "HEAD")
+
+
+def never(request: SiteRequest) -> bool:
+    """For pages that staff only look through, although a form is sent."""
+    return False
+
+
+def permission_required(
+    *any_of: Permission, changes: Callable[[SiteRequest], bool] = is_change
+) -> Callable[[View[P]], View[P]]:
     """Answers 404 to people with none of the permissions.
 
     With `STAFF_SECOND_FACTOR`, a sign-in needs a proof by code or passkey before it reads anything, and one from the
-    last `STAFF_PROOF_MINUTES` before it changes anything. With `STAFF_PASSKEY` only a passkey will do. Otherwise
-    nothing is done: people who have neither are sent to set one up, others to `/confirm`. Asking costs 0.5 read units
-    unless the proof is recent.
+    last `STAFF_PROOF_MINUTES` before it changes anything: `changes` says whether a request does. With `STAFF_PASSKEY`
+    only a passkey will do. Otherwise nothing is done: people who have neither are sent to set one up, others to
+    `/confirm`. Asking costs 0.5 read units unless the proof is recent.
     """
 
     def guard(view: View[P]) -> View[P]:
@@ -42,7 +53,7 @@ def permission_required(*any_of: Permission) -> Callable[[View[P]], View[P]]:
                     note_event(Event.NOT_PERMITTED, account=request.user.account_id)
                 raise NotFound("not permitted")
             is_asked = settings.STAFF_SECOND_FACTOR or settings.STAFF_PASSKEY
-            missing = _missing_proof(request) if is_asked else ""
+            missing = _missing_proof(request, changes(request)) if is_asked else ""
             return _send(request, missing) if missing else view(request, *args, **kwargs)
 
         return guarded
@@ -72,7 +83,7 @@ def proof_required(*, back_to: str = "") -> Callable[[View[P]], View[P]]:
     return guard
 
 
-def _missing_proof(request: SiteRequest) -> str:
+def _missing_proof(request: SiteRequest, is_change: bool) -> str:
     """Returns the address to go to first, empty if no proof is missing."""
     viewer = request.user
     is_strong = viewer.has_proved_by_code
@@ -84,10 +95,10 @@ def _missing_proof(request: SiteRequest) -> str:
     needs_passkey = settings.STAFF_PASSKEY or not factor.is_on
     if needs_passkey and not factor.passkeys:
         return "/settings/passkeys" if settings.STAFF_PASSKEY else "/settings/security"
+    if is_strong and not is_change:
+        return ""
     if request.method not in ("GET", "HEAD"):
         asked = {"next": _page_of(request), "again": "1"}
-    elif is_strong:
-        return ""
     else:
         asked = {"next": _page_of(request) if request.htmx else request.get_full_path()}
     if needs_passkey:

@@ -9,6 +9,7 @@ from moderation.cases.views import (
     case,
     claim,
     decide,
+    news,
     own_reports,
     photos,
     queue,
@@ -50,6 +51,7 @@ urlpatterns = [
     path(f"{CASE}/claim", claim.claim, name="claim"),
     path(f"{CASE}/assign", claim.assign, name="assign"),
     path(f"{CASE}/decide", decide.decide, name="decide"),
+    path(f"{CASE}/news", news.news, name="case_news"),
     path(f"{CASE}/appeal", appeal.answer, name="answer_appeal"),
     # the audit log and the overview
     path("moderation/log", log.log, name="log"),

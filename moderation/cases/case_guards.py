@@ -7,7 +7,7 @@ from functools import wraps
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from accounts.guards import permission_required
+from accounts.guards import is_change, never, permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_permissions import permission_for
@@ -36,10 +36,13 @@ def queue_required(view: QueueView) -> Callable[[SiteRequest], HttpResponseBase]
     return of_address
 
 
-def case_required(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], HttpResponseBase]:
-    """Gives the view the case in the address. Answers 404 to people without the permission for its kind."""
+def case_required(
+    view: CaseView, *, changes: Callable[[SiteRequest], bool] = is_change
+) -> Callable[[SiteRequest, CaseKind, str], HttpResponseBase]:
+    """Gives the view the case in the address. Answers 404 to people without the permission for its kind. `changes` as
+    in `permission_required`."""
     guarded = {
-        kind: permission_required(permission_for(kind))(_not_about_oneself(view))
+        kind: permission_required(permission_for(kind), changes=changes)(_not_about_oneself(view))
         for kind in CaseKind
     }
 
@@ -48,6 +51,11 @@ def case_required(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], Http
         return _counted_again(request, guarded[kind](request, CaseId(kind, subject_id)))
 
     return of_address
+
+
+def case_looked_at(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], HttpResponseBase]:
+    """As `case_required`, for forms that only look or say who looks: an old proof will do."""
+    return case_required(view, changes=never)
 
 
 def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResponseBase:

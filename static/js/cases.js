@@ -23,13 +23,43 @@
     addEventListener("pageshow", (event) => { if (event.persisted) say("1"); });
   }
 
+  // ---- A dialog keeps the keys that are pressed in it, and what is typed until its writer gives it up ----------------
+  function stays() {
+    const question = modal.querySelector(".discard");
+    const isTyped = [...modal.querySelectorAll("textarea")].some(({ value }) => value.trim());
+    if (!question || !isTyped) return false;
+    question.hidden = false;
+    question.querySelector("button").focus();
+    return true;
+  }
+
   document.addEventListener("keydown", (event) => {
     const form = event.target.closest("form.decide");
     if (form && event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       form.requestSubmit();
     }
-    if (document.body.dataset.shortcuts === "off" || modal.open || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!modal.open) return;
+    event.stopPropagation();
+    if (event.key === "Escape" && !event.isComposing && stays()) event.preventDefault();
+  }, true);
+
+  modal.addEventListener("cancel", (event) => { if (stays()) event.preventDefault(); });
+
+  document.addEventListener("click", (event) => {
+    const { target } = event;
+    const question = target.closest(".discard");
+    if (question && target.closest("[data-keep]")) {
+      question.hidden = true;
+      modal.querySelector("textarea").focus();
+    } else if (!question && (target === modal || target.closest("#modal [data-close-modal]")) && stays()) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }, true);
+
+  document.addEventListener("keydown", (event) => {
+    if (document.body.dataset.shortcuts === "off" || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.target.closest("textarea, select, input:not([type=checkbox]), details.menu[open]")) return;
     const row = event.target.closest(".case-row");
     const pressed = event.key === "x" ? row?.querySelector("input") : document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);

@@ -2,19 +2,21 @@
 
 import time
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 import pyotp
 from django.test import Client
 
 from accounts.middleware import SESSION_SECRET
-from accounts.models import Credentials
+from accounts.models import Credentials, SignIn
 from accounts.services.end_sign_ins import sign_out
 from accounts.services.second_factor import turn_on_second_factor
 from accounts.services.sign_in import hash_secret, sign_in, sign_in_with_code
 from accounts.signing_in.second_factor import decrypt_secret, encrypt_new_secret, get_second_factor
-from accounts.viewer import Viewer
+from accounts.viewer import BY_CODE, Viewer
+from socialsite.clock import utc_now
 from socialsite.table import keys
-from socialsite.table.reading import get
+from socialsite.table.reading import get, key_of, query
 from socialsite.table.writing import change
 from tests.conftest import PASSWORD, epoch_of
 
@@ -62,6 +64,14 @@ def with_second_factor(viewer: Viewer) -> App:
 def in_browser(viewer: Viewer, browser: Client) -> Viewer:
     """The viewer as the browser's requests have them."""
     return replace(viewer, secret_hash=hash_secret(browser.session[SESSION_SECRET]))
+
+
+def proved_long_ago(viewer: Viewer, *, minutes: int = 31) -> None:
+    """Each browser of the person gave a code when it signed in, so many minutes ago."""
+    moment = (utc_now() - timedelta(minutes=minutes)).isoformat()
+    for raw in list(query(keys.sign_ins(viewer.user_id), consistent=True)):
+        actions = [SignIn.proved_at.set(moment), SignIn.proved_with.set(BY_CODE)]
+        change(SignIn, key_of(raw), actions)
 
 
 def credentials(viewer: Viewer) -> Credentials:

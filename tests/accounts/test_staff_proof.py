@@ -11,11 +11,14 @@ from django.test import Client
 from accounts.models import SignIn
 from accounts.services.grant_role import set_role
 from accounts.viewer import BY_PASSWORD
+from socialsite.table.reading import query
 from socialsite.table.writing import change
 from tests.accounts.codes import with_second_factor
 from tests.accounts.staff_change import CHANGE, WORKER
 from tests.accounts.test_prove_identity import make_old, sign_in_of
 from tests.conftest import HTMX, PASSWORD
+from tests.moderation.cases import about
+from tests.moderation.queues import private_post, report
 from tests.web.html import Html
 from tests.web.staff_authorisation import BEGIN, PUBLIC_LOG, STAFF_ROWS
 
@@ -184,3 +187,29 @@ def test_asking_costs_half_a_unit_where_the_proof_is_old_and_nothing_after(admin
         asked = [call for call in meter.calls if call.access_pattern == "get_second_factor"]
         units.append(sum(call.units for call in asked))
     assert units == [0.5, 0]
+
+
+def test_an_old_proof_is_enough_to_look(admin, bob, carol):
+    report(bob, by=[carol], post_id=private_post(bob, "Between friends"))
+    browser, case = sign_in_with_code(with_second_factor(admin), "addy"), about(bob)
+    make_old(admin, browser, minutes=31)
+    for looks, form in (
+        (f"{case.url}/claim", {"on": "1"}),
+        (f"{case.url}/decide", {"action": "warn", "preview": "1", "version": "1"}),
+        (f"{case.url}/reveal", {}),
+        ("/moderation/words/try", {"kind": "word", "pattern": "x", "effect": "flag"}),
+    ):
+        assert browser.post(looks, form, headers=HTMX).status_code in (200, 422), looks
+
+
+@pytest.mark.parametrize("path", ["note", "undo", "assign", "appeal", "decide"])
+def test_preview_in_the_form_saves_no_other_change_its_proof(admin, bob, carol, path):
+    report(bob, by=[carol])
+    browser = sign_in_with_code(with_second_factor(admin), "addy")
+    make_old(admin, browser, minutes=31)
+    form = {"preview": "1", "text": "Hm.", "action": "warn", "version": "1", "moderator": ""}
+    if path == "decide":
+        del form["preview"]
+    before = list(query(about(bob).key.pk, consistent=True))
+    browser.post(f"{about(bob).url}/{path}", form)
+    assert list(query(about(bob).key.pk, consistent=True)) == before

@@ -45,7 +45,9 @@ def test_what_another_looks_at_is_theirs_to_decide(moderator, admin, bob, carol)
     refused = moderator.post(f"{about(bob).url}/claim", {"on": "1"})
     assert refused.status_code == 409
     assert "Addy Admin is reviewing this case." in Html(refused).one("p", role="alert").text
-    assert moderator.post(f"{about(bob).url}/claim", {"on": "1"}, headers=HTMX)["HX-Refresh"]
+    answer = moderator.post(f"{about(bob).url}/claim", {"on": "1"}, headers=HTMX)
+    assert (answer.status_code, answer["HX-Retarget"]) == (409, "#looking")
+    assert "only they can decide it" in Html(answer).one(id="ladder").text
 
 
 def test_a_case_is_put_on_ones_own_desk_and_back(moderator, mod, bob, carol):

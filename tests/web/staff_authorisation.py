@@ -18,6 +18,7 @@ CASES = [
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
     get("decide", f"{CASE}/decide?action=warn", NOBODY),
+    get("case_news", f"{CASE}/news?action=warn&version=1", NOBODY),
 ]
 # The moderator comes first and looks at the case; what they decide, undo and answer is not there, or not as it was.
 CONTESTED = [

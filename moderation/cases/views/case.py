@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest
-from moderation.cases.case_guards import case_required
+from moderation.cases.case_guards import case_looked_at, case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.case_texts import NoteForm
 from moderation.cases.pages.case_page import what_moved
@@ -48,7 +48,7 @@ def note(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 
 
 @require_POST
-@case_required
+@case_looked_at
 def reveal(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Shows the posts that were not for everyone, only this time. The log says at which the viewer looked."""
     hidden = read_page(request, case_id).file.hidden_posts

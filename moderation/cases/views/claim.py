@@ -6,21 +6,27 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRefresh
+from django_htmx.http import retarget
 
 from accounts.permissions import list_staff, permissions_of_role
 from accounts.requests import SiteRequest
-from moderation.cases.case_guards import case_required
+from moderation.cases.case_guards import case_looked_at, case_required
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.pages.case_page import what_moved
 from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
-from moderation.cases.views.case_answers import place_of, read_page, show_case, url_of
+from moderation.cases.views.case_answers import (
+    case_context,
+    place_of,
+    read_page,
+    show_case,
+    url_of,
+)
 from socialsite.web.fragments import page_or_fragment, wanted_state
 
 
 @require_POST
-@case_required
+@case_looked_at
 def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Starts the viewer's review (`on=1`), so that nobody else decides the case meanwhile, or ends it (`on=0`)."""
     on = wanted_state(request)
@@ -30,9 +36,11 @@ def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         else:
             leave_case(by=request.user, case_id=case_id)
     except Claimed:
-        if request.htmx:
-            return HttpResponseClientRefresh()
         page = read_page(request, case_id)
+        if request.htmx:  # a dialog may be open, and what is typed in it stays
+            context = case_context(request, page)
+            response = render(request, "moderation/cases/_claimed.html", context, status=409)
+            return retarget(response, "#looking")
         return show_case(request, page, status=409, moved=what_moved(page))
     if request.htmx:
         context = {

@@ -1,14 +1,15 @@
 """Deciding a case: a page (for htmx a dialog) that says what will happen and what the person will read, then the
 decision itself."""
 
+from functools import partial
 from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
-from django_htmx.http import HttpResponseClientRedirect, retarget
+from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from accounts.requests import SiteRequest
 from moderation.cases.case_guards import case_required
@@ -17,6 +18,7 @@ from moderation.cases.forms.decide import DecideForm
 from moderation.cases.pages.action_cards import ActionCard
 from moderation.cases.pages.case_page import CasePage, Step, what_moved
 from moderation.cases.pages.done import Done, write_done
+from moderation.cases.pages.news import latest_reports, news_url
 from moderation.cases.services.decide import IsStaff, NothingToActOn, decide_case, gravest_rule
 from moderation.cases.views.case_answers import case_context, next_url, place_of, read_page, url_of
 from moderation.rules.preset_texts import language_of
@@ -24,24 +26,28 @@ from socialsite.table.errors import NotFound
 from socialsite.web.fragments import page_or_fragment
 
 
+def _decides(request: SiteRequest) -> bool:
+    return request.method == "POST" and "preview" not in request.POST
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@case_required
+@partial(case_required, changes=_decides)
 def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Asks for the details and the words, and previews the message. A POST carries out the decision and opens the next
     case of the same tab."""
     page = read_page(request, case_id)
     asked = request.POST if request.method == "POST" else request.GET
     if "preview" in request.POST:  # first: one that comes late must not move the page
-        return _preview(request, page, _step(page, asked.get("action", "")))
+        return _preview(request, page, step_of(page, asked.get("action", "")))
     if _was_sent_before(request, page):
         return _go_on(request, page, page.file.case.decision)
-    step = _step(page, asked.get("action", ""))
+    step = step_of(page, asked.get("action", ""))
     version = page.file.case.version
     if not page.offers(step) or asked.get("version", str(version)) != str(version):
         return _moved(request, page, step)
     if request.method != "POST":
         return _answer(request, page, step, _unsent_form(request, page, step))
-    form = _form(page, step, request.POST)
+    form = decide_form(page, step, request.POST)
     if not form.is_valid():
         return _answer(request, page, step, form, status=422)
     decision = form.decision()
@@ -61,7 +67,7 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
 
 
 def _preview(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
-    form = _form(page, step, request.POST)
+    form = decide_form(page, step, request.POST)
     return _answer(request, page, step, form, status=200 if form.is_valid() else 422)
 
 
@@ -77,7 +83,7 @@ def _was_sent_before(request: SiteRequest, page: CasePage) -> bool:
     )
 
 
-def _step(page: CasePage, kind: str) -> Step:
+def step_of(page: CasePage, kind: str) -> Step:
     """Returns the action. Raises `BadRequest` if such a case does not have it, `NotFound` if the viewer may not take
     it."""
     if kind not in page.kinds:
@@ -88,7 +94,7 @@ def _step(page: CasePage, kind: str) -> Step:
     raise NotFound("not permitted")
 
 
-def _form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> DecideForm:
+def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> DecideForm:
     return DecideForm(
         data,
         kind=step.kind,
@@ -102,7 +108,7 @@ def _form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> Decide
 def _unsent_form(request: SiteRequest, page: CasePage, step: Step) -> DecideForm:
     chosen = request.GET.getlist("posts")
     posts = [card.post_id for card in page.file.evidence if card.post_id in chosen]
-    return _form(page, step, initial={"version": page.file.case.version, "posts": posts})
+    return decide_form(page, step, initial={"version": page.file.case.version, "posts": posts})
 
 
 def _answer(
@@ -114,7 +120,20 @@ def _answer(
     status: int = 200,
     moved: str = "",
 ) -> HttpResponse:
-    context = case_context(
+    return page_or_fragment(
+        request,
+        "moderation/cases/decide.html",
+        "moderation/cases/_decide.html",
+        _context(request, page, step, form, moved=moved),
+        status=status,
+    )
+
+
+def _context(
+    request: SiteRequest, page: CasePage, step: Step, form: DecideForm, *, moved: str
+) -> dict[str, Any]:
+    version = str(form["version"].value())
+    return case_context(
         request,
         page,
         step=step,
@@ -124,13 +143,8 @@ def _answer(
         notice_language=language_of(page.file.language),
         back=url_of(page.case_id, place_of(request, page)),
         moved=moved,
-    )
-    return page_or_fragment(
-        request,
-        "moderation/cases/decide.html",
-        "moderation/cases/_decide.html",
-        context,
-        status=status,
+        version=version,
+        news_url=news_url(page, action=step.kind, version=version),
     )
 
 
@@ -139,7 +153,7 @@ def _notice(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
     if not form.tells:
         return None
     if not form.is_bound:
-        form = _form(page, step, {name: form[name].initial for name in form.fields})
+        form = decide_form(page, step, {name: form[name].initial for name in form.fields})
     form.is_valid()
     decision = form.decision()
     return ActionCard.foreseen(
@@ -152,16 +166,24 @@ def _notice(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
 
 
 def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
-    """Says why the case changed, and shows it again with what was typed."""
-    if request.method == "POST":
-        data = request.POST.copy()
-        data["version"] = str(page.file.case.version)
-        form = _form(page, step, data)
-        form.is_valid()
-    else:
+    """Says why the case changed, and shows it again with what was typed. An open dialog keeps what stands in it:
+    it gets the reason and the new version alone."""
+    moved = what_moved(page)
+    if request.method != "POST":
         form = _unsent_form(request, page, step)
-    response = _answer(request, page, step, form, status=409, moved=what_moved(page))
-    return retarget(response, "#modal") if request.htmx else response
+        response = _answer(request, page, step, form, status=409, moved=moved)
+        return retarget(response, "#modal") if request.htmx else response
+    data = request.POST.copy()
+    data["version"] = str(page.file.case.version)
+    form = decide_form(page, step, data)
+    form.is_valid()
+    if not request.htmx:
+        return _answer(request, page, step, form, status=409, moved=moved)
+    context = _context(request, page, step, form, moved=moved)
+    sent = request.POST.get("version", "")
+    context["news"] = latest_reports(page, int(sent)) if sent.isdecimal() else []
+    response = render(request, "moderation/cases/_refused.html", context, status=409)
+    return reswap(retarget(response, "#moved"), "outerHTML")
 
 
 def _go_on(

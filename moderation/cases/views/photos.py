@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest
-from moderation.cases.case_guards import case_required
+from moderation.cases.case_guards import case_looked_at, case_required
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.case_page import CasePage
 from moderation.cases.pages.photo_cards import PhotoCard
@@ -20,7 +20,7 @@ from socialsite.table.errors import NotFound
 
 
 @require_POST
-@case_required
+@case_looked_at
 def look(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     """Shows one photo. The log says at which the viewer looked."""
     page = read_page(request, case_id)

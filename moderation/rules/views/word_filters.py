@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.guards import permission_required
+from accounts.guards import never, permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from moderation.rules.forms.site_rules import EFFECTS, WordForm
@@ -35,7 +35,7 @@ def words(request: SiteRequest) -> HttpResponse:
 
 
 @require_POST
-@permission_required(Permission.SITE)
+@permission_required(Permission.SITE, changes=never)
 def try_out(request: SiteRequest) -> HttpResponse:
     """Shows which of the newest public posts the filter would have caught. Saves nothing."""
     site = read_site_rules()
