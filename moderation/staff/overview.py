@@ -7,6 +7,8 @@ from datetime import date, datetime, timedelta
 
 from accounts.permissions import list_staff
 from moderation.models import Case, DayCount, Queue
+from moderation.staff.ages import count_ages
+from moderation.staff.by_moderator import ByModerator, by_moderator, count_closed
 from moderation.staff.day_counts import ACTIONS, ANSWERED, CLOSED, REPORTS, SIGN_UPS, median_step
 from socialsite.clock import utc_now
 from socialsite.site.site_rules import rule_of
@@ -33,6 +35,7 @@ class Waiting:
     count: int
     has_more: bool
     oldest: str  # when the oldest case was opened, ISO
+    opened: tuple[str, ...] = ()  # when those that were counted were opened
 
     @property
     def count_text(self) -> str:
@@ -54,7 +57,7 @@ class Day:
 @dataclass(frozen=True, slots=True)
 class Overview:
     """`rules` and `actions` are the most frequent ones, with their numbers. `answered` and `closed` are the median
-    steps (`day_counts.py`)."""
+    steps (`day_counts.py`), `ages` those of `ages.py` with the open cases of each."""
 
     queues: list[Waiting]
     desks: Waiting
@@ -64,27 +67,46 @@ class Overview:
     cases_closed: int
     answered: str
     closed: str
+    ages: list[tuple[str, int]]
+    moderators: ByModerator
+
+    @property
+    def counts_all(self) -> bool:
+        """Whether every open case was counted."""
+        return not any(one.has_more for one in (*self.queues, self.desks))
 
 
 @access_pattern
 def get_overview() -> Overview:
     """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and three more if there
     are more cases; as `list_staff`, and a Query for each of at most 50 moderators; one to three Queries of the day
-    counts."""
+    counts; as `count_closed`."""
     days = _last_days()
+    staff = list_staff()
+    queues = [_waiting(queue, keys.queue(queue)) for queue in Queue]
+    of_desks = {one.user_id: _waiting("", keys.desk(one.user_id)) for one in staff[:MOST_DESKS]}
+    desks = _on_desks(list(of_desks.values()))
     counts = _counts(days)
     total: Counter[str] = Counter()
     for of_day in counts.values():
         total.update(of_day)
     return Overview(
-        queues=[_waiting(queue, keys.queue(queue)) for queue in Queue],
-        desks=_on_desks(),
+        queues=queues,
+        desks=desks,
         days=[_day(day, counts[day.isoformat()]) for day in days],
         rules=[(rule_of(name).reason, times) for name, times in _ranked(total, REPORTS)],
         actions=_ranked(total, ACTIONS),
         cases_closed=sum(_under(total, CLOSED).values()),
         answered=median_step(_under(total, ANSWERED)),
         closed=median_step(_under(total, CLOSED)),
+        ages=count_ages(
+            (moment for one in (*queues, desks) for moment in one.opened), now=utc_now()
+        ),
+        moderators=by_moderator(
+            count_closed(days[0].isoformat(), _months(days)[::-1]),
+            staff,
+            {user_id: desk.count_text for user_id, desk in of_desks.items()},
+        ),
     )
 
 
@@ -93,10 +115,13 @@ def _last_days() -> list[date]:
     return [today - timedelta(days=before) for before in reversed(range(DAYS))]
 
 
+def _months(days: list[date]) -> list[str]:
+    return sorted({day.isoformat()[:7] for day in days})  # three on 1 March, with all of February
+
+
 def _counts(days: list[date]) -> dict[str, Counter[str]]:
     counts: dict[str, Counter[str]] = {day.isoformat(): Counter() for day in days}
-    months = {day.isoformat()[:7] for day in days}  # three on 1 March, with all of February
-    for month in sorted(months):
+    for month in _months(days):
         for raw in query(keys.day_counts(month)):
             count = row(DayCount, raw)
             if count.day in counts:
@@ -128,6 +153,7 @@ def _ranked(counts: Totals, beginning: str) -> list[tuple[str, int]]:
 
 def _waiting(name: str, partition: str) -> Waiting:
     rows = query_index(escalated_index_name, partition, forward=True, limit=MOST_COUNTED + 1)
+    counted = tuple(row(Case, raw).opened_at for raw in rows[:MOST_COUNTED])
     has_more = len(rows) > MOST_COUNTED
     if has_more:  # sorted by severity first, so the oldest case is the oldest of one severity
         bounds = [keys.queue_bounds(severity) for severity in SEVERITIES]
@@ -139,15 +165,14 @@ def _waiting(name: str, partition: str) -> Waiting:
             )
         ]
     opened = [row(Case, raw).opened_at for raw in rows]
-    count = MOST_COUNTED if has_more else len(rows)
-    return Waiting(name, count, has_more, min(opened, default=""))
+    return Waiting(name, len(counted), has_more, min(opened, default=""), counted)
 
 
-def _on_desks() -> Waiting:
-    desks = [_waiting("", keys.desk(person.user_id)) for person in list_staff()[:MOST_DESKS]]
+def _on_desks(desks: list[Waiting]) -> Waiting:
     return Waiting(
         name="",
         count=sum(desk.count for desk in desks),
         has_more=any(desk.has_more for desk in desks),
         oldest=min((desk.oldest for desk in desks if desk.oldest), default=""),
+        opened=tuple(moment for desk in desks for moment in desk.opened),
     )

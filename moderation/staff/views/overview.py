@@ -11,6 +11,8 @@ from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.pages.queue_place import TITLES, QueuePlace, QueueTab, tabs_open_to
 from moderation.rules.preset_texts import DONE
+from moderation.staff.ages import MORE
+from moderation.staff.by_moderator import MOST_CLOSED
 from moderation.staff.day_counts import LONGER
 from moderation.staff.overview import Overview, get_overview
 from moderation.staff.plots import bar_plot
@@ -29,6 +31,13 @@ WITHIN = {
     "4w": gettext_lazy("4 weeks"),
     LONGER: gettext_lazy("more than 4 weeks"),
 }
+AGES = {
+    "1h": gettext_lazy("Less than 1 hour"),
+    "8h": gettext_lazy("1 to 8 hours"),
+    "1d": gettext_lazy("8 hours to 1 day"),
+    "3d": gettext_lazy("1 to 3 days"),
+    MORE: gettext_lazy("More than 3 days"),
+}
 
 
 @require_safe
@@ -46,6 +55,8 @@ def overview(request: SiteRequest) -> HttpResponse:
         "answered": WITHIN.get(found.answered, ""),
         "closed": WITHIN.get(found.closed, ""),
         "plots": _plots(found),
+        "ages": [(AGES[name], count) for name, count in found.ages],
+        "most_closed": MOST_CLOSED,
         "actions": [(DONE.get(kind, kind), times) for kind, times in found.actions],
     }
     return render(request, "moderation/staff/overview.html", context)

@@ -80,6 +80,11 @@ def closed_cases(month: str) -> str:
     return f"closed#{month}"
 
 
+def closed_since(moment: str) -> tuple[str, str]:
+    """Returns the bounds of a month's cases that were closed at this moment or later."""
+    return moment, bounds("9")[1]
+
+
 def closed_case(month: str, closed_at: str, kind: str, subject_id: str) -> Key:
     return Key(closed_cases(month), f"{closed_at}#{kind}#{subject_id}")
 
