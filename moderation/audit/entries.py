@@ -29,7 +29,7 @@ from socialsite.web.ago import ago
 
 MOST_LOOKED_AT = 400  # entries read to find one page of fitting ones
 A_CALL = 100
-NOT_SHOWN = {"posts", "text", "until", "rules", "to"}  # shown in other ways
+NOT_SHOWN = {"posts", "text", "until", "rules", "named", "to"}  # shown in other ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,10 @@ def detail_of(raw: RawItem) -> dict[str, Any]:
 
 
 def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(rule_of(rule_id).reason for rule_id in detail.get("rules", ()))
+    """Returns the rule that the moderator named, or of a dismissal those of the reports, in words. Earlier versions
+    entered those of the reports with every decision."""
+    named = [detail["named"]] if "named" in detail else detail.get("rules", ())
+    return tuple(rule_of(rule_id).reason for rule_id in named)
 
 
 def _in_words(name: str, value: Any, action: str) -> str:

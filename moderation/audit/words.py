@@ -14,6 +14,7 @@ Sentence = str | Promise
 # Each names the person who acted, and the person concerned if there is one.
 SENTENCES: Mapping[str, Sentence] = {
     "dismiss": _("%(by)s dismissed the reports about %(person)s"),
+    "close": _("%(by)s closed the case about %(person)s"),
     "warn": _("%(by)s warned %(person)s"),
     "sensitive": ngettext_lazy(
         "%(by)s marked %(posts)d post by %(person)s as sensitive",
@@ -33,6 +34,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "approve": _("%(by)s approved the sign-up of %(person)s"),
     "decline": _("%(by)s declined the sign-up of %(person)s"),
     "undo dismiss": _("%(by)s reopened the case about %(person)s"),
+    "undo close": _("%(by)s reopened the case about %(person)s"),
     "undo warn": _("%(by)s withdrew the warning to %(person)s"),
     "undo sensitive": _("%(by)s removed the sensitive mark from posts by %(person)s"),
     "undo hide": _("%(by)s restored hidden posts by %(person)s"),
@@ -89,12 +91,14 @@ PUBLIC: Mapping[str, Sentence] = {
     "suspend": _("An account was suspended"),
     "release": _("A held post was published"),
     "refuse": _("A held post was rejected"),
+    "undo dismiss": _("Dismissed reports were taken up again"),
     "undo warn": _("A warning was withdrawn"),
     "undo sensitive": _("A sensitive mark was removed"),
     "undo hide": _("Hidden posts were restored"),
     "undo limit": _("A limit on an account was lifted"),
     "undo freeze": _("A freeze on an account was lifted"),
     "undo suspend": _("A suspension was lifted"),
+    "undo release": _("A published post was held for review again"),
     "undo refuse": _("A rejected post was published"),
     "grant appeal": _("An appeal was granted"),
     "refuse appeal": _("An appeal was rejected"),

@@ -118,6 +118,7 @@ def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
             replace(
                 case,
                 outcome=closing.decision,
+                is_undone=bool(closing.undone_at),
                 closed_by=person_of(closing.moderator_id, people),
                 closed_ago=ago(datetime.fromisoformat(closing.closed_at)),
             )
@@ -183,9 +184,13 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     posts = [*evidence, *(found[key] for key in held if key in found)]
     contexts = read_contexts(posts, found, revealed=revealed)
     outcomes = (row(CaseOutcome, raw) for raw in rest if _is(raw, CaseOutcome))
-    decisions = (outcome.decision for outcome in outcomes if outcome.round == case.round)
+    outcome = next((one for one in outcomes if one.round == case.round), row(CaseOutcome, {}))
     return CaseFile(
-        case=replace(CaseRow.from_raw(raw_case, found), outcome=next(decisions, "")),
+        case=replace(
+            CaseRow.from_raw(raw_case, found),
+            outcome=outcome.decision,
+            is_undone=bool(outcome.undone_at),
+        ),
         person=person,
         asked=settings.asked,
         language=preferences.language if preferences else "",

@@ -1,4 +1,4 @@
-"""Cases as services read and write them: their keys, and how they open, wait in a queue and close.
+"""Cases as services read and write them: their keys, and how they open and wait in a queue. `closing.py` closes them.
 
 An open case is in the sparse `escalatedIndex`, in the partition of its queue or of the moderator it is assigned to: the
 most urgent first, then the oldest. Closing it removes it from the index. Every change needs the `version` that was
@@ -12,11 +12,11 @@ from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
 from moderation.cases.states import State, Step, after, state_of
-from moderation.models import Case, CaseKind, CaseOutcome, ClosedCase, Queue
+from moderation.models import Case, CaseKind, Queue
 from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR, SERIOUS
 from socialsite.table import keys, reading
-from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.actions import Change, Create
 from socialsite.table.errors import Conflict
 from socialsite.table.keys import Key
 
@@ -170,50 +170,6 @@ def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> l
     return [Case.escalated_to.set(partition), Case.escalated_at.set(place)]
 
 
-def close_case(case: Case, *, decision: str, action_id: str, by: str) -> list[WriteAction]:
-    """Removes the case from the index, tells its reporters the outcome, and lists it as closed."""
-    now = utc_now_iso()
-    case_id = id_of(case)
-    actions = [
-        Case.escalated_to.remove(),
-        Case.escalated_at.remove(),
-        Case.claimed_by.remove(),
-        Case.claimed_until.remove(),
-        Case.assigned_to.remove(),
-        Case.appealed.remove(),
-        Case.closed_at.set(now),
-        Case.decision.set(action_id),
-    ]
-    closed = keys.closed_case(now[:7], now, *_parts(case_id))
-    return [
-        change_case(case, actions, by=by),
-        _outcome(case, decision, now),
-        Create(
-            ClosedCase(
-                *closed,
-                kind=case.kind,
-                subject_id=case.subject_id,
-                decision=decision,
-                moderator_id=by,
-                closed_at=now,
-            )
-        ),
-    ]
-
-
-def end_round(case: Case, *, decision: str, by: str) -> list[WriteAction]:
-    """Tells the reporters of an open case the outcome, while the case still waits for the answer to an appeal."""
-    severity = urgency(int(case.severity), 0)
-    actions = [
-        Case.round.set(int(case.round) + 1),
-        Case.reports.set(0),
-        Case.rules.remove(),
-        Case.acted.remove(),
-        *put_in_queue(case, partition_of(case, case.queue), severity, case.opened_at),
-    ]
-    return [change_case(case, actions, by=by), _outcome(case, decision, utc_now_iso())]
-
-
 def change_case(case: Case, actions: Collection[Action], *, by: str = "") -> Change:
     """Returns a change of the case on condition that it is as it was read. With `by`, nobody else may be reviewing
     it."""
@@ -236,12 +192,3 @@ def is_free_for(moderator_id: str) -> Condition:
 def is_looked_at_by_another(case: Case, moderator_id: str) -> bool:
     until = case.claimed_until or ""
     return case.claimed_by not in (None, moderator_id) and until >= utc_now_iso()
-
-
-def _outcome(case: Case, decision: str, now: str) -> Create:
-    key = keys.case_outcome(*_parts(id_of(case)), int(case.round))
-    return Create(CaseOutcome(*key, round=case.round, decision=decision, decided_at=now))
-
-
-def _parts(case_id: CaseId) -> tuple[str, str]:
-    return str(case_id.kind), case_id.subject_id

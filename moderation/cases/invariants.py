@@ -9,6 +9,7 @@ from moderation.cases.cases import is_open, partition_of, urgency
 from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
+    WITHOUT_EFFECT,
     ActionKind,
     Appeal,
     Case,
@@ -56,6 +57,8 @@ class CaseInvariants:
                 self._strikes
             ),
             "appeals that are open wait in the queue": self._appeals,
+            "outcomes name an action that stands, or say that it was undone": self._outcomes,
+            "a case that was left open after an action names one that stands": self._acted,
         }
         return {rule: sorted(broken()) for rule, broken in rules.items()}
 
@@ -82,6 +85,35 @@ class CaseInvariants:
                 yield f"{case.pk}: no outcome of round {case.round}"
             if keys.closed_case(at[:7], at, *parts) not in self.found[ClosedCase]:
                 yield f"{case.pk}: not among the closed"
+
+    def _outcomes(self) -> Iterator[str]:
+        actions = {(action.pk, action.action_id): action for action in self._all(CaseAction)}
+        for outcome in self._all(CaseOutcome):
+            action = actions.get((outcome.pk, outcome.action_id))
+            if outcome.decision not in set(ActionKind) or not outcome.action_id:
+                continue  # the answer to an appeal, or from before outcomes named their action
+            if action is None or bool(action.undone_at) != bool(outcome.undone_at):
+                yield f"{outcome.pk}, round {outcome.round}: {outcome.action_id}"
+        for case in self._all(Case):
+            at = str(case.closed_at)
+            told = self.found[CaseOutcome].get(
+                keys.case_outcome(case.kind, case.subject_id, int(case.round))
+            )
+            listed = self.found[ClosedCase].get(
+                keys.closed_case(at[:7], at, case.kind, case.subject_id)
+            )
+            if told and listed and _said(told) != _said(listed):
+                yield f"{case.pk}: listed as {_said(listed)}, told as {_said(told)}"
+
+    def _acted(self) -> Iterator[str]:
+        standing = {
+            (action.pk, action.kind)
+            for action in self._all(CaseAction)
+            if not action.undone_at and action.kind not in WITHOUT_EFFECT
+        }
+        for case in self._all(Case):
+            if is_open(case) and case.acted and (case.pk, case.acted) not in standing:
+                yield f"{case.pk}: {case.acted}"
 
     def _counts(self) -> Iterator[str]:
         rounds = Counter((report.pk, int(report.round)) for report in self._all(CaseReport))
@@ -121,6 +153,10 @@ class CaseInvariants:
         yield from (f"{key.pk}: {action} is not open" for key, action in named - waiting)
         cases = {key for key, _ in named}
         yield from (f"{key.pk}: {action} waits" for key, action in waiting if key not in cases)
+
+
+def _said(outcome: CaseOutcome | ClosedCase) -> tuple[str, bool]:
+    return outcome.decision, bool(outcome.undone_at)
 
 
 def _places(case: Case) -> list[tuple[str, str]]:

@@ -5,9 +5,11 @@ A person can appeal against several actions of one case. The case waits in the i
 
 from collections.abc import Sequence
 
-from moderation.cases.cases import change_case, close_case, partition_of, put_in_queue, urgency
+from moderation.cases.cases import change_case, partition_of, put_in_queue, urgency
+from moderation.cases.closing import close_case
+from moderation.cases.rounds import acted_without
 from moderation.cases.states import State, Step, after
-from moderation.models import Appeal, Case, Queue, Strike
+from moderation.models import Appeal, Case, CaseAction, Queue, Strike
 from socialsite.table import keys
 from socialsite.table.actions import WriteAction
 from socialsite.table.reading import query
@@ -28,19 +30,23 @@ def open_appeals(case: Case) -> list[str]:
     ]
 
 
-def settle_appeal(case: Case, action_id: str, *, answer: Appeal, by: str) -> list[WriteAction]:
+def settle_appeal(
+    case: Case, action_id: str, *, answer: Appeal, by: str, undone: CaseAction | None = None
+) -> list[WriteAction]:
     """Returns the change of the case: it waits for the next appeal, goes back to its remaining reports, or closes. One
-    Query, as `open_appeals`."""
+    Query, as `open_appeals`, and what `acted_without` reads if the action is undone."""
     others = [other for other in open_appeals(case) if other != action_id]
+    acted = acted_without(case, undone) if undone else []
     match after(case, _step(others, int(case.reports))):
         case State.APPEALED:
-            return [change_case(case, [Case.appealed.set(others[0])], by=by)]
+            return [change_case(case, [Case.appealed.set(others[0]), *acted], by=by)]
         case State.CLOSED:
             return close_case(case, decision=answer, action_id=action_id, by=by)
     severity = urgency(int(case.severity), int(case.reports))
     back = [
         Case.queue.set(Queue.REPORTS),
         Case.appealed.remove(),
+        *acted,
         *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, case.opened_at),
     ]
     return [change_case(case, back, by=by)]

@@ -8,8 +8,8 @@ from accounts.viewer import Viewer
 from moderation.cases.access_patterns import MOST_OF_A_CASE, MOST_STRIKES, first_rows
 from moderation.cases.pages.action_cards import ActionCard, MessageCard, NamedPost
 from moderation.cases.pages.cards import Found, person_of
-from moderation.cases.pages.notices import WITHOUT_A_BREACH, outcome_text
-from moderation.models import CaseOutcome, CaseReport, ReportTrace, Strike
+from moderation.cases.pages.notices import outcome_text
+from moderation.models import WITHOUT_EFFECT, CaseOutcome, CaseReport, ReportTrace, Strike
 from socialsite.site.site_rules import rule_of
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
@@ -55,12 +55,13 @@ def _named_posts(user_id: str, raw: RawItem) -> tuple[NamedPost, ...]:
 
 @dataclass(frozen=True, slots=True)
 class OwnReport:
-    """A report as its reporter sees it. `outcome` is the action that ended it, empty while it is open. `posts` is the
-    number of reported posts, 0 if it was about the person."""
+    """A report as its reporter sees it. `outcome` is the action that ended it, empty while it is open; `is_undone` says
+    that the action was taken back. `posts` is the number of reported posts, 0 if it was about the person."""
 
     person: PersonCard | None
     iso: str
     outcome: str
+    is_undone: bool = False
     posts: int = 0
     rule_id: str = ""
     comment: str = ""
@@ -70,12 +71,12 @@ class OwnReport:
         return not self.outcome
 
     @property
-    def found_nothing(self) -> bool:
-        return self.outcome in WITHOUT_A_BREACH
+    def changed_nothing(self) -> bool:
+        return self.outcome in WITHOUT_EFFECT or self.is_undone
 
     @property
     def outcome_text(self) -> str:
-        return outcome_text(self.outcome)
+        return outcome_text(self.outcome, is_undone=self.is_undone)
 
     @property
     def when(self) -> str:
@@ -102,10 +103,12 @@ def list_own_reports(viewer: Viewer) -> list[OwnReport]:
 def _own_report(raw: RawItem, found: Found) -> OwnReport:
     trace = row(ReportTrace, raw)
     report = row(CaseReport, found.get(_report_key(raw), {}))
+    outcome = row(CaseOutcome, found.get(_outcome_key(raw), {}))
     return OwnReport(
         person=person_of(trace.person_id, found),
         iso=trace.reported_at,
-        outcome=row(CaseOutcome, found.get(_outcome_key(raw), {})).decision,
+        outcome=outcome.decision,
+        is_undone=bool(outcome.undone_at),
         posts=len(report.posts),
         rule_id=report.rule_id,
         comment=report.comment,

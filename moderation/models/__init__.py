@@ -5,6 +5,7 @@ from moderation.models.audit import AuditEntry as AuditEntry
 from moderation.models.audit import AuditHead as AuditHead
 from moderation.models.audit import DayCount as DayCount
 from moderation.models.cases import WITHOUT_APPEAL as WITHOUT_APPEAL
+from moderation.models.cases import WITHOUT_EFFECT as WITHOUT_EFFECT
 from moderation.models.cases import ActionKind as ActionKind
 from moderation.models.cases import Appeal as Appeal
 from moderation.models.cases import Case as Case

@@ -34,9 +34,11 @@ class Queue(StrEnum):
 
 
 class ActionKind(StrEnum):
-    """A moderator's actions, from the mildest to the strongest, then the answers to held posts and sign-ups."""
+    """A moderator's actions, from the mildest to the strongest, then the answers to held posts and sign-ups. `DISMISS`
+    says that no rule was broken, and `CLOSE` only that there is no more to do."""
 
     DISMISS = "dismiss"
+    CLOSE = "close"
     WARN = "warn"
     SENSITIVE = "sensitive"
     HIDE = "hide"
@@ -58,6 +60,7 @@ class Appeal(StrEnum):
 
 
 WITHOUT_APPEAL = {ActionKind.DECLINE}
+WITHOUT_EFFECT = {ActionKind.DISMISS, ActionKind.CLOSE}
 
 
 class Case(Item, discriminator="Case"):
@@ -65,8 +68,8 @@ class Case(Item, discriminator="Case"):
     have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
 
     `reports` and `rules` belong to this round: how many people reported, and the rules they named. `appealed` is the
-    action that an open appeal is about. `assigned_to` is the moderator it is assigned to, if any. `acted` is the action
-    of this round that left the case open.
+    action that an open appeal is about. `assigned_to` is the moderator it is assigned to, if any. `acted` is the kind
+    of the last action of this round that left the case open and was not undone.
     """
 
     kind = UnicodeAttribute()
@@ -137,7 +140,8 @@ class CaseMessage(Item, discriminator="CaseMessage"):
 
 
 class CaseAction(Item, discriminator="CaseAction"):
-    """A moderator's action on a case. It never changes, except that it notes who undid it and when."""
+    """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
+    when. `rule_id` is the rule that the moderator named."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -145,26 +149,33 @@ class CaseAction(Item, discriminator="CaseAction"):
     until = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     text = UnicodeAttribute(attr_name="content", null=True)
+    rule_id = UnicodeAttribute(null=True)
+    round = NumberAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
 
 class CaseOutcome(Item, discriminator="CaseOutcome"):
-    """The outcome of one round of a case, for its reporters."""
+    """The outcome of one round of a case, for its reporters. `action_id` is the action that it names, `undone_at` says
+    since when nothing of it stands."""
 
     round = NumberAttribute()
     decision = UnicodeAttribute()
+    action_id = UnicodeAttribute(null=True)
     decided_at = UnicodeAttribute()
+    undone_at = UnicodeAttribute(null=True)
 
 
 class ClosedCase(Item, discriminator="ClosedCase"):
-    """A pointer to a case in the month in which it was closed."""
+    """A pointer to a case in the month in which it was closed, by `moderator_id`. `decision` and `undone_at` are those
+    of the outcome."""
 
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()
     decision = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
     closed_at = UnicodeAttribute()
+    undone_at = UnicodeAttribute(null=True)
 
 
 class Strike(Item, discriminator="Strike"):

@@ -12,6 +12,7 @@ Words = dict[str, Promise]
 
 NAMES: Words = {
     ActionKind.DISMISS: pgettext_lazy("moderation", "Dismiss"),
+    ActionKind.CLOSE: pgettext_lazy("moderation", "Close"),
     ActionKind.WARN: pgettext_lazy("moderation", "Warn"),
     ActionKind.SENSITIVE: pgettext_lazy("moderation", "Mark as sensitive"),
     ActionKind.HIDE: pgettext_lazy("moderation", "Hide posts"),
@@ -26,6 +27,7 @@ NAMES: Words = {
 # One line each, below the button.
 LINES: Words = {
     ActionKind.DISMISS: _("No rule was broken. They will not be told."),
+    ActionKind.CLOSE: _("There is no more to do. They will not be told."),
     ActionKind.WARN: _("They get a message. Nothing else changes."),
     ActionKind.SENSITIVE: _("People have to click to see the posts."),
     ActionKind.HIDE: _("Only the author can see the posts."),
@@ -39,6 +41,7 @@ LINES: Words = {
 }
 DONE: Words = {
     ActionKind.DISMISS: pgettext_lazy("done by a moderator", "Dismissed"),
+    ActionKind.CLOSE: pgettext_lazy("done by a moderator", "Closed"),
     ActionKind.WARN: pgettext_lazy("done by a moderator", "Warned"),
     ActionKind.SENSITIVE: pgettext_lazy("done by a moderator", "Posts marked sensitive"),
     ActionKind.HIDE: pgettext_lazy("done by a moderator", "Posts hidden"),

@@ -5,7 +5,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from accounts.models import UserInfo
-from moderation.models import Case, CaseAction, CaseReport, DayCount
+from moderation.models import ActionKind, Case, CaseAction, CaseReport, DayCount
 from moderation.staff.day_counts import (
     ACTIONS,
     ANSWERED,
@@ -50,9 +50,11 @@ def count_report(change: Change, ledger: Ledger) -> None:
 
 @on(CaseAction, "INSERT")
 def count_action(change: Change, ledger: Ledger) -> None:
-    """Counts a moderator's action. Safe to run twice, as above."""
+    """Counts a moderator's action. Closing a case is counted as such, and is none. Safe to run twice, as above."""
     action = change.item
     assert isinstance(action, CaseAction)
+    if action.kind == ActionKind.CLOSE:
+        return
     _count(ledger, day_of(ids.time_of(action.action_id)), [f"{ACTIONS}{action.kind}"])
 
 

@@ -69,7 +69,7 @@ MODERATION = [
     ),
     bug(
         "a closed case stays in the index",
-        "moderation/cases/cases.py",
+        "moderation/cases/closing.py",
         (
             "        Case.escalated_to.remove(),\n        Case.escalated_at.remove(),\n",
             "",

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from moderation.cases.services.appeal import appeal
-from moderation.models import ActionKind, Case, CaseKind, CaseReport, Strike
+from moderation.models import ActionKind, Case, CaseKind, CaseOutcome, CaseReport, Strike
 from socialsite.table import keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import post
@@ -18,6 +18,8 @@ COUNTS = "cases count their reports"
 TRACES = "every report has its trace"
 STRIKES = "every strike has its action, and every action of which people are told its strike"
 APPEALS = "appeals that are open wait in the queue"
+OUTCOMES = "outcomes name an action that stands, or say that it was undone"
+ACTED = "a case that was left open after an action names one that stands"
 
 Drift = Callable[[SimpleNamespace], None]
 
@@ -28,6 +30,11 @@ def alter(*actions: object) -> Drift:
 
 def take_away(key: Callable[[SimpleNamespace], keys.Key]) -> Drift:
     return lambda made: write_batch(deletes=[key(made)])
+
+
+def say_it_was_undone(made: SimpleNamespace) -> None:
+    key = keys.case_outcome(CaseKind.PERSON, made.bob.user_id, 1)
+    change(CaseOutcome, key, [CaseOutcome.undone_at.set("2026-01-01T00:00:00+00:00")])
 
 
 def answer_unseen(made: SimpleNamespace) -> None:
@@ -56,9 +63,10 @@ OPEN = {
     ),
     "no action": (
         take_away(lambda m: keys.case_action(CaseKind.PERSON, m.bob.user_id, m.warned)),
-        [STRIKES],
+        [STRIKES, ACTED],
     ),
     "an appeal that nobody sees": (alter(Case.appealed.remove()), [APPEALS]),
+    "an action that nobody did": (alter(Case.acted.set("limit")), [ACTED]),
     "an appeal that was answered": (answer_unseen, [APPEALS]),
 }
 CLOSED = {
@@ -68,6 +76,7 @@ CLOSED = {
         take_away(lambda m: keys.case_outcome(CaseKind.PERSON, m.bob.user_id, 1)),
         [CLOSINGS],
     ),
+    "an outcome that was not undone": (say_it_was_undone, [OUTCOMES]),
     "not listed": (alter(Case.closed_at.set("2020-01-01T00:00:00+00:00")), [CLOSINGS]),
 }
 

@@ -58,7 +58,7 @@ def test_deciding_and_undoing(mod, bob, carol, requests_of, kind, words, units):
     assert requests.units[-1] == units
 
 
-@pytest.mark.parametrize(("grant", "units"), [(None, 11), (False, 17), (True, 19)])
+@pytest.mark.parametrize(("grant", "units"), [(None, 11), (False, 17), (True, 21)])
 def test_answering(mod, bob, carol, requests_of, grant, units):
     report(bob, by=[carol])
     action_id = decide(mod, about(bob), ActionKind.SUSPEND, text="Out")

@@ -94,7 +94,8 @@ def test_nor_is_the_case_that_opens_next(staff, admin):
     decided = new_case(CaseKind.PERSON, "patty")
     for case_id in (left_there, decided):
         assign_case(by=admin, case_id=case_id, moderator_id=me.viewer.user_id)
-    form = {"action": "warn", "version": version_of(decided), "preset": "default"}
+    form = {"action": "warn", "version": version_of(decided), "rule": "spam"}
+    form["preset"] = "default"
     answer = me.browser.post(f"{decided.url}/decide?queue=mine", form)
     assert answer["Location"].startswith(f"{QUEUE}?queue=mine")
 
@@ -117,7 +118,8 @@ def test_a_case_is_read_and_acted_on_with_the_permission_of_its_kind(role, kind,
         "leave": me.browser.post(f"{case_id.url}/claim", {"on": "0"}),
         "note": me.browser.post(f"{case_id.url}/note", {"text": "Hm."}),
         "decide": me.browser.post(
-            f"{case_id.url}/decide", {"action": mildest, "version": version, "preset": "default"}
+            f"{case_id.url}/decide",
+            {"action": mildest, "version": version, "rule": "spam", "preset": "default"},
         ),
     }
     assert {name: answer.status_code < 400 for name, answer in tried.items()} == dict.fromkeys(
@@ -159,6 +161,7 @@ def test_suspending_and_undoing_it_ask_one_more(role, staff, admin):
     form = {
         "action": "suspend",
         "version": version_of(case_id),
+        "rule": "spam",
         "preset": "default",
         "end": "7",
     }

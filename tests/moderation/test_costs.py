@@ -132,9 +132,9 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
     ),
     "answer_appeal, grant": (
         lambda scene: scene.answer(scene.appealed(), True),
-        [GET, GET, GET, GET, QUERY, QUERY, TRANSACT],
-        6,
-        21,
+        [GET, GET, GET, GET, QUERY, BATCH, QUERY, QUERY, TRANSACT],
+        8,
+        23,
     ),
     "answer_appeal, refuse": (
         lambda scene: scene.answer(scene.appealed(), False),

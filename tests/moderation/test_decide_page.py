@@ -34,7 +34,8 @@ def moderator(mod, log_in) -> Client:
 
 def send(browser: Client, case_id, action: str, *, headers=None, tab: str = "reports", **form):
     version = form.pop("version", None) or version_of(case_id)
-    fields = {"action": action, "version": version, "preset": "default", "end": "7", **form}
+    fields = {"action": action, "version": version, "rule": "spam", "preset": "default", "end": "7"}
+    fields |= form
     return browser.post(f"{case_id.url}/decide?queue={tab}", fields, headers=headers or {})
 
 
@@ -67,17 +68,17 @@ def test_only_the_posts_that_were_chosen_are_checked(moderator, bob, carol):
     ("action", "asks"),
     [
         ("dismiss", set()),
-        ("warn", {"preset", "words", "keep_open"}),
-        ("hide", {"posts", "preset", "words", "keep_open"}),
-        ("limit", {"end", "preset", "words", "keep_open"}),
-        ("suspend", {"end", "preset", "words", "keep_open"}),
+        ("warn", {"rule", "preset", "words", "keep_open"}),
+        ("hide", {"rule", "posts", "preset", "words", "keep_open"}),
+        ("limit", {"rule", "end", "preset", "words", "keep_open"}),
+        ("suspend", {"rule", "end", "preset", "words", "keep_open"}),
     ],
 )
 def test_each_action_asks_for_what_it_needs(moderator, bob, carol, action, asks):
     report(bob, by=[carol], text="Buy this")
     html = Html(moderator.get(f"{about(bob).url}/decide?action={action}"))
     names = {element.attributes.get("name") for element in html.elements if element.tag != "meta"}
-    assert names & {"posts", "end", "preset", "words", "keep_open"} == asks
+    assert names & {"rule", "posts", "end", "preset", "words", "keep_open"} == asks
 
 
 def test_held_posts_and_sign_ups_are_answered_without_more(moderator, bob, carol):

@@ -40,7 +40,7 @@ def hidden(alice, bob, mod):
     post_id = post(alice, "Buy this")
     report(bob, alice, post_id, rule_id="spam")
     until = "2099-01-01T00:00:00+00:00"
-    decide(mod, about(alice), ActionKind.HIDE, post_id, text="Not here, please")
+    decide(mod, about(alice), ActionKind.HIDE, post_id, text="Not here, please", rule_id="spam")
     decide(mod, about(alice), ActionKind.FREEZE, until=until)
 
 

@@ -16,9 +16,10 @@ from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
 PAGE = "/settings/reports"
-LOOKING, NOTHING, ACTED = (
+LOOKING, NOTHING, NO_MORE, ACTED = (
     "We’re looking into it",
     "We found that no rule was broken",
+    "We looked into it, and there is no more to do",
     "We took action",
 )
 ON_POSTS = {ActionKind.SENSITIVE, ActionKind.HIDE}
@@ -69,7 +70,8 @@ def test_what_became_of_it_is_said_but_not_which_action_it_was(alice, bob, mod, 
     browser = log_in(alice)
     assert outcomes(browser) == [LOOKING]
     decide(mod, about(bob), kind, *((post_id,) if kind in ON_POSTS else ()), text="Our words")
-    assert outcomes(browser) == [NOTHING if kind == ActionKind.DISMISS else ACTED]
+    said = {ActionKind.DISMISS: NOTHING, ActionKind.CLOSE: NO_MORE}.get(kind, ACTED)
+    assert outcomes(browser) == [said]
     page = Html(browser.get(PAGE)).one("main").text
     assert "Our words" not in page
     assert kind not in page.lower().split()

@@ -93,7 +93,9 @@ def test_closed_cases_say_how_and_by_whom(moderator, alice, bob, mod):
     report(alice, by=[bob])
     decide(mod, about(alice), ActionKind.WARN, text="Careful")
     assert rows(moderator.get(QUEUE)) == []
-    assert "Warned by Mod Miller" in row_text(moderator.get(f"{QUEUE}?queue=closed"), "alice")
+    assert "Warned · closed by Mod Miller" in row_text(
+        moderator.get(f"{QUEUE}?queue=closed"), "alice"
+    )
 
 
 def test_another_month_has_other_closed_cases(moderator, alice, bob, mod):

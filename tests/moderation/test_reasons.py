@@ -35,7 +35,7 @@ def test_a_rule_gets_a_reason_which_its_reports_and_cases_name(admin, mod, alice
     assert "No tea" not in row
     assert "Tea" in Html(browser.get(about(alice).url)).one("details", class_="reason-group").text
     assert "Tea" in Html(log_in(bob).get("/settings/reports")).one(class_="own-report").text
-    decide(mod, about(alice), ActionKind.WARN)
+    decide(mod, about(alice), ActionKind.WARN, rule_id=tea.rule_id)
     chips = [chip.text for chip in Html(browser.get("/moderation/log")).all(class_="chip")]
     assert "Tea" in chips
     # Whoever broke the rule reads the rule.

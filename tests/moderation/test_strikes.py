@@ -33,7 +33,7 @@ TOMORROW = (datetime.now(UTC) + timedelta(days=1)).isoformat()
 def strike(mod, person, reporter, kind, *posts, rule="spam", **rest) -> str:
     """Someone reports, the moderator decides; returns the id of the action."""
     report(reporter, person, *posts[:1], rule_id=rule)
-    return decide(mod, about(person), kind, *posts, **rest)
+    return decide(mod, about(person), kind, *posts, rule_id=rule, **rest)
 
 
 def listed(browser: Client) -> list[str]:

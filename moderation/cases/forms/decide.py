@@ -7,14 +7,16 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS
 from moderation.cases.pages.evidence_cards import EvidenceCard
+from moderation.cases.pages.reasons import Reason
 from moderation.cases.services.decide import WITH_NOTICE, Decision
-from moderation.models import ActionKind, CaseKind
+from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from moderation.rules.preset_texts import default_text, language_of
 from socialsite.clock import utc_now
+from socialsite.site.default_rules import OTHER
 from socialsite.site.site_rules import site_rules
 from socialsite.web.fields import PlainTextField
 
@@ -28,12 +30,13 @@ ENDS = [
 ]
 DEFAULT, OWN_WORDS = "default", "none"
 HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
+NAMES_RULE = WITH_NOTICE - {ActionKind.DECLINE}
 CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 
 class DecideForm(forms.Form):
-    """Has the fields that the action needs. `evidence` holds the posts to choose from, and `language` is the
-    person's."""
+    """Has the fields that the action needs. `evidence` holds the posts to choose from, `reasons` the rules that reports
+    name, and `language` is the person's. A rule is chosen beforehand only where all reports name the same one."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     posts = forms.MultipleChoiceField(
@@ -47,6 +50,9 @@ class DecideForm(forms.Form):
     end = forms.ChoiceField(
         label=_("For how long"), choices=ENDS, initial="7", widget=forms.RadioSelect
     )
+    rule = forms.ChoiceField(
+        label=_("Rule that was broken"), error_messages={"required": _("Choose the rule.")}
+    )
     preset = forms.ChoiceField(label=_("What we tell them"), initial=DEFAULT)
     words = PlainTextField(
         label=_("In your own words"), max_characters=500, multiline=True, required=False
@@ -59,6 +65,7 @@ class DecideForm(forms.Form):
         kind: ActionKind,
         case_kind: CaseKind,
         evidence: Collection[EvidenceCard],
+        reasons: Collection[Reason],
         language: str,
         **kwargs: Any,
     ) -> None:
@@ -74,12 +81,19 @@ class DecideForm(forms.Form):
         }
         self._keep("end", kind in HAS_END)
         self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("rule", kind in NAMES_RULE)
         self._keep("preset", kind in WITH_NOTICE)
         self._keep("words", kind in WITH_NOTICE)
-        self._keep("keep_open", case_kind == CaseKind.PERSON and kind != ActionKind.DISMISS)
+        self._keep("keep_open", case_kind == CaseKind.PERSON and kind not in WITHOUT_EFFECT)
         if "posts" in self.fields:
             there = {card.post_id for card in evidence if card.can_be_acted_on}
             self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
+        if "rule" in self.fields:
+            self._choices("rule", _rules(reasons))
+            named = [reason.rule.rule_id for reason in reasons]
+            self.fields["rule"].initial = named[0] if len(named) == 1 and named != [OTHER] else ""
+            if self.must_choose:
+                self.fields["rule"].widget.attrs["autofocus"] = True
         if "preset" in self.fields:
             titles = [(one.preset_id, one.title) for one in site_rules().presets_for(kind)]
             first, last = (DEFAULT, _("Standard message")), (OWN_WORDS, _("Only my own words"))
@@ -89,6 +103,11 @@ class DecideForm(forms.Form):
     def tells(self) -> bool:
         """Whether the person gets a message about it."""
         return "preset" in self.fields
+
+    @property
+    def must_choose(self) -> bool:
+        """Whether the form is new and has no rule yet."""
+        return not self.is_bound and "rule" in self.fields and not self.fields["rule"].initial
 
     def clean_posts(self) -> list[str]:
         posts: list[str] = self.cleaned_data["posts"]
@@ -111,6 +130,7 @@ class DecideForm(forms.Form):
             until=_until(data.get("end", UNTIL_LIFTED)),
             text=self._text(data),
             keep_open=bool(data.get("keep_open")),
+            rule_id="" if (rule := data.get("rule", "")) == OTHER else rule,
         )
 
     def _text(self, data: dict[str, Any]) -> str:
@@ -126,6 +146,25 @@ class DecideForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+
+def _rules(reasons: Collection[Reason]) -> list[tuple[str, Any]]:
+    """Returns the choices: the rules that reports name, most named first, then the site's others, then none."""
+    named = [reason for reason in reasons if reason.rule.rule_id != OTHER]
+    first = sorted(named, key=lambda reason: -len(reason.reports))
+    there = {reason.rule.rule_id for reason in named}
+    return [
+        ("", _("Choose…")),
+        *((reason.rule.rule_id, _with_count(reason)) for reason in first),
+        *((rule.rule_id, rule.title) for rule in site_rules().rules if rule.rule_id not in there),
+        (OTHER, _("No particular rule")),
+    ]
+
+
+def _with_count(reason: Reason) -> str:
+    count = len(reason.reports)
+    text = ngettext("%(rule)s · %(n)d report", "%(rule)s · %(n)d reports", count)
+    return text % {"rule": reason.rule.title, "n": count}
 
 
 def _until(end: str) -> str:

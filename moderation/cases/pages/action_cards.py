@@ -102,6 +102,7 @@ class ActionCard:
             ago=ago(at),
             is_undone=bool(action.undone_at),
             moderator=person_of(action.moderator_id, found),
+            rule_id=action.rule_id,
             undone_by=person_of(action.undone_by, found),
         )
 

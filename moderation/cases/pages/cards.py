@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
 from moderation.cases.cases import CaseId, urgency
@@ -52,8 +52,10 @@ class CaseRow:
     looking: PersonCard | None = None
     assigned: PersonCard | None = None
     appealed: str = ""
+    acted: str = ""  # the kind of the last action that left it open
     decision: str = ""  # the id of the action that closed it
-    outcome: str = ""  # the kind of that action, if known
+    outcome: str = ""  # the kind of the action that the round ended with, if known
+    is_undone: bool = False  # whether nothing of the outcome stands
     closed_by: PersonCard | None = None
     closed_ago: str = ""
 
@@ -80,6 +82,7 @@ class CaseRow:
             looking=person_of(case.claimed_by, found) if looks else None,
             assigned=person_of(case.assigned_to, found),
             appealed=case.appealed,
+            acted=case.acted,
             decision=case.decision,
         )
 
@@ -98,7 +101,8 @@ class CaseRow:
 
     @property
     def outcome_word(self) -> str:
-        return done_word(self.outcome)
+        what = done_word(self.outcome)
+        return gettext("%(what)s, undone") % {"what": what} if self.is_undone else what
 
     @property
     def reasons(self) -> list[str]:

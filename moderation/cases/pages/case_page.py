@@ -15,11 +15,10 @@ from moderation.cases.pages.action_cards import ActionCard
 from moderation.cases.pages.cards import ReportCard
 from moderation.cases.pages.case_words import RESTRICTED, SUBJECTS, age_text, strikes_text
 from moderation.cases.pages.evidence_cards import EvidenceCard
+from moderation.cases.pages.reasons import Reason, grouped
 from moderation.cases.services.decide import OF_KIND
-from moderation.models import ActionKind, CaseKind, Queue
+from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind, Queue
 from moderation.rules.preset_texts import LINES, NAMES, done_word
-from socialsite.site.site_rules import rule_of
-from socialsite.site.site_setup import Rule
 from socialsite.table import ids
 
 STRONG = {ActionKind.FREEZE, ActionKind.SUSPEND, ActionKind.REFUSE, ActionKind.DECLINE}
@@ -36,23 +35,6 @@ class Step:
     @property
     def is_strong(self) -> bool:
         return self.kind in STRONG
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """A rule, with the reports that name it."""
-
-    rule: Rule
-    reports: list[ReportCard]
-
-    @property
-    def said(self) -> list[ReportCard]:
-        return [report for report in self.reports if report.comment]
-
-    @property
-    def silent(self) -> list[ReportCard]:
-        """The reporters who named the rule without a comment."""
-        return [report for report in self.reports if not report.comment]
 
 
 @dataclass(frozen=True)
@@ -101,12 +83,15 @@ class CasePage:
     @cached_property
     def ladder(self) -> list[Step]:
         """Returns the actions possible now. A decision about a held post or a sign-up must first be undone, or its
-        appeal answered. A case without reports cannot be dismissed."""
+        appeal answered. Reports can be dismissed while nothing was done about them; after that, and without reports,
+        the case can be closed."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
-        without = set() if case.is_open and case.reports else {ActionKind.DISMISS}
+        ending = ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE
+        can_end = case.is_open and (case.reports or not case.appealed)
+        without = WITHOUT_EFFECT - ({ending} if can_end else set())
         return [step for step in self.steps if step.kind not in without]
 
     def offers(self, step: Step) -> bool:
@@ -139,12 +124,7 @@ class CasePage:
     @cached_property
     def reasons(self) -> list[Reason]:
         """Returns the reports of this round grouped by rule, the gravest first."""
-        by_rule: dict[str, list[ReportCard]] = {}
-        for report in self.file.reports:
-            if report.is_of_this_round:
-                by_rule.setdefault(rule_of(report.rule_id).rule_id, []).append(report)
-        reasons = [Reason(rule_of(rule_id), reports) for rule_id, reports in by_rule.items()]
-        return sorted(reasons, key=lambda reason: (reason.rule.severity, -len(reason.reports)))
+        return grouped(self.file.reports)
 
     @cached_property
     def earlier_reports(self) -> list[ReportCard]:
@@ -230,7 +210,7 @@ class CasePage:
 
     @property
     def closed_word(self) -> str:
-        return done_word(self.file.case.outcome)
+        return self.file.case.outcome_word
 
 
 def what_moved(page: CasePage) -> str:

@@ -36,10 +36,14 @@ def done_text(kind: str, posts: int) -> str:
     return gettext("A moderator made a decision")
 
 
-def outcome_text(decision: str) -> str:
+def outcome_text(decision: str, *, is_undone: bool = False) -> str:
     """Returns the outcome of a report, as a sentence to the reporter. It does not say which action was taken."""
     if not decision:
         return gettext("We’re looking into it")
     if decision in WITHOUT_A_BREACH:
         return gettext("We found that no rule was broken")
+    if decision == ActionKind.CLOSE:
+        return gettext("We looked into it, and there is no more to do")
+    if is_undone:
+        return gettext("We took action, and took it back later")
     return gettext("We took action")

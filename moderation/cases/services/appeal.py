@@ -99,12 +99,15 @@ def _answer(
         notified = notice(case.person_id, action_id)
         return [*message, notified, change_case(case, [], by=by.user_id)]
     if not grant:
-        answer, ended = Appeal.REFUSED, _refused(case, action_id)
-    else:
-        key = keys.case_action(case.kind, case.subject_id, action_id)
-        action = reading.get(CaseAction, key, consistent=True)
-        answer, ended = Appeal.GRANTED, undone(by, case, action, answers_appeal=True)
-    return [*message, *ended, *settle_appeal(case, action_id, answer=answer, by=by.user_id)]
+        settled = settle_appeal(case, action_id, answer=Appeal.REFUSED, by=by.user_id)
+        return [*message, *_refused(case, action_id), *settled]
+    key = keys.case_action(case.kind, case.subject_id, action_id)
+    action = reading.get(CaseAction, key, consistent=True)
+    return [
+        *message,
+        *undone(by, case, action, answers_appeal=True),
+        *settle_appeal(case, action_id, answer=Appeal.GRANTED, by=by.user_id, undone=action),
+    ]
 
 
 def _refused(case: Case, action_id: str) -> list[WriteAction]:

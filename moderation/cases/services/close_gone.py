@@ -2,7 +2,8 @@
 
 from contextlib import suppress
 
-from moderation.cases.cases import CaseId, CaseMoved, close_case, read_case
+from moderation.cases.cases import CaseId, CaseMoved, read_case
+from moderation.cases.closing import close_case
 from moderation.cases.services.report import THE_SITE
 from moderation.cases.states import Step, after, state_of
 from socialsite.table.as_read import write_as_read

@@ -1,6 +1,6 @@
 """Deciding a case: the action, the message to the person, and the end of the case, in one transaction with the log."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -13,18 +13,18 @@ from moderation.cases.cases import (
     CaseId,
     CaseMoved,
     change_case,
-    close_case,
-    end_round,
     is_looked_at_by_another,
     is_open,
     read_case,
 )
+from moderation.cases.closing import close_case, end_round
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
+from moderation.cases.rounds import outcome_of
 from moderation.cases.services.claim import CLAIM_MINUTES
+from moderation.cases.services.report import THE_SITE
 from moderation.cases.states import State, Step, after, state_of
-from moderation.models import ActionKind, Case, CaseAction, CaseKind, Strike
+from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now
-from socialsite.site.site_rules import rule_of
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict, NotFound, TableError
@@ -35,7 +35,7 @@ OF_KIND = {
     CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
-WITH_NOTICE = set(ActionKind) - {ActionKind.DISMISS, ActionKind.RELEASE, ActionKind.APPROVE}
+WITH_NOTICE = set(ActionKind) - {*WITHOUT_EFFECT, ActionKind.RELEASE, ActionKind.APPROVE}
 MOST_POSTS = 20  # posts in one action
 TRIES = 5
 
@@ -58,13 +58,15 @@ class IsStaff(TableError):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A moderator's decision: the posts, the end (empty for none), and the message to the person."""
+    """A moderator's decision: the posts, the end (empty for none), the message to the person, and the rule that it
+    names (empty for none)."""
 
     kind: ActionKind
     posts: tuple[str, ...] = ()
     until: str = ""
     text: str = ""
     keep_open: bool = False
+    rule_id: str = ""
 
 
 @access_pattern
@@ -73,10 +75,11 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     `undo_action`. `version` is the case's as the moderator saw it. While an appeal waits for its answer the case stays
     open, and the decision closes only the reports.
 
-    Two consistent GetItems, one more for restrictions, one BatchGetItem for posts, then one TransactWriteItems of the
-    effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss, 17 to
-    warn, 19 to suspend, 21 to hide a post and 2 more for each other. Raises `NotFound`, `CaseMoved` (someone reviews
-    it, or changed it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`.
+    Two consistent GetItems, one more for restrictions, one BatchGetItem for posts, one Query to close after an action
+    that left the case open, then one TransactWriteItems of the effects, the action, the person's strike and notice, the
+    case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and 2 more for each
+    other. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`, `NotForThisCase`,
+    `OwnCase`, `IsStaff`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
@@ -86,12 +89,12 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
         _check(by, case, decision)
         try:
             record_made(
-                partial(_actions, by, case, decision, action_id),
+                partial(decide_actions, by.user_id, case, decision, action_id),
                 by=by.user_id,
                 action=decision.kind,
                 case=str(case_id),
                 person_id=case.person_id,
-                detail=_detail(case, decision),
+                detail=detail_of(case, decision),
             )
         except CaseMoved:
             # The conflict may be a post that its author deleted just now, with the case unchanged.
@@ -110,13 +113,22 @@ def _check(by: Viewer, case: Case, decision: Decision) -> None:
         raise NotForThisCase
     if case.kind != CaseKind.PERSON and (not is_open(case) or case.appealed):
         raise CaseMoved("it was decided before: that can be undone")
+    if decision.kind in WITHOUT_EFFECT and not is_open(case):
+        raise CaseMoved("it is closed")
+    if decision.kind == ActionKind.DISMISS and case.acted:
+        raise CaseMoved("something was done: it can be closed, but not as if no rule was broken")
     if decision.kind in RESTRICTIONS:
         person = reading.get(UserInfo, keys.user_info(case.person_id), consistent=True)
         if person.role:
             raise IsStaff
 
 
-def _actions(by: Viewer, case: Case, decision: Decision, action_id: str) -> Sequence[WriteAction]:
+def decide_actions(
+    by_id: str, case: Case, decision: Decision, action_id: str
+) -> Sequence[WriteAction]:
+    """Returns the writes of a decision, for a transaction with the audit log. With `THE_SITE` as `by_id` the case needs
+    to be free of nobody's review, and what it does does not count as an answer to the reports. Reads as `decide_case`
+    says. Raises `NothingToActOn`."""
     posts = (case.subject_id,) if case.kind == CaseKind.POST else decision.posts[:MOST_POSTS]
     effects = effects_of(decision.kind, Target(case.person_id, posts), decision.until)
     if decision.kind in ON_POSTS - {ActionKind.RELEASE} and not effects:
@@ -129,13 +141,14 @@ def _actions(by: Viewer, case: Case, decision: Decision, action_id: str) -> Sequ
         "until": decision.until or None,
         "posts": acted_on or None,
         "text": decision.text or None,
+        "rule_id": decision.rule_id or None,
     }
     action_key = keys.case_action(case.kind, case.subject_id, action_id)
     return [
         *effects,
-        Create(CaseAction(*action_key, moderator_id=by.user_id, **values)),
+        Create(CaseAction(*action_key, moderator_id=by_id, round=case.round, **values)),
         *_strike_and_notice(case, action_id, decision, values),
-        *_case(by, case, decision, action_id),
+        *_case(by_id, case, decision, action_id),
     ]
 
 
@@ -149,15 +162,9 @@ def _strike_and_notice(
         user_id=case.person_id,
         case_kind=case.kind,
         subject_id=case.subject_id,
-        rule_id=gravest_rule(case.rules or ()) or None,
         **values,
     )
     return [Create(strike), notice(case.person_id, action_id)]
-
-
-def gravest_rule(rules: Collection[str]) -> str:
-    """Returns the gravest rule that reports named, for the message to the person, empty if they named none."""
-    return min(sorted(rules), key=lambda rule_id: rule_of(rule_id).severity, default="")
 
 
 def notice(person_id: str, action_id: str) -> Change:
@@ -166,31 +173,36 @@ def notice(person_id: str, action_id: str) -> Change:
     return Change(UserSettings, keys.user_settings(person_id), unread, otherwise=NotFound)
 
 
-def _case(by: Viewer, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:
+def _case(by_id: str, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:
     keeps = decision.keep_open and case.kind == CaseKind.PERSON
     before = state_of(case)
     then = after(case, Step.DECIDE_AND_KEEP if keeps else Step.DECIDE)
+    if by_id == THE_SITE:
+        return [change_case(case, [])]
     if before is State.CLOSED:
-        return [change_case(case, [], by=by.user_id)]
+        return [change_case(case, [], by=by_id)]
     # If the case then closes without more, its reporters hear of what was done before.
-    does_nothing = decision.kind == ActionKind.DISMISS
-    ended = case.acted if does_nothing and case.acted else decision.kind
+    ended, named = outcome_of(case, decision.kind, action_id)
     if then is State.CLOSED:
-        return close_case(case, decision=ended, action_id=action_id, by=by.user_id)
+        return close_case(case, decision=ended, action_id=action_id, by=by_id, named=named)
     if not decision.keep_open and case.reports:
-        return end_round(case, decision=ended, by=by.user_id)
+        return end_round(case, decision=ended, by=by_id, named=named)
     until = (utc_now() + timedelta(minutes=CLAIM_MINUTES)).isoformat()
-    kept = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
-    if not does_nothing:
+    kept = [Case.claimed_by.set(by_id), Case.claimed_until.set(until)]
+    if decision.kind not in WITHOUT_EFFECT:
         kept.append(Case.acted.set(decision.kind))
-    return [change_case(case, kept, by=by.user_id)]
+    return [change_case(case, kept, by=by_id)]
 
 
-def _detail(case: Case, decision: Decision) -> dict[str, Any]:
+def detail_of(case: Case, decision: Decision) -> dict[str, Any]:
+    """Returns what the audit log says of a decision: the rule that it names, and of a dismissal those that reports
+    named."""
+    is_dismissal = decision.kind == ActionKind.DISMISS
     detail = {
         "posts": sorted(decision.posts),
         "until": decision.until,
         "text": decision.text,
-        "rules": sorted(case.rules or ()),
+        "named": decision.rule_id,
+        "rules": sorted(case.rules or ()) if is_dismissal else [],
     }
     return {name: value for name, value in detail.items() if value}

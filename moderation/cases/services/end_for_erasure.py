@@ -3,7 +3,8 @@
 from contextlib import suppress
 from datetime import datetime
 
-from moderation.cases.cases import CaseId, CaseMoved, change_case, close_case, is_open, read_case
+from moderation.cases.cases import CaseId, CaseMoved, change_case, is_open, read_case
+from moderation.cases.closing import close_case
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
     Appeal,

@@ -23,6 +23,7 @@ from moderation.cases.cases import (
 )
 from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
 from moderation.cases.open_appeals import open_appeals, settle_appeal
+from moderation.cases.rounds import acted_without, outcome_without
 from moderation.cases.services.decide import WITH_NOTICE, OwnCase, notice
 from moderation.cases.states import Step, after, state_of
 from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, Strike
@@ -45,8 +46,9 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
     """Undoes an action and tells the person. Safe to repeat. An appeal against the action is granted with it.
 
     Three consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query of the person's
-    strikes, then one TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for
-    a suspension, 21 for a hidden post. Raises `NotFound`, `CaseMoved`, `OwnCase`.
+    strikes, for an outcome that names the action what `outcome_without` says, then one TransactWriteItems of the
+    effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21 for a hidden post, 2 more
+    for the outcome and 2 for the case among the closed ones. Raises `NotFound`, `CaseMoved`, `OwnCase`.
     """
 
     def attempt() -> None:
@@ -71,26 +73,30 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
 
 def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction]:
     if action.action_id in open_appeals(case):
-        settled = settle_appeal(case, action.action_id, answer=Appeal.GRANTED, by=by.user_id)
-        return [*undone(by, case, action, answers_appeal=True), *settled]
+        ended = undone(by, case, action, answers_appeal=True)
+        granted = Appeal.GRANTED
+        return [
+            *ended,
+            *settle_appeal(case, action.action_id, answer=granted, by=by.user_id, undone=action),
+        ]
     closed_it = not is_open(case) and case.decision == action.action_id
     if after(case, Step.UNDO_CLOSING if closed_it else Step.UNDO_EARLIER) is state_of(case):
-        ended = [Case.acted.remove()] if case.acted == action.kind else []
-        return [*undone(by, case, action), change_case(case, ended)]
+        return [*undone(by, case, action), change_case(case, acted_without(case, action))]
     effects = _effects(case, action, waits=case.kind != CaseKind.PERSON)
     is_gone = case.kind == CaseKind.POST and not effects
     return [
         *effects,
         *_marks(by, case, action),
-        *([change_case(case, [])] if is_gone else _reopened(case)),
+        *(_stays_closed(case, action) if is_gone else _reopened(case, action)),
     ]
 
 
 def undone(
     by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
 ) -> list[WriteAction]:
-    """Returns the writes that reverse the effects and mark action and strike as undone."""
-    return [*_effects(case, action), *_marks(by, case, action, answers_appeal=answers_appeal)]
+    """Returns the writes that reverse the effects and mark action, strike and outcome as undone."""
+    marks = _marks(by, case, action, answers_appeal=answers_appeal)
+    return [*_effects(case, action), *marks, *outcome_without(case, action)]
 
 
 def _effects(case: Case, action: CaseAction, *, waits: bool = False) -> list[WriteAction]:
@@ -133,7 +139,11 @@ def _marks(
     return [*actions, Change(Strike, strike, marked), notice(case.person_id, action.action_id)]
 
 
-def _reopened(case: Case) -> list[WriteAction]:
+def _stays_closed(case: Case, action: CaseAction) -> list[WriteAction]:
+    return [change_case(case, []), *outcome_without(case, action)]
+
+
+def _reopened(case: Case, action: CaseAction) -> list[WriteAction]:
     severity = urgency(int(case.severity), int(case.reports))
     queue = FIRST_QUEUES[CaseKind(case.kind)]
     actions = [
@@ -141,6 +151,7 @@ def _reopened(case: Case) -> list[WriteAction]:
         Case.queue.set(queue),
         Case.closed_at.remove(),
         Case.decision.remove(),
+        *acted_without(case, action),
     ]
     case_id = id_of(case)
     closed_at = str(case.closed_at)

@@ -19,7 +19,7 @@ from moderation.cases.pages.action_cards import ActionCard
 from moderation.cases.pages.case_page import CasePage, Step, what_moved
 from moderation.cases.pages.done import Done, write_done
 from moderation.cases.pages.news import latest_reports, news_url
-from moderation.cases.services.decide import IsStaff, NothingToActOn, decide_case, gravest_rule
+from moderation.cases.services.decide import IsStaff, NothingToActOn, decide_case
 from moderation.cases.views.case_answers import case_context, next_url, place_of, read_page, url_of
 from moderation.rules.preset_texts import language_of
 from socialsite.table.errors import NotFound
@@ -100,6 +100,7 @@ def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> 
         kind=step.kind,
         case_kind=page.case_id.kind,
         evidence=page.file.evidence,
+        reasons=page.reasons,
         language=page.file.language,
         **kwargs,
     )
@@ -161,7 +162,7 @@ def _notice(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
         text=decision.text,
         until=decision.until,
         posts=decision.posts,
-        rule_id=gravest_rule(page.file.case.rules),
+        rule_id=decision.rule_id,
     )
 
 

@@ -64,7 +64,8 @@ REPORTS = Kind(
         "rule": Field(TEXT, "The rule of the site that you named."),
         "comment": Field(TEXT, "What you wrote to the moderators."),
         "outcome": Field(
-            one_of("open", "no rule broken", "action taken"), "What came of it, as far as told."
+            one_of("open", "no rule broken", "closed", "action taken", "action taken back"),
+            "What came of it, as far as told.",
         ),
     },
     (
@@ -129,7 +130,7 @@ def report_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "posts": list(report.posts or ()),
                 "rule": report.rule_id,
                 "comment": report.comment,
-                "outcome": _outcome(row(CaseOutcome, found.get(_outcome_key(raw), {})).decision),
+                "outcome": _outcome(row(CaseOutcome, found.get(_outcome_key(raw), {}))),
             },
         )
 
@@ -141,10 +142,14 @@ def fetch_reports(traces: Sequence[RawItem]) -> dict[Key, RawItem]:
     return fetch([*map(_report_key, traces), *map(_outcome_key, traces)])
 
 
-def _outcome(decision: str) -> str:
-    if not decision:
+def _outcome(outcome: CaseOutcome) -> str:
+    if not outcome.decision:
         return "open"
-    return "no rule broken" if decision in WITHOUT_A_BREACH else "action taken"
+    if outcome.decision in WITHOUT_A_BREACH:
+        return "no rule broken"
+    if outcome.decision == ActionKind.CLOSE:
+        return "closed"
+    return "action taken back" if outcome.undone_at else "action taken"
 
 
 def _report_key(raw: RawItem) -> Key:

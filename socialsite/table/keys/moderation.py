@@ -48,6 +48,10 @@ def report_bounds() -> tuple[str, str]:
     return bounds("report#")
 
 
+def action_bounds() -> tuple[str, str]:
+    return bounds("action#")
+
+
 def evidence_bounds() -> tuple[str, str]:
     return bounds("evidence#")
 
