@@ -173,7 +173,7 @@ def test_people_are_told_a_template_in_their_language(admin, mod, alice, bob, lo
     dialog = Html(log_in(mod).get(f"{about(alice).url}/decide?action={ActionKind.WARN}"))
     assert "Tone" in dialog.one("select", name="preset").text
     version = dialog.value("version")
-    decided = {"action": "warn", "version": version, "preset": preset.preset_id}
+    decided = {"action": "warn", "version": version, "rule": "other", "preset": preset.preset_id}
     log_in(mod).post(f"{about(alice).url}/decide", decided)
     assert "Bitte ruhig." in Html(log_in(alice).get("/standing")).one("main").text
 
