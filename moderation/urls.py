@@ -25,6 +25,7 @@ from moderation.rules.views import (
     word_filters,
 )
 from moderation.staff.views import overview, roles
+from moderation.waves.views import wave, waves
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "moderation"
@@ -53,6 +54,12 @@ urlpatterns = [
     path(f"{CASE}/decide", decide.decide, name="decide"),
     path(f"{CASE}/news", news.news, name="case_news"),
     path(f"{CASE}/appeal", appeal.answer, name="answer_appeal"),
+    # one decision about many cases
+    path("moderation/waves", waves.waves, name="waves"),
+    path("moderation/waves/<id:wave_id>", wave.wave, name="wave"),
+    path("moderation/waves/<id:wave_id>/start", wave.start, name="start_wave"),
+    path("moderation/waves/<id:wave_id>/undo", wave.undo, name="undo_wave"),
+    path("moderation/waves/<id:wave_id>/progress", wave.progress, name="wave_progress"),
     # the audit log and the overview
     path("moderation/log", log.log, name="log"),
     path("about/log", log.public_log, name="public_log"),

@@ -81,7 +81,7 @@ FAMILIES = (
         (
             *("Case", "CaseReport", "CaseEvidence", "CasePhoto", "CaseNote", "CaseMessage"),
             *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
-            *("AuditHead", "AuditEntry"),
+            *("AuditHead", "AuditEntry", "Wave", "WaveTarget"),
         ),
     ),
     Family(

@@ -74,6 +74,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove words of preset": _("%(by)s removed the words of a template in one language"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
+    "start wave": _("%(by)s started a wave"),
+    "undo wave": _("%(by)s undid a wave"),
     "count stored": _("%(by)s had everything in the table counted"),
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
@@ -132,6 +134,8 @@ DETAILS: Mapping[str, Sentence] = {
     "comment": _("Comment"),
     "photo": _("Photo"),
     "language": _("Language"),
+    "wave": _("Wave"),
+    "cases": _("Cases"),
 }
 
 

@@ -1,5 +1,5 @@
-"""Items of moderation: `cases.py` (cases and their parts, messages to people), `photos.py` (reported photos), and
-`audit.py` (the audit log, counts of days)."""
+"""Items of moderation: `cases.py` (cases and their parts, messages to people), `photos.py` (reported photos),
+`audit.py` (the audit log, counts of days), and `waves.py` (one decision about many cases)."""
 
 from moderation.models.audit import AuditEntry as AuditEntry
 from moderation.models.audit import AuditHead as AuditHead
@@ -22,3 +22,6 @@ from moderation.models.cases import ReportTrace as ReportTrace
 from moderation.models.cases import Strike as Strike
 from moderation.models.photos import CasePhoto as CasePhoto
 from moderation.models.photos import Keeping as Keeping
+from moderation.models.waves import Wave as Wave
+from moderation.models.waves import WaveState as WaveState
+from moderation.models.waves import WaveTarget as WaveTarget

@@ -9,6 +9,7 @@ from accounts.permissions import Permission, Permissions
 GROUPS = (
     (
         ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
+        ("waves", _("Waves"), {Permission.CASES, Permission.SIGN_UPS}),
         ("log", _("Audit log"), {Permission.LOG}),
         ("overview", _("Overview"), {Permission.OVERVIEW}),
         ("costs", _("Costs"), {Permission.COSTS}),

@@ -1,8 +1,10 @@
 """The stream's effects on moderation, one file for each. Only the stream worker calls them."""
 
 from moderation.stream_handlers import (  # noqa: F401 - importing registers them
+    carry_out_wave,
     copy_photos,
     count_day,
     notify_of_decision,
     open_case,
+    take_wave_back,
 )

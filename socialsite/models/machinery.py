@@ -104,6 +104,8 @@ class JobKind(StrEnum):
     SETTLE_THREADS = "settle-threads"
     RECONCILE = "reconcile"
     EXPORT = "export"
+    WAVE = "wave"
+    UNDO_WAVE = "undo-wave"
 
 
 class Job(Item, discriminator="Job"):

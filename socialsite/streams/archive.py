@@ -70,6 +70,8 @@ NOT_ARCHIVED = {  # nothing that people wrote for others
     "Vote",
     "TagEntry",
     "TimelineEntry",
+    "Wave",
+    "WaveTarget",
     *OF_CASES,
 }
 OF_POSTS = {"LikeCount", "Post"}  # that ended by themselves: kept only where the site is set to

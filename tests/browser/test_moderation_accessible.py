@@ -59,6 +59,25 @@ def test_it_fits_and_is_accessible_in_every_language(
         assert look(page, height=HIGH) == []
 
 
+def test_a_wave_is_accessible_before_and_after_it_runs(
+    desk, everything, look, worker, alice, carol
+):
+    report(alice, by=[carol])
+    desk.goto(QUEUE)
+    for box in desk.get_by_role("checkbox").all():
+        box.check()
+    desk.get_by_role("button", name="Act on selected").click()
+    desk.get_by_role("radio", name="Suspend").check()
+    expect(desk.locator("#told")).to_contain_text("suspended")
+    problems = look(desk, height=HIGH)
+    desk.get_by_label("Rule that was broken").select_option("spam")
+    desk.get_by_role("button", name="Suspend:").click()
+    expect(desk.get_by_role("button", name="Undo all")).to_be_visible()
+    problems += look(desk, height=HIGH)
+    desk.goto("/moderation/waves")
+    assert problems + look(desk, height=HIGH) == []
+
+
 def test_nothing_scrolls_sideways_on_a_narrow_screen(desk, everything):
     desk.set_viewport_size({"width": 320, "height": 640})
     for path in (QUEUE, everything, f"{everything}/decide?action=limit"):

@@ -7,6 +7,7 @@ import pytest
 
 from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
+from accounts.services.grant_role import set_role
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from costs.services.count_stored import count_stored
@@ -18,6 +19,12 @@ from feed.services.like_post import like_post, unlike_post
 from feed.services.limit_past_posts import limit_past_posts
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
+from moderation.cases.cases import CaseId
+from moderation.models import ActionKind, CaseKind
+from moderation.waves.services.make_wave import make_wave
+from moderation.waves.services.start_wave import start_wave
+from moderation.waves.services.undo_wave import undo_wave
+from moderation.waves.waves import Target, WaveDecision
 from privacy.old_posts.choice import Choice, Kept, Kind
 from privacy.services.ask_for_export import ask_for_export
 from privacy.services.close_account import close_account
@@ -126,6 +133,17 @@ def test_a_batch_handled_twice_does_and_enters_the_same(
     assert lines(second) == lines(first)
 
 
+def begin_wave(mod: Viewer, people: list[Viewer], *, undo: bool, worker: Worker) -> None:
+    set_role(user_id=mod.user_id, role="moderator")
+    targets = [Target(CaseId(CaseKind.PERSON, one.user_id), 0) for one in people]
+    decision = WaveDecision(ActionKind.LIMIT)
+    wave_id = make_wave(by=mod, targets=targets, decision=decision)
+    start_wave(by=mod, wave_id=wave_id, decision=decision)
+    if undo:
+        worker.drain()
+        undo_wave(by=mod, wave_id=wave_id)
+
+
 @pytest.mark.parametrize("kind", list(JobKind))
 def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind, monkeypatch):
     settings.FAN_OUT_STEP = 5
@@ -175,6 +193,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         count_stored(by=alice)
     if kind == JobKind.LIMIT_POSTS:
         limit_past_posts(by=alice, audience=Audience.FRIENDS, count=1)
+    if kind in (JobKind.WAVE, JobKind.UNDO_WAVE):
+        begin_wave(alice, readers, undo=kind == JobKind.UNDO_WAVE, worker=worker)
     if kind == JobKind.EXPORT:
         ask_for_export(by=alice, site="https://example.org", language="en", zone="UTC")
     if kind == JobKind.NOTIFY_OF_POLL:

@@ -11,7 +11,9 @@ CASE = "/moderation/cases/person/{alice}"
 BEGIN = but(get("moderation", "/moderation", NOBODY), moderator="y", admin="y")
 CASES = [
     get("queue", "/moderation/queue", NOBODY),
-    post("in_bulk", "/moderation/queue/selected", NOBODY, act="dismiss"),
+    post("in_bulk", "/moderation/queue/selected", NOBODY, act="take"),
+    get("waves", "/moderation/waves", NOBODY),
+    post("waves", "/moderation/waves", NOBODY, action="warn"),
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),
@@ -85,6 +87,11 @@ ROLES = [
 
 # Of a name that nobody gave: nothing to staff either.
 NOT_THERE = [
+    get("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
+    post("wave", f"/moderation/waves/{'0' * 26}", NOBODY),
+    post("start_wave", f"/moderation/waves/{'0' * 26}/start", NOBODY),
+    post("undo_wave", f"/moderation/waves/{'0' * 26}/undo", NOBODY),
+    get("wave_progress", f"/moderation/waves/{'0' * 26}/progress", NOBODY),
     post("take_role", "/moderation/roles/take", NOBODY, person="x"),
     post("role", "/moderation/roles/of/x", NOBODY, title="T", permissions="roles"),
     post("preset", "/moderation/presets/x", NOBODY, action="warn", title="T", text="T"),

@@ -90,7 +90,7 @@ SITE_PAGES = (
     "/moderation/blocks",
     "/moderation/presets",
     "/moderation/invites",
-    "/moderation/log",
+    *("/moderation/log", "/moderation/waves"),
     "/moderation/overview",
     "/moderation/costs",
     "/moderation/roles",

@@ -29,11 +29,15 @@ from tests.web.staff_authorisation import (
 
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 
-QUEUES = {"queue", "in_bulk"}  # of which everyone opens their own
+QUEUES = {"queue", "in_bulk", "waves"}  # of which everyone opens their own
 NOT_THERE_YET = {"undo", "look_at_photo", "photo_file"}
 OF_NOTHING = [*NOT_THERE, *(row for row in CONTESTED if row.name in NOT_THERE_YET)]
 PAGES_OF = {
-    Permission.CASES: [*CASES, *CONTESTED],
+    Permission.CASES: [
+        *CASES,
+        *CONTESTED,
+        *(row for row in NOT_THERE if "wave" in row.name),
+    ],
     Permission.SIGN_UPS: [*INVITES, *(row for row in CASES if row.name in QUEUES)],
     Permission.LOG: [row for row in OVERSIGHT if row.name == "log"],
     Permission.OVERVIEW: [row for row in OVERSIGHT if row.name == "overview"],

@@ -17,7 +17,7 @@ from accounts.viewer import Viewer
 from moderation.cases.access_patterns import list_cases, list_closed
 from moderation.cases.case_permissions import kinds_open_to, permission_for
 from moderation.cases.pages.cards import URGENCIES, CaseRow
-from moderation.models import CaseKind, Queue
+from moderation.models import ActionKind, CaseKind, Queue
 from socialsite.table import keys
 from socialsite.table.paging import Page
 
@@ -54,6 +54,21 @@ EMPTY: dict[QueueTab, Promise] = {
     QueueTab.HELD: _("All done. No posts are waiting for review."),
     QueueTab.SIGN_UPS: _("All done. Nobody is waiting to join."),
     QueueTab.CLOSED: _("No cases were closed in this month."),
+}
+
+BULK: dict[QueueTab, tuple[tuple[ActionKind, Promise], ...]] = {
+    QueueTab.REPORTS: (
+        (ActionKind.DISMISS, _("Dismiss selected")),
+        (ActionKind.WARN, _("Act on selected")),
+    ),
+    QueueTab.HELD: (
+        (ActionKind.RELEASE, _("Publish selected")),
+        (ActionKind.REFUSE, _("Reject selected")),
+    ),
+    QueueTab.SIGN_UPS: (
+        (ActionKind.APPROVE, _("Approve selected")),
+        (ActionKind.DECLINE, _("Decline selected")),
+    ),
 }
 
 
@@ -103,8 +118,9 @@ class QueuePlace:
         return self.tab in (QueueTab.REPORTS, QueueTab.MINE)
 
     @property
-    def may_be_dismissed(self) -> bool:
-        return self.tab == QueueTab.REPORTS
+    def bulk_actions(self) -> list[tuple[str, str]]:
+        """Returns the actions with which a wave about some of its cases begins, and their buttons."""
+        return [(str(kind), str(label)) for kind, label in BULK.get(self.tab, ())]
 
     @property
     def is_closed(self) -> bool:

@@ -1,4 +1,4 @@
-"""The queue: the cases that wait for a moderator, tab by tab, and actions on several cases at once."""
+"""The queue: the cases that wait for a moderator, tab by tab, and taking several of them at once."""
 
 import re
 from datetime import date, timedelta
@@ -17,24 +17,15 @@ from accounts.permissions import permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_guards import queue_required
 from moderation.cases.case_permissions import kinds_open_to
-from moderation.cases.cases import CaseId
-from moderation.cases.converters import CaseKindConverter
 from moderation.cases.pages.done import read_done
 from moderation.cases.pages.queue_place import QueuePlace, cases_of
-from moderation.cases.services.in_bulk import (
-    MOST_AT_ONCE,
-    Result,
-    SeenCase,
-    dismiss_cases,
-    take_cases,
-)
+from moderation.cases.seen_cases import seen_case
+from moderation.cases.services.in_bulk import MOST_AT_ONCE, Result, take_cases
 from moderation.staff.tabs import staff_tabs
-from socialsite.table import ids
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 MONTH = re.compile(r"20\d\d-(0[1-9]|1[0-2])")
-SEEN_CASE = re.compile(rf"({CaseKindConverter.regex})\.({ids.PATTERN})\.(\d{{1,9}})")
 
 
 @require_safe
@@ -70,9 +61,9 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
 @require_POST
 @queue_required
 def in_bulk(request: SiteRequest, place: QueuePlace) -> HttpResponse:
-    """Dismisses the chosen cases, or assigns them to the viewer. Leaves cases alone that changed meanwhile. Changes
-    nothing if the viewer may not open all of them."""
-    chosen = [_seen_case(value) for value in request.POST.getlist("cases")]
+    """Assigns the chosen cases to the viewer. Leaves cases alone that are closed meanwhile. Changes nothing if the
+    viewer may not open all of them. What else is done to several cases at once is a wave (`moderation/waves/`)."""
+    chosen = [seen_case(value) for value in request.POST.getlist("targets")]
     if not {seen.case_id.kind for seen in chosen} <= kinds_open_to(permissions_of(request.user)):
         raise NotFound("not permitted")
     if len(chosen) > MOST_AT_ONCE:
@@ -80,17 +71,10 @@ def in_bulk(request: SiteRequest, place: QueuePlace) -> HttpResponse:
     if not chosen:
         messages.error(request, _("Choose a case first."))
         return redirect(place.url)
-    match request.POST.get("act"):
-        case "dismiss" if place.may_be_dismissed:
-            result = dismiss_cases(by=request.user, cases=chosen)
-            text = ngettext("%(n)d case dismissed", "%(n)d cases dismissed", result.done)
-        case "take":
-            result = take_cases(by=request.user, cases=chosen)
-            text = ngettext(
-                "%(n)d case assigned to you", "%(n)d cases assigned to you", result.done
-            )
-        case _:
-            raise BadRequest("no such act")
+    if request.POST.get("act") != "take":
+        raise BadRequest("no such act")
+    result = take_cases(by=request.user, cases=chosen)
+    text = ngettext("%(n)d case assigned to you", "%(n)d cases assigned to you", result.done)
     messages.success(request, _summed_up(text, result))
     return redirect(place.url)
 
@@ -103,14 +87,6 @@ def _summed_up(text: str, result: Result) -> str:
         "%(n)d skipped because of changes", "%(n)d skipped because of changes", result.moved
     )
     return f"{done}, {moved % {'n': result.moved}}."
-
-
-def _seen_case(value: str) -> SeenCase:
-    """Reads `<kind>.<subject>.<version>`, as the checkboxes send it."""
-    if not (found := SEEN_CASE.fullmatch(value)):
-        raise BadRequest("no such case")
-    kind, subject_id, version = found.groups()
-    return SeenCase(CaseId(CaseKindConverter().to_python(kind), subject_id), int(version))
 
 
 def _month(request: SiteRequest) -> str:

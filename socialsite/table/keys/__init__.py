@@ -71,6 +71,8 @@
 | `case#<kind>#<subject>`    | `action#<action>`       | CaseAction         |
 | `case#<kind>#<subject>`    | `outcome#<round>`       | CaseOutcome        |
 | `case#<kind>#<subject>`    | `photo#ph#<photo>#<version>` | CasePhoto  |
+| `waves`                    | `<wave>`                | Wave               |
+| `wave#<wave>`              | `t#<kind>#<subject>`    | WaveTarget         |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
@@ -112,3 +114,4 @@ from socialsite.table.keys.relations import *
 from socialsite.table.keys.shelf import *
 from socialsite.table.keys.tags import *
 from socialsite.table.keys.threads import *
+from socialsite.table.keys.waves import *

@@ -1,0 +1,1 @@
+"""Waves: one decision about many cases at once, with a preview, as a job, and with one Undo."""

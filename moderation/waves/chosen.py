@@ -1,0 +1,67 @@
+"""What pages send to begin a wave: `targets=<kind>.<subject>.<version>`, and `post=<author>.<post>`."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.core.exceptions import BadRequest
+
+from accounts.viewer import Viewer
+from moderation.cases.cases import CaseId
+from moderation.cases.seen_cases import seen_case
+from moderation.cases.services.decide import MOST_POSTS
+from moderation.models import ActionKind, CaseKind
+from moderation.waves.waves import Target, WaveDecision, actions_for
+from socialsite.table import ids
+from socialsite.table.errors import NotFound
+
+POST = re.compile(rf"({ids.PATTERN})\.({ids.PATTERN})")
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The cases of a wave. `posts_left` is how many posts do not fit, because an action takes 20 of each person."""
+
+    targets: tuple[Target, ...]
+    posts_left: int
+
+    @property
+    def kind(self) -> CaseKind:
+        return self.targets[0].case_id.kind
+
+    @property
+    def names_posts(self) -> bool:
+        return any(target.posts for target in self.targets)
+
+
+def chosen_from(targets: Iterable[str], posts: Iterable[str]) -> Chosen:
+    """Reads what a page sent: cases of one kind, and posts, which belong to their author. Raises `BadRequest`."""
+    seen = {one.case_id: one.version for one in map(seen_case, targets)}
+    of_author: dict[CaseId, list[str]] = {}
+    for value in dict.fromkeys(posts):
+        if not (found := POST.fullmatch(value)):
+            raise BadRequest("no such post")
+        of_author.setdefault(CaseId(CaseKind.PERSON, found[1]), []).append(found[2])
+    chosen = {**dict.fromkeys(of_author, 0), **seen}
+    if len({case_id.kind for case_id in chosen}) > 1:
+        raise BadRequest("cases of several kinds")
+    return Chosen(
+        tuple(
+            Target(case_id, version, tuple(of_author.get(case_id, ())[:MOST_POSTS]))
+            for case_id, version in chosen.items()
+        ),
+        sum(max(len(of_one) - MOST_POSTS, 0) for of_one in of_author.values()),
+    )
+
+
+def first_decision(chosen: Chosen, viewer: Viewer, asked: str) -> WaveDecision:
+    """Returns the decision that a draft begins with: the action that was asked for, or the one that is offered first.
+    Raises `NotFound` for cases that the viewer may not open, `BadRequest` for an action that is not offered."""
+    offered = actions_for(chosen.kind, viewer)
+    if not offered:
+        raise NotFound("not permitted")
+    first = ActionKind.HIDE if chosen.names_posts else offered[0]
+    kind = asked or str(first)
+    if kind not in offered:
+        raise BadRequest("no such action")
+    return WaveDecision(ActionKind(kind))
