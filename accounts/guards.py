@@ -5,8 +5,9 @@ need a proof of the last minutes.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
-from functools import wraps
+from functools import partial, wraps
 from typing import ParamSpec
 from urllib.parse import urlencode, urlsplit
 
@@ -18,6 +19,7 @@ from django.shortcuts import redirect
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest, View
 from accounts.signing_in.second_factor import get_second_factor
+from accounts.views.prove_in_place import ask_in_place
 from socialsite.table.errors import NotFound
 from socialsite.web.observing.security_log import Event, note_event
 
@@ -41,8 +43,9 @@ def permission_required(
 
     With `STAFF_SECOND_FACTOR`, a sign-in needs a proof by code or passkey before it reads anything, and one from the
     last `STAFF_PROOF_MINUTES` before it changes anything: `changes` says whether a request does. With `STAFF_PASSKEY`
-    only a passkey will do. Otherwise nothing is done: people who have neither are sent to set one up, others to
-    `/confirm`. Asking costs 0.5 read units unless the proof is recent.
+    only a passkey will do. Otherwise nothing is done: people who have neither are sent to set one up, those who have
+    proved nothing here to `/confirm`, and an old proof is asked for in place (`ask_in_place`), after which what was
+    sent is done. Asking costs 0.5 read units unless the proof is recent.
     """
 
     def guard(view: View[P]) -> View[P]:
@@ -53,8 +56,13 @@ def permission_required(
                     note_event(Event.NOT_PERMITTED, account=request.user.account_id)
                 raise NotFound("not permitted")
             is_asked = settings.STAFF_SECOND_FACTOR or settings.STAFF_PASSKEY
-            missing = _missing_proof(request, changes(request)) if is_asked else ""
-            return _send(request, missing) if missing else view(request, *args, **kwargs)
+            missing = _missing_proof(request, changes(request)) if is_asked else None
+            if missing is None:
+                return view(request, *args, **kwargs)
+            if missing.is_old:
+                again = partial(view, request, *args, **kwargs)
+                return ask_in_place(request, again, needs_passkey=missing.needs_passkey)
+            return _send(request, missing.address)
 
         return guarded
 
@@ -83,27 +91,36 @@ def proof_required(*, back_to: str = "") -> Callable[[View[P]], View[P]]:
     return guard
 
 
-def _missing_proof(request: SiteRequest, is_change: bool) -> str:
-    """Returns the address to go to first, empty if no proof is missing."""
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The page that asks for a proof. `is_old`: this sign-in gave one before, so its form was written on a page of
+    staff and must not be lost."""
+
+    address: str
+    needs_passkey: bool = False
+    is_old: bool = False
+
+
+def _missing_proof(request: SiteRequest, is_change: bool) -> Missing | None:
     viewer = request.user
     is_strong = viewer.has_proved_by_code
     if settings.STAFF_PASSKEY:
         is_strong = viewer.has_proved_by_passkey
     if is_strong and viewer.has_proved_within(timedelta(minutes=settings.STAFF_PROOF_MINUTES)):
-        return ""
+        return None
     factor = get_second_factor(viewer.user_id)
     needs_passkey = settings.STAFF_PASSKEY or not factor.is_on
     if needs_passkey and not factor.passkeys:
-        return "/settings/passkeys" if settings.STAFF_PASSKEY else "/settings/security"
+        return Missing("/settings/passkeys" if settings.STAFF_PASSKEY else "/settings/security")
     if is_strong and not is_change:
-        return ""
+        return None
     if request.method not in ("GET", "HEAD"):
         asked = {"next": _page_of(request), "again": "1"}
     else:
         asked = {"next": _page_of(request) if request.htmx else request.get_full_path()}
     if needs_passkey:
         asked["passkey"] = "1"
-    return f"/confirm?{urlencode(asked)}"
+    return Missing(f"/confirm?{urlencode(asked)}", needs_passkey, is_old=is_strong)
 
 
 def _page_of(request: SiteRequest) -> str:

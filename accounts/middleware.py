@@ -26,11 +26,16 @@ class ViewerMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        people = People(request)
-        request.people = people  # type: ignore[attr-defined]
-        request.user = SimpleLazyObject(lambda: people.viewer)  # type: ignore[assignment]
+        read_people(request)
         response = self.get_response(request)
-        return lead_on(request, response, people.known_holder)
+        return lead_on(request, response, request.people.known_holder)  # type: ignore[attr-defined]
+
+
+def read_people(request: HttpRequest) -> None:
+    """Sets whom the request is from, once more after its session got a new sign-in."""
+    people = People(request)
+    request.people = people  # type: ignore[attr-defined]
+    request.user = SimpleLazyObject(lambda: people.viewer)  # type: ignore[assignment]
 
 
 class People:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import trigger_client_event
 
 from accounts.forms.passkeys import PasskeyForm
 from accounts.forms.second_factor import ProofForm
@@ -48,7 +49,7 @@ def confirm(request: SiteRequest) -> HttpResponse:
     if elsewhere := _set_up_first(request, factor, target):
         return redirect(elsewhere)
     if request.method == "POST" and request.user.has_proved_within(JUST_NOW, by_code=factor.is_on):
-        return redirect(target)
+        return lead_back(request, target)
     form = proof_form(request, factor, request.POST if request.method == "POST" else None)
     if form.is_valid():
         count_proof(request)
@@ -73,6 +74,13 @@ def keep_proof(request: SiteRequest, secret: str, target: str) -> HttpResponse:
     """Goes on with the proved sign-in. The rest of the session stays, and the form token too: what waits in other tabs
     can still be sent."""
     request.session[SESSION_SECRET] = secret
+    return lead_back(request, target)
+
+
+def lead_back(request: SiteRequest, target: str) -> HttpResponse:
+    """Leads to the page that asked. The dialog of staff hears that it can send what waits behind it."""
+    if request.htmx:
+        return trigger_client_event(HttpResponse(status=204), "proved")
     return redirect(target)
 
 
@@ -95,7 +103,7 @@ def show_confirm(
         "passkey": offer_passkey(request, of=known) if known else "",
         "passkey_form": passkey_form or PasskeyForm(),
     }
-    return form_page(request, "accounts/confirm.html", context)
+    return form_page(request, "accounts/confirm.html", context, fragment="accounts/_proof.html")
 
 
 def _set_up_first(request: SiteRequest, factor: SecondFactor, target: str) -> str:

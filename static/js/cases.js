@@ -2,6 +2,22 @@
 // whose keys these replace on pages of cases; j, k and Enter are the same on both.
 (() => {
   const modal = document.getElementById("modal");
+
+  // ---- A proof that is old is asked for in a dialog above the page; what was sent is then sent again as it stands ------
+  const proof = document.getElementById("proof");
+  let sendAgain = () => {};
+  document.addEventListener("submit", ({ target, submitter }) => {
+    if (!proof.contains(target)) sendAgain = () => target.requestSubmit(submitter);
+  }, true);
+  proof.addEventListener("shown", () => {
+    if (proof.querySelector("[data-options]")) import(proof.dataset.passkeys).catch(() => {});
+    if (!proof.open) proof.showModal();
+  });
+  proof.addEventListener("proved", () => { proof.close(); sendAgain(); });
+  proof.addEventListener("close", () => proof.replaceChildren());
+  proof.addEventListener("click", ({ target }) => { if (target.closest("[data-close-proof]")) proof.close(); });
+  proof.addEventListener("keydown", (event) => event.stopPropagation());
+
   const rows = document.querySelector(".cases, .desk, .decide");
   if (!rows) return;
 
@@ -39,7 +55,7 @@
       event.preventDefault();
       form.requestSubmit();
     }
-    if (!modal.open) return;
+    if (!modal.open || proof.open) return;
     event.stopPropagation();
     if (event.key === "Escape" && !event.isComposing && stays()) event.preventDefault();
   }, true);

@@ -148,7 +148,7 @@ def test_setting_it_up_is_a_fresh_proof_in_that_browser_alone(admin, log_in):
     assert log_in(admin).post(CHANGE)["Location"].startswith("/confirm")
 
 
-@pytest.mark.parametrize(("minutes", "status"), [(29, 200), (31, 302)])
+@pytest.mark.parametrize(("minutes", "status"), [(29, 200), (31, 401)])
 def test_a_proof_is_fresh_for_thirty_minutes(admin, minutes, status):
     browser = sign_in_with_code(with_second_factor(admin), "addy")
     make_old(admin, browser, minutes=minutes)

@@ -1,7 +1,6 @@
 """Confirming your identity with a passkey."""
 
 from django.http import HttpResponse
-from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
@@ -17,6 +16,7 @@ from accounts.views.prove_identity import (
     JUST_NOW,
     count_proof,
     keep_proof,
+    lead_back,
     proof_form,
     show_confirm,
 )
@@ -31,7 +31,7 @@ def confirm_with_passkey(request: SiteRequest) -> HttpResponse:
     """Takes a passkey instead of the password and a code, then leads back."""
     target, party = safe_target(request), party_of(request)
     if request.user.has_proved_by_passkey and request.user.has_proved_within(JUST_NOW):
-        return redirect(target)  # the form was sent twice
+        return lead_back(request, target)  # the form was sent twice
     form = PasskeyForm(request.POST)
     if form.is_valid():
         count_proof(request)
