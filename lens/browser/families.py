@@ -81,7 +81,7 @@ FAMILIES = (
         (
             *("Case", "CaseReport", "CaseEvidence", "CasePhoto", "CaseNote", "CaseMessage"),
             *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
-            *("AuditHead", "AuditEntry", "Wave", "WaveTarget"),
+            *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WordHits"),
         ),
     ),
     Family(

@@ -1,9 +1,10 @@
 """Items of moderation: `cases.py` (cases and their parts, messages to people), `photos.py` (reported photos),
-`audit.py` (the audit log, counts of days), and `waves.py` (one decision about many cases)."""
+`audit.py` (the audit log, counts of days and of word filters), and `waves.py` (one decision about many cases)."""
 
 from moderation.models.audit import AuditEntry as AuditEntry
 from moderation.models.audit import AuditHead as AuditHead
 from moderation.models.audit import DayCount as DayCount
+from moderation.models.audit import WordHits as WordHits
 from moderation.models.cases import WITHOUT_APPEAL as WITHOUT_APPEAL
 from moderation.models.cases import WITHOUT_EFFECT as WITHOUT_EFFECT
 from moderation.models.cases import ActionKind as ActionKind

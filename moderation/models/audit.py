@@ -1,5 +1,6 @@
-"""The audit log, and the counts of days. Shape and keys only."""
+"""The audit log, the counts of days, and of posts that met a word filter. Shape and keys only."""
 
+from datetime import datetime
 from typing import Any, Self
 
 from pynamodb.attributes import JSONAttribute, NumberAttribute, UnicodeAttribute
@@ -45,3 +46,15 @@ class DayCount(Item, discriminator="DayCount"):
     @classmethod
     def new(cls, *, day: str, name: str) -> Self:
         return cls(*keys.day_count(day, name), day=day, name=name)
+
+
+class WordHits(Item, discriminator="WordHits"):
+    """How many posts met a word filter on one day. Only the stream worker counts them. `rule_id` is the filter's id."""
+
+    rule_id = UnicodeAttribute()
+    day = UnicodeAttribute()
+    times = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, rule_id: str, day: str, ttl: datetime) -> Self:
+        return cls(*keys.word_hits_of_day(rule_id, day), rule_id=rule_id, day=day, ttl=ttl)

@@ -93,7 +93,8 @@ class Case(Item, discriminator="Case"):
 
 class CaseReport(Item, discriminator="CaseReport"):
     """One person's report, once for each reporter and case. Reporting again adds posts to it. `erased` says that the
-    reporter's account was erased, and that nobody has the id."""
+    reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which the site
+    reports."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
@@ -101,6 +102,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     comment = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     reported_at = UnicodeAttribute()
+    word_ids = UnicodeSetAttribute(null=True)
     erased = UnicodeAttribute(null=True)
 
 

@@ -4,6 +4,7 @@ from moderation.stream_handlers import (  # noqa: F401 - importing registers the
     carry_out_wave,
     copy_photos,
     count_day,
+    count_word_hits,
     notify_of_decision,
     open_case,
     take_wave_back,

@@ -84,6 +84,7 @@ def _flag(post: Post, ledger: Ledger) -> None:
             author_id=post.author_id,
             rule_id=rule.rule_id,
             severity=rule.severity,
+            word_ids=str(post.flagged).split(),
         )
 
 

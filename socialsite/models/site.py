@@ -2,10 +2,16 @@
 (`socialsite/site/site_rules.py`), and invitations. Shape and keys only: the forms of `moderation/rules/forms/` say what
 they may hold."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Self
 
-from pynamodb.attributes import BooleanAttribute, NumberAttribute, UnicodeAttribute
+from pynamodb.attributes import (
+    BooleanAttribute,
+    NumberAttribute,
+    UnicodeAttribute,
+    UnicodeSetAttribute,
+)
 
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -44,7 +50,8 @@ class SiteRule(Item, discriminator="SiteRule"):
 
 class WordRule(Item, discriminator="WordRule"):
     """A word filter: what happens to a post with a certain word, or a link to a certain site. `rule_id` is the filter's
-    own id, and `site_rule` the site rule that such a post breaks."""
+    own id, which an edit keeps, and `site_rule` the site rule that such a post breaks. `options` say how else its words
+    are read (`socialsite/site/word_filters.py`)."""
 
     rule_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -52,10 +59,19 @@ class WordRule(Item, discriminator="WordRule"):
     effect = UnicodeAttribute()
     site_rule = UnicodeAttribute(null=True)
     created = UnicodeAttribute()
+    options = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(
-        cls, *, rule_id: str, kind: str, pattern: str, effect: str, site_rule: str, created: str
+        cls,
+        *,
+        rule_id: str,
+        kind: str,
+        pattern: str,
+        effect: str,
+        site_rule: str,
+        created: str,
+        options: Collection[str] = (),
     ) -> Self:
         return cls(
             *keys.word_rule(rule_id),
@@ -65,6 +81,7 @@ class WordRule(Item, discriminator="WordRule"):
             effect=effect,
             site_rule=site_rule or None,
             created=created,
+            options=set(options) or None,
         )
 
 

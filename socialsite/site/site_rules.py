@@ -193,6 +193,7 @@ def _word(raw: RawItem) -> Word:
         effect=rule.effect,
         site_rule=rule.site_rule,
         created=rule.created,
+        options=frozenset(rule.options),
     )
 
 

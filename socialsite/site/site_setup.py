@@ -163,6 +163,10 @@ class SiteRules:
         """Returns the rule with this id, "something else" for an empty id or a rule that is gone."""
         return next((rule for rule in self.rules if rule.rule_id == rule_id), SOMETHING_ELSE)
 
+    def word_of(self, rule_id: str) -> Word | None:
+        """Returns the word filter with this id, None if it is gone."""
+        return next((word for word in self.words if word.rule_id == rule_id), None)
+
     def words_met(self, flagged: str) -> list[Word]:
         """Returns the word filters that `Post.flagged` names, if they still exist."""
         ids = flagged.split()

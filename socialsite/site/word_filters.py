@@ -1,12 +1,12 @@
 """Finds the word filters that a text meets. Pure functions; the filters come from `site_rules.py`.
 
 Texts are compared in one spelling: letters of any width and case are equal, and invisible characters are dropped.
-Letters that only look alike (a Cyrillic о) stay different. Links are found by their hosts, as a browser would read
-them.
+Letters that only look alike (a Cyrillic о) stay different, unless the filter's options say otherwise (`stand_ins.py`).
+Links are found by their hosts, as a browser would read them.
 """
 
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import unquote
@@ -14,15 +14,14 @@ from urllib.parse import unquote
 import regex
 
 from socialsite.hosts import is_within, normal_host
+from socialsite.site.readings import UNSPACED, Reading, Sought, is_joined
 
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u180e]")
 SPACES = regex.compile(r"\s+")
-LETTER = regex.compile(r"\w")
-# In scripts without spaces between words, a word is found inside a sentence.
-UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 DOTTED = regex.compile(r"(?<![\w\p{So}-])[\w\p{So}-]++(?:\.[\w\p{So}-]++)++")
 # Characters right before or after a host that may not belong to it, although some hosts contain them.
 BESIDE = regex.compile(rf"{UNSPACED.pattern}|\p{{So}}")
+STAR, WILD = "*", "wild"
 IDEOGRAPHIC_DOTS = str.maketrans("。｡", "..")  # browsers read them as dots, NFKC does not
 
 
@@ -42,7 +41,11 @@ class Effect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word filter, ready to compare. `folded` is its pattern in the one spelling."""
+    """A word filter, ready to compare. `folded` is its pattern in the one spelling, and tells filters apart.
+
+    `options` are its `Option`s, and `WILD` if a star at an end of the pattern stands for the rest of a word. Filters
+    made before stars had a meaning compare them as they are.
+    """
 
     rule_id: str
     kind: str
@@ -50,18 +53,37 @@ class Word:
     effect: str
     site_rule: str = ""
     created: str = ""
+    options: frozenset[str] = frozenset()
     folded: str = field(init=False)
+    sought: Sought = field(init=False)
 
     def __post_init__(self) -> None:
         fold = normal_host if self.kind == WordKind.LINK else fold_text
         object.__setattr__(self, "folded", fold(self.pattern))
+        object.__setattr__(self, "sought", _sought(self.folded, self.options))
 
 
 def matches(text: str, rules: Iterable[Word]) -> list[Word]:
     """Returns the filters that the text meets, in their order."""
-    folded = fold_text(text)
+    reading = Reading(fold_text(text))
     hosts = _hosts_of(text)
-    return [rule for rule in rules if rule.folded and _meets(rule, folded, hosts)]
+    return [rule for rule in rules if rule.sought.words and _meets(rule, reading, hosts)]
+
+
+def is_star_idle(word: Word) -> bool:
+    """Whether a star of a filter changes nothing, because what stands beside it is found inside other text anyway: a
+    sign, an emoji, or a script without spaces."""
+    sought = word.sought
+    return (sought.is_open_before and not is_joined("a", sought.words[0])) or (
+        sought.is_open_after and not is_joined(sought.words[-1], "a")
+    )
+
+
+def _sought(folded: str, options: frozenset[str]) -> Sought:
+    if WILD not in options:
+        return Sought(folded, options)
+    begins, ends = folded.startswith(STAR), folded.endswith(STAR)
+    return Sought(folded.strip(STAR), options, is_open_before=begins, is_open_after=ends)
 
 
 def _hosts_of(text: str) -> set[str]:
@@ -81,25 +103,7 @@ def fold_text(text: str) -> str:
     return SPACES.sub(" ", INVISIBLE.sub("", unicodedata.normalize("NFKC", visible))).strip()
 
 
-def _meets(rule: Word, folded: str, hosts: set[str]) -> bool:
+def _meets(rule: Word, reading: Reading, hosts: set[str]) -> bool:
     if rule.kind == WordKind.LINK:
         return any(is_within(host, rule.folded) for host in hosts)
-    return any(_is_whole(folded, rule.folded, at) for at in _places(folded, rule.folded))
-
-
-def _places(text: str, part: str) -> Iterator[int]:
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
-
-
-def _is_whole(text: str, part: str, at: int) -> bool:
-    """Whether the match is a whole word, which does not go on at either end."""
-    end = at + len(part)
-    before, after = text[at - 1 : at] if at else "", text[end : end + 1]
-    return not (_is_joined(before, part[0]) or _is_joined(part[-1], after))
-
-
-def _is_joined(left: str, right: str) -> bool:
-    return all(LETTER.match(one) and not UNSPACED.match(one) for one in (left, right))
+    return reading.holds(rule.sought)

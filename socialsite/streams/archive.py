@@ -72,6 +72,7 @@ NOT_ARCHIVED = {  # nothing that people wrote for others
     "TimelineEntry",
     "Wave",
     "WaveTarget",
+    "WordHits",
     *OF_CASES,
 }
 OF_POSTS = {"LikeCount", "Post"}  # that ended by themselves: kept only where the site is set to

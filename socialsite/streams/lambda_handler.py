@@ -39,7 +39,7 @@ from socialsite.table.reading import fetch  # noqa: E402
 from socialsite.web.observing.spending import WORKER, spent_among  # noqa: E402
 
 RECORDS_A_COMMIT = 40  # markers in one transaction
-MOST_LINES = 35  # beside them; one record adds at most 25 more
+MOST_LINES = 25  # beside them; one record adds at most 35 more
 SHARD = "lambda"  # records under Lambda do not say their shard
 MARKER_HOURS = 48  # longer than the stream remembers
 

@@ -29,8 +29,8 @@ from socialsite.table.reading import get
 from socialsite.table.writing import transact
 from socialsite.web.observing.spending import name_of
 
-# A batch is committed as soon as it has so many lines. One record adds at most 25 more, and the proof takes the rest.
-MOST_LINES = 70
+# A batch is committed as soon as it has so many lines. One record adds at most 35 more, and the proof takes the rest.
+MOST_LINES = 60
 PLANNED_AT_MOST = 10
 
 log = logging.getLogger(__name__)

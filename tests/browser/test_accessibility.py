@@ -10,14 +10,14 @@ from accounts.services.edit_profile import edit_profile
 from feed.services.like_post import like_post
 from moderation.audit.record import record
 from moderation.rules.services.invites import make_invite
-from moderation.rules.services.site import add_word_rule
 from moderation.rules.services.site_blocks import block_email_domains, block_networks
 from moderation.rules.services.site_presets import save_preset
 from moderation.rules.services.site_settings import save_settings
+from moderation.rules.services.word_filters import add_word_rule
 from relations.services.circles import create_circle
 from relations.services.follow import follow
 from socialsite.models import Job, JobKind
-from socialsite.site.site_rules import keep_site_rules
+from socialsite.site.site_rules import keep_site_rules, read_site_rules
 from socialsite.site.site_setup import SiteRules
 from socialsite.site.word_filters import Word
 from socialsite.streams.worker import Worker
@@ -197,7 +197,9 @@ def admins(signed_in, admin) -> Page:
 
 
 def test_the_pages_that_set_the_site_up(admins, look):
+    (word,) = read_site_rules().words
     pages = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
+    pages = *pages, f"words/{word.rule_id}"
     assert problems_of(admins, [f"/moderation/{page}" for page in pages], look) == []
 
 

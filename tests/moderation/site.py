@@ -5,8 +5,8 @@ from typing import Any
 
 from accounts.viewer import Viewer
 from moderation.models import AuditEntry
-from moderation.rules.services.site import add_word_rule
 from moderation.rules.services.site_settings import save_settings
+from moderation.rules.services.word_filters import add_word_rule
 from socialsite.site.site_rules import read_site_rules
 from socialsite.site.word_filters import Word, WordKind
 from socialsite.table import keys

@@ -5,7 +5,8 @@ import pytest
 from accounts.viewer import Viewer
 from feed.models import Audience, Post
 from feed.services.publish_post import publish_post
-from moderation.rules.services.site import MOST_WORDS, TooMany
+from moderation.rules.services.site import TooMany
+from moderation.rules.services.word_filters import MOST_WORDS
 from moderation.rules.word_filter_trial import POSTS_SHOWN, try_word_rule
 from socialsite.models import WordRule
 from socialsite.site.site_rules import read_site_rules

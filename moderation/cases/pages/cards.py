@@ -1,6 +1,6 @@
 """Cases as templates show them: frozen cards made from raw items, with every string that a loop needs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
@@ -18,7 +18,7 @@ from moderation.models import (
 from moderation.rules.preset_texts import done_word
 from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
-from socialsite.site.site_rules import rule_of
+from socialsite.site.site_rules import rule_of, site_rules
 from socialsite.table import ids, keys
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
@@ -118,6 +118,7 @@ class ReportCard:
     iso: str
     ago: str
     is_of_this_round: bool
+    words: tuple[str, ...] = ()  # of the word filters for which the site reports
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
@@ -131,6 +132,7 @@ class ReportCard:
             iso=at,
             ago=ago(datetime.fromisoformat(at)),
             is_of_this_round=report.round == round_number,
+            words=words_in(report.word_ids),
         )
 
 
@@ -147,6 +149,12 @@ class NoteCard:
         at = ids.time_of(note.note_id)
         moderator = person_of(note.moderator_id, found)
         return cls(moderator, note.text, at.isoformat(), ago(at))
+
+
+def words_in(rule_ids: Iterable[str]) -> tuple[str, ...]:
+    """Returns the words of these word filters as they are now, without those that staff removed since."""
+    met = site_rules().words_met(" ".join(rule_ids))
+    return tuple(sorted(word.pattern for word in met))
 
 
 def person_of(user_id: str, found: Found) -> PersonCard | None:

@@ -13,7 +13,7 @@ from feed.cards import post_url
 from feed.long_posts import Fold, fold_of
 from feed.models import Audience, Post, Withheld
 from feed.polls.said import said_by
-from moderation.cases.pages.cards import Found
+from moderation.cases.pages.cards import Found, words_in
 from moderation.cases.pages.context_cards import Context
 from moderation.cases.pages.photo_cards import PhotoCard
 from moderation.models import CaseEvidence
@@ -47,6 +47,7 @@ class EvidenceCard:
     history_url: str  # what it said before its edits, where the moderator may read it
     photos: tuple[PhotoCard, ...]
     context: Context | None  # of a reply
+    words: tuple[str, ...]  # of the word filters that it met, unless it has changed since
     reporters: tuple[PersonCard, ...] = ()
 
     @classmethod
@@ -88,6 +89,7 @@ class EvidenceCard:
             history_url=_history_url(post, author) if author and not post.audience else "",
             photos=tuple(one.in_post(is_shown=is_shown) for one in photos),
             context=context,
+            words=() if is_changed else words_in(str(post.flagged).split()),
         )
 
     @property

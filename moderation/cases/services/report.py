@@ -6,6 +6,7 @@ Each reporter counts once in a round of the case, however often they report. A r
 import hashlib
 import random
 import time
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
 from accounts.cards import PersonCard
@@ -47,6 +48,7 @@ class Filing:
     severity: int
     comment: str
     version: int = 0  # of the post, as the reporter saw it; 0 for the present one
+    word_ids: frozenset[str] = frozenset()  # of the word filters that it met
 
     @property
     def case_id(self) -> CaseId:
@@ -87,11 +89,14 @@ def file_report(
 
 
 @access_pattern
-def flag_post(*, post_id: str, author_id: str, rule_id: str, severity: int) -> None:
+def flag_post(
+    *, post_id: str, author_id: str, rule_id: str, severity: int, word_ids: Iterable[str] = ()
+) -> None:
     """Reports a post that met a word filter, in the name of the site. Like `file_report`, but only if nobody has
     reported the post, so that the stream may deliver it twice. One consistent BatchGetItem more, 1 read unit; 7 write
     units, because the site has no trace."""
-    _file(Filing(THE_SITE, author_id, post_id, rule_id, severity, ""))
+    met = frozenset(word_ids)
+    _file(Filing(THE_SITE, author_id, post_id, rule_id, severity, "", word_ids=met))
 
 
 def _file(filing: Filing) -> None:
@@ -127,13 +132,13 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     round_number = 1 if case is None else int(case.round) + (not is_open(case))
     report = row(CaseReport, found.get(filing.report_key, {}))
     joins = report.round == round_number
-    named = report.posts if joins else ()
+    named, words = (report.posts, report.word_ids) if joins else ((), ())
     if (joins and not filing.post_id) or filing.post_id in named or len(named) == MOST_POSTS:
         return []
-    now = utc_now_iso()
+    now, posts = utc_now_iso(), {*named, filing.post_id} - {""}
     return [
         _opened(filing, case, reports=0 if joins else 1),
-        _report(filing, round_number, {*named, filing.post_id} - {""}, now, joins=joins),
+        _report(filing, round_number, posts, filing.word_ids | {*words}, now, joins=joins),
         *_evidence(filing, found, now),
         *_trace(filing, round_number, now),
     ]
@@ -153,12 +158,15 @@ def _opened(filing: Filing, case: Case | None, *, reports: int) -> WriteAction:
     return join_case(case, queue=queue, severity=filing.severity, reports=reports, rules=rules)
 
 
-def _report(filing: Filing, round_number: int, posts: set[str], now: str, *, joins: bool) -> Upsert:
+def _report(
+    filing: Filing, number: int, posts: set[str], words: Set[str], now: str, *, joins: bool
+) -> Upsert:
     actions = [
         CaseReport.reporter_id.set(filing.reporter_id),
-        CaseReport.round.set(round_number),
+        CaseReport.round.set(number),
         CaseReport.reported_at.set(now),
         CaseReport.posts.set(posts) if posts else CaseReport.posts.remove(),
+        CaseReport.word_ids.set(set(words)) if words else CaseReport.word_ids.remove(),
     ]
     for attribute, value in (
         (CaseReport.rule_id, filing.rule_id),
@@ -168,7 +176,7 @@ def _report(filing: Filing, round_number: int, posts: set[str], now: str, *, joi
             actions.append(attribute.set(value))
         elif not joins:  # the comment of an earlier round
             actions.append(attribute.remove())
-    earlier = CaseReport.round.does_not_exist() | (CaseReport.round <= round_number)
+    earlier = CaseReport.round.does_not_exist() | (CaseReport.round <= number)
     return Upsert(CaseReport, filing.report_key, actions, earlier, CaseMoved)
 
 

@@ -77,6 +77,7 @@
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
 | `day#<month>`              | `<day>#<name>`          | DayCount           |
+| `hits#<word>`              | `<day>`                 | WordHits           |
 | `audit`                    | `head`                  | AuditHead          |
 | `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |

@@ -126,6 +126,14 @@ def word_rule(rule_id: str) -> Key:
     return Key(site(), f"word#{rule_id}")
 
 
+def word_hits(rule_id: str) -> str:
+    return f"hits#{rule_id}"
+
+
+def word_hits_of_day(rule_id: str, day: str) -> Key:
+    return Key(word_hits(rule_id), day)
+
+
 def email_domain_block(domain: str) -> Key:
     return Key(site(), f"domain#{domain}")
 
