@@ -41,6 +41,7 @@ def sent(bob, carol) -> dict[str, object]:
     return {
         "action": "warn",
         "version": version,
+        "rule": "spam",
         "preset": "none",
         "words": "Stop <b>it</b>\r\nplease",
     }
