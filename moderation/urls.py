@@ -9,6 +9,7 @@ from moderation.cases.views import (
     case,
     claim,
     decide,
+    export,
     news,
     own_reports,
     photos,
@@ -53,6 +54,7 @@ urlpatterns = [
     path(f"{CASE}/assign", claim.assign, name="assign"),
     path(f"{CASE}/decide", decide.decide, name="decide"),
     path(f"{CASE}/news", news.news, name="case_news"),
+    path(f"{CASE}/export", export.export, name="export_case"),
     path(f"{CASE}/appeal", appeal.answer, name="answer_appeal"),
     # one decision about many cases
     path("moderation/waves", waves.waves, name="waves"),

@@ -53,6 +53,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "note": _("%(by)s added a note to the case about %(person)s"),
     "view private post": _("%(by)s viewed private posts by %(person)s"),
     "view photo": _("%(by)s viewed a photo by %(person)s"),
+    "export case": _("%(by)s exported the case about %(person)s"),
     "give role": _("%(by)s gave %(person)s a role"),
     "take role": _("%(by)s removed the role of %(person)s"),
     "save role": _("%(by)s saved what a role can do"),
@@ -139,6 +140,7 @@ DETAILS: Mapping[str, Sentence] = {
     "language": _("Language"),
     "wave": _("Wave"),
     "cases": _("Cases"),
+    "sha256": _("SHA-256"),
 }
 
 

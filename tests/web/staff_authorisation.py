@@ -17,6 +17,7 @@ CASES = [
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),
+    post("export_case", f"{CASE}/export", NOBODY),
     get("assign", f"{CASE}/assign", NOBODY),
     post("assign", f"{CASE}/assign", NOBODY, moderator=""),
     get("decide", f"{CASE}/decide?action=warn", NOBODY),
