@@ -23,6 +23,7 @@ from socialsite.table.row import row
 class Permission(StrEnum):
     CASES = "cases"  # reports, appeals, held posts: read, and act up to freezing
     SUSPEND = "suspend"
+    PEOPLE = "people"  # find everyone, see what is known of them, note it, open cases
     SIGN_UPS = "sign-ups"  # approve them, make invites
     SITE = "site"  # site rules, word filters, blocks, banner, settings
     ROLES = "roles"
@@ -42,6 +43,7 @@ BUILT_IN: dict[str, Permissions] = {
         {
             Permission.CASES,
             Permission.SUSPEND,
+            Permission.PEOPLE,
             Permission.SIGN_UPS,
             Permission.LOG,
             Permission.OVERVIEW,

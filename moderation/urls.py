@@ -17,6 +17,7 @@ from moderation.cases.views import (
     report,
     strikes,
 )
+from moderation.people.views import people, person
 from moderation.rules.views import (
     invites,
     site_blocks,
@@ -32,6 +33,7 @@ from socialsite.web import converters  # noqa: F401 - registers <handle:…> and
 app_name = "moderation"
 
 CASE = "moderation/cases/<case_kind:kind>/<id:subject_id>"
+PERSON = "moderation/people/<id:user_id>"
 
 urlpatterns = [
     # for everyone
@@ -62,6 +64,12 @@ urlpatterns = [
     path("moderation/waves/<id:wave_id>/start", wave.start, name="start_wave"),
     path("moderation/waves/<id:wave_id>/undo", wave.undo, name="undo_wave"),
     path("moderation/waves/<id:wave_id>/progress", wave.progress, name="wave_progress"),
+    # everyone
+    path("moderation/people", people.people, name="people"),
+    path("moderation/people/find", people.find_by_email, name="find_by_email"),
+    path(PERSON, person.person, name="person"),
+    path(f"{PERSON}/note", person.note, name="note_person"),
+    path(f"{PERSON}/case", person.begin_case, name="begin_case"),
     # the audit log and the overview
     path("moderation/log", log.log, name="log"),
     path("about/log", log.public_log, name="public_log"),

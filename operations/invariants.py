@@ -23,6 +23,7 @@ from feed.invariants.unpublished import UnpublishedInvariants
 from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from moderation.cases.photos.invariants import CasePhotoInvariants
+from moderation.people.invariants import PeopleListInvariants
 from notifications.invariants import NotificationInvariants
 from photos.invariants import PhotoInvariants
 from privacy.erasure.invariants import ErasureInvariants
@@ -71,6 +72,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         NotificationInvariants(),
         CaseInvariants(),
         CasePhotoInvariants(),
+        PeopleListInvariants(),
         OldPostsInvariants(),
         ErasureInvariants(),
     )

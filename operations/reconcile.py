@@ -1,5 +1,5 @@
 """Corrects what lost stream records left wrong: counts, likes and photos of deleted posts, timelines, tags, the
-directory.
+directory, the lists of people for staff.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -26,7 +26,8 @@ from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
 from moderation.cases.photos.copying import copy_again
-from moderation.models import CasePhoto
+from moderation.models import CasePhoto, PersonEntry
+from moderation.people.entries import mend_entries
 from photos.models import Photo
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
@@ -74,6 +75,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
+    mend_entries(infos, by_type.get(PersonEntry.__name__, ()))
     for info in (row(UserInfo, raw) for raw in infos):
         sweep_again(info.user_id)
         if info.reading == CROSSING:

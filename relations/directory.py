@@ -46,7 +46,7 @@ def search_people(
         people[user_id]
         for user_id, raw in zip(ids, page.items, strict=True)
         if user_id in people
-        and _is_first_fit(raw, people[user_id], prefix)
+        and is_first_fit(raw, people[user_id], prefix)
         and _is_looked_for(people[user_id], prefix)
     ]
     return page.with_items(found)
@@ -67,7 +67,8 @@ def _findable(handle: str, name: str) -> list[str]:
     return list(dict.fromkeys(start[:LONGEST].rstrip() for start in [fold(handle), *starts]))
 
 
-def _is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
+def is_first_fit(entry: RawItem, person: PersonCard, prefix: str) -> bool:
+    """Whether an entry is the first of the person's that begins with the text, so that a search has them once."""
     fits = [folded for folded in _findable(person.handle, person.name) if folded.startswith(prefix)]
     return fits[:1] == [row(DirectoryEntry, entry).folded]
 

@@ -72,6 +72,7 @@ PAGES = {
     "queue": (MODERATOR, "/moderation/queue"),
     "case": (MODERATOR, "{case}"),
     "decide": (MODERATOR, "{case}/decide?action=limit"),
+    "people": (MODERATOR, "/moderation/people"),
     "audit-log": (MODERATOR, "/moderation/log"),
     "overview": (MODERATOR, "/moderation/overview"),
     "costs": (MODERATOR, "/moderation/costs"),

@@ -40,6 +40,7 @@ class Menu(NamedTuple):
     place: str
     detail: bool
     is_pinned: bool
+    author_id: str  # for staff alone, of others' posts
     drawn: str  # how an edited card takes its place again, of one's own posts
 
 
@@ -65,6 +66,7 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),
         is_pinned=bool(context.get("is_pinned")),
+        author_id=card.author.user_id if viewer.is_staff and not card.is_own else "",
         drawn=_drawn(context) if card.is_own else "",
     )
     return _draw(menu) if settings.DEBUG else _draw_once(menu)

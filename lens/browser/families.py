@@ -81,6 +81,7 @@ FAMILIES = (
         (
             *("Case", "CaseReport", "CaseEvidence", "CasePhoto", "CaseNote", "CaseMessage"),
             *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
+            *("PersonEntry", "PersonNote"),
             *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WordHits"),
         ),
     ),

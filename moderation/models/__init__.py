@@ -1,5 +1,6 @@
-"""Items of moderation: `cases.py` (cases and their parts, messages to people), `photos.py` (reported photos),
-`audit.py` (the audit log, counts of days and of word filters), and `waves.py` (one decision about many cases)."""
+"""Items of moderation: `cases.py` (cases and their parts, messages to people), `people.py` (lists of people and notes
+about them), `photos.py` (reported photos), `audit.py` (the audit log, counts of days and of word filters), and
+`waves.py` (one decision about many cases)."""
 
 from moderation.models.audit import AuditEntry as AuditEntry
 from moderation.models.audit import AuditHead as AuditHead
@@ -21,6 +22,8 @@ from moderation.models.cases import ClosedCase as ClosedCase
 from moderation.models.cases import Queue as Queue
 from moderation.models.cases import ReportTrace as ReportTrace
 from moderation.models.cases import Strike as Strike
+from moderation.models.people import PersonEntry as PersonEntry
+from moderation.models.people import PersonNote as PersonNote
 from moderation.models.photos import CasePhoto as CasePhoto
 from moderation.models.photos import Keeping as Keeping
 from moderation.models.waves import Wave as Wave

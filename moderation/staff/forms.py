@@ -14,6 +14,7 @@ from socialsite.web.fields import PlainTextField
 PERMISSIONS = {
     Permission.CASES: _("Handle reports, appeals and held posts, up to freezing an account"),
     Permission.SUSPEND: _("Suspend accounts"),
+    Permission.PEOPLE: _("Find and look up everyone, add notes and open cases"),
     Permission.SIGN_UPS: _("Approve sign-ups and create invitations"),
     Permission.SITE: _("Change site rules, word filters, sign-up blocks, templates and settings"),
     Permission.ROLES: _("Create and give roles"),

@@ -10,6 +10,7 @@ GROUPS = (
     (
         ("queue", _("Queue"), {Permission.CASES, Permission.SIGN_UPS}),
         ("waves", _("Waves"), {Permission.CASES, Permission.SIGN_UPS}),
+        ("people", _("People"), {Permission.PEOPLE}),
         ("log", _("Audit log"), {Permission.LOG}),
         ("overview", _("Overview"), {Permission.OVERVIEW}),
         ("costs", _("Costs"), {Permission.COSTS}),

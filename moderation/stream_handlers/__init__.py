@@ -5,6 +5,7 @@ from moderation.stream_handlers import (  # noqa: F401 - importing registers the
     copy_photos,
     count_day,
     count_word_hits,
+    list_among_people,
     notify_of_decision,
     open_case,
     take_wave_back,

@@ -27,6 +27,7 @@ from feed.seed import (
     vote_items,
     votes_counted,
 )
+from moderation.people.entries import entries_of
 from operations.demo.avatars import draw_avatar
 from operations.demo.composed import DemoPhoto
 from operations.demo.content import DemoPerson, first_people
@@ -145,6 +146,7 @@ class DemoData:
             new_key = new_person_key(user_id) if number else self.own_key
             yield from person_items(info, count, own_settings, password=hashed, new_key=new_key)
             yield from directory_entries(user_id=user_id, handle=person.handle, name=person.name)
+            yield from entries_of(info)
 
     def _info(self, number: int, person: DemoPerson, user_id: str) -> UserInfo:
         role = "admin" if person.handle == MODERATOR else None

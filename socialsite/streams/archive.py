@@ -51,6 +51,7 @@ NOT_ARCHIVED = {  # nothing that people wrote for others
     *RETIRED_ITEMS,
     "Lease",
     "MediaEntry",
+    "PersonEntry",
     "PersonKey",
     "Notification",
     "Photo",

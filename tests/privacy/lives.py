@@ -20,6 +20,7 @@ from feed.services.repost import repost
 from feed.services.save_post import save_post
 from moderation.cases.services.appeal import appeal
 from moderation.models import ActionKind
+from moderation.people.services.add_note import note_person
 from photos.services.upload_photo import upload_photo
 from relations.services.befriend import accept_friend, request_friend
 from relations.services.block import block, unblock
@@ -130,10 +131,13 @@ def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
 def be_moderated(
     alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer, said: SimpleNamespace
 ) -> None:
-    """Alice is reported, warned and appeals; she reports Bob; a post of hers is held."""
+    """Alice is reported, warned and appeals; she reports Bob; a post of hers is held. There are notes
+    about her, and one of hers about Bob."""
     report(bob, alice, said.root, rule_id="spam", comment="Too many birds")
     action = decide(mod, about(alice), ActionKind.WARN, text="Fewer birds")
     appeal(person_id=alice.user_id, action_id=action, text=f"{TEXT} are quiet")
     report(carol, alice, rule_id="spam")
     report(alice, bob, said.bobs, rule_id="spam", comment="Just hello?")
     held_post(alice, f"{TEXT}, held")
+    note_person(by=mod, user_id=alice.user_id, text=f"{TEXT}, says everyone")
+    note_person(by=alice, user_id=bob.user_id, text="From her days on the staff")

@@ -38,6 +38,14 @@ CONTESTED = [
     but(post("answer_appeal", f"{CASE}/appeal", NOBODY, answer="refuse"), moderator="y", admin="y"),
 ]
 
+PEOPLE = [
+    get("people", "/moderation/people", NOBODY),
+    post("find_by_email", "/moderation/people/find", NOBODY, email="x@example.org"),
+    get("person", "/moderation/people/{alice}", NOBODY),
+    post("note_person", "/moderation/people/{alice}/note", NOBODY, text="Hm."),
+    post("begin_case", "/moderation/people/{alice}/case", NOBODY, rule="spam"),
+]
+
 SITE = [
     get("site", "/moderation/site", NOBODY),
     post("site", "/moderation/site", NOBODY, sign_up="closed"),
@@ -130,7 +138,7 @@ PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 
 STAFF_ROWS = [
     BEGIN,
-    *(but(row, moderator="y", admin="y") for row in (*CASES, *OVERSIGHT, *INVITES)),
+    *(but(row, moderator="y", admin="y") for row in (*CASES, *PEOPLE, *OVERSIGHT, *INVITES)),
     *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *LENS, *COSTS)),
     *CONTESTED,
     *NOT_THERE,

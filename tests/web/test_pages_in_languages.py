@@ -75,7 +75,7 @@ MEMBER_PAGES = (
     "/@alice/posts/{own_id}/delete",
 )
 CASE_PAGES = (
-    "/moderation/queue",
+    *("/moderation/people", "/moderation/people/{person}", "/moderation/queue"),
     "/moderation/queue?queue=closed",
     "{case}",
     "{case}/decide?action=dismiss",
@@ -129,7 +129,7 @@ def test_a_members_page_is_all_in_the_language(alice, log_in, addresses, languag
 def test_a_page_of_a_case_is_all_in_the_language(bob, carol, mod, log_in, language, path):
     file_report(by=carol, person_id=bob.user_id, post_id=post(bob, "404"), rule_id="spam")
     save_preferences(by=bob, preferences=Preferences(language=language))  # what he is told
-    address = path.format(case=f"/moderation/cases/person/{bob.user_id}")
+    address = path.format(case=f"/moderation/cases/person/{bob.user_id}", person=bob.user_id)
     response = log_in(mod).get(address, headers={"Accept-Language": language})
     assert response.status_code == 200
     assert Html(response).one("html")["lang"] == response["Content-Language"] == language

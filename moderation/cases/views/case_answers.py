@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from accounts.permissions import permissions_of
+from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.access_patterns import get_case, get_next_case
 from moderation.cases.case_guards import may_do
@@ -40,6 +40,7 @@ def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str,
         "case": page.file.case,
         "person": page.file.person,
         "place": place_of(request, page),
+        "may_see_people": Permission.PEOPLE in permissions_of(request.user),
         "note_form": NoteForm(),
         "answer_form": AnswerForm(initial={"version": page.file.case.version}),
         **more,

@@ -52,7 +52,8 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
     )
     if not form.is_valid():
         return _page(request, form, profile.person, post)
-    count_hits((REPORTS, by.user_id))
+    if not by.is_staff:
+        count_hits((REPORTS, by.user_id))
     file_report(
         by=by,
         person_id=person_id,

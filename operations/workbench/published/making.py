@@ -9,6 +9,7 @@ from accounts.forms.account import HANDLE
 from accounts.models import HandleClaim, UserCount, UserInfo, UserSettings
 from feed.models import LikeCount, Post, TimelineEntry
 from feed.seed import like_items
+from moderation.people.entries import entries_of
 from operations.workbench.published.ids_of import ids_of_people, ids_of_posts
 from operations.workbench.published.reading import COUNTERS, CannotMap, Named
 from relations.directory import directory_entries
@@ -70,6 +71,7 @@ def _person(site: Site, named: Named, person: str) -> Iterator[Item]:
     yield UserSettings.new(user_id=user_id, seen=utc_now().date().isoformat())
     yield HandleClaim.new(handle=handle, user_id=user_id)
     yield from directory_entries(user_id=user_id, handle=handle, name=name)
+    yield from entries_of(info)
 
 
 def _count(site: Site, named: Named, person: str) -> UserCount:

@@ -76,6 +76,9 @@
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
+| `people#<month>#<shard>`   | `u#<user>`              | PersonEntry        |
+| `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |
+| `u#<user>#note`            | `n#<note>`              | PersonNote         |
 | `day#<month>`              | `<day>#<name>`          | DayCount           |
 | `hits#<word>`              | `<day>`                 | WordHits           |
 | `audit`                    | `head`                  | AuditHead          |
@@ -113,6 +116,7 @@ from socialsite.table.keys.photos import *
 from socialsite.table.keys.posts import *
 from socialsite.table.keys.relations import *
 from socialsite.table.keys.shelf import *
+from socialsite.table.keys.staff_lists import *
 from socialsite.table.keys.tags import *
 from socialsite.table.keys.threads import *
 from socialsite.table.keys.waves import *

@@ -34,6 +34,7 @@ OWN = (
     "shelf",
     "photo",
     "notification",
+    "note",
     "report",
     "wish",
     "export",
