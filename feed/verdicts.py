@@ -80,7 +80,7 @@ def judge_post(
     if audience == Audience.ONLY_ME:
         return NOTHING_AGAINST_IT
     verdict = judge_words(by, content, warning, *others)
-    if not verdict.withheld and _is_newcomer(by, site_rules().hold_first_posts):
+    if not verdict.withheld and _is_newcomer(by, site_rules().held_first_posts_now):
         return replace(verdict, withheld=Withheld.HELD)
     return verdict
 

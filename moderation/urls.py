@@ -24,6 +24,7 @@ from moderation.rules.views import (
     site_presets,
     site_rules,
     site_settings,
+    slow_down,
     word_filters,
 )
 from moderation.staff.views import overview, roles
@@ -83,6 +84,7 @@ urlpatterns = [
     path("moderation/roles/of/<slug:name>/remove", roles.remove, name="remove_role"),
     # the site's set-up
     path("moderation/site", site_settings.site, name="site"),
+    path("moderation/slow-down", slow_down.slow_down, name="slow_down"),
     path("moderation/rules", site_rules.rules, name="site_rules"),
     path("moderation/rules/<slug:rule_id>", site_rules.rule, name="site_rule"),
     path("moderation/rules/<slug:rule_id>/remove", site_rules.remove, name="remove_site_rule"),

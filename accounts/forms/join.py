@@ -38,10 +38,11 @@ class JoinForm(SignUpForm):
         kwargs.setdefault("initial", {"invite": code})
         super().__init__(*args, **kwargs)
         self.rules = rules
-        by_invitation = rules.sign_up == SignUp.INVITE
+        now = rules.sign_up_now
+        by_invitation = now == SignUp.INVITE
         brings_code = bool(code or str(self.data.get("invite", "")).strip())
         is_watched = rules.effect_on(address) == AddressEffect.APPROVAL
-        self.waits = (rules.sign_up == SignUp.APPROVAL or is_watched) and not by_invitation
+        self.waits = (now == SignUp.APPROVAL or is_watched) and not by_invitation
         if by_invitation:
             self.fields["invite"].required = True
         elif not brings_code:

@@ -103,7 +103,7 @@ def _refuse_handle(form: JoinForm) -> None:
 
 def _closed(rules: SiteRules, address: str) -> str:
     """Returns why sign-up is closed, to everyone or to this network; empty if open."""
-    if rules.sign_up == SignUp.CLOSED:
+    if rules.sign_up_now == SignUp.CLOSED:
         return _("We’re not taking new accounts at the moment. Please check back later.")
     if rules.effect_on(address) == AddressEffect.BLOCK:
         return _("You can’t sign up from this network. Try a different one.")

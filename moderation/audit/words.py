@@ -79,6 +79,8 @@ SENTENCES: Mapping[str, Sentence] = {
     "remove words of preset": _("%(by)s removed the words of a template in one language"),
     "make invite": _("%(by)s created an invitation"),
     "end invite": _("%(by)s ended an invitation"),
+    "slow down": _("%(by)s slowed the site down"),
+    "speed up": _("%(by)s ended slowing the site down"),
     "start wave": _("%(by)s started a wave"),
     "undo wave": _("%(by)s undid a wave"),
     "count stored": _("%(by)s had everything in the table counted"),

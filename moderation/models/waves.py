@@ -25,10 +25,11 @@ class WaveState(StrEnum):
 
 class Wave(Item, discriminator="Wave"):
     """One decision about many cases of one kind. `done` and `skipped` are how many of `total` the job acted on and left
-    out so far, `undone` how many actions were undone again. `undone_by` is the moderator who asked for that."""
+    out so far, `undone` how many actions were undone again. `undone_by` is the moderator who asked for that. An erased
+    account takes its name out."""
 
     wave_id = UnicodeAttribute()
-    moderator_id = UnicodeAttribute()
+    moderator_id = UnicodeAttribute(null=True)
     case_kind = UnicodeAttribute()
     decision = JSONAttribute()
     state = UnicodeAttribute(default=WaveState.DRAFT)

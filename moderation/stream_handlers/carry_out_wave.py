@@ -26,7 +26,7 @@ def wave_step(job: Job) -> Step:
         wave = read_wave(job.subject_id)
     except NotFound:
         return Step(0, None)
-    actor = read_actor(wave.moderator_id)
+    actor = read_actor(wave.moderator_id or "")
     partition = keys.wave_targets(wave.wave_id)
     after = Key(partition, job.cursor) if job.cursor else None
     rows = query(partition, after=after, consistent=True, limit=TARGETS_A_STEP)

@@ -31,7 +31,7 @@ def undo_wave_step(job: Job) -> Step:
         wave = read_wave(job.subject_id)
     except NotFound:
         return Step(0, None)
-    actor = read_actor(str(wave.undone_by))
+    actor = read_actor(wave.undone_by or "")
     partition = keys.wave_targets(wave.wave_id)
     after = Key(partition, job.cursor) if job.cursor else None
     rows = query(partition, after=after, consistent=True, limit=TARGETS_A_STEP)

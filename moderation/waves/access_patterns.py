@@ -23,7 +23,7 @@ def list_waves(*, cursor: str | None = None) -> Page[WaveCard]:
     units per 4 KB, and 0.5 a person."""
     page = query_page(keys.waves(), cursor=cursor)
     waves = [as_model(Wave, raw) for raw in page.items]
-    makers = {keys.user_info(wave.moderator_id) for wave in waves}
+    makers = {keys.user_info(wave.moderator_id) for wave in waves if wave.moderator_id}
     found = fetch(sorted(makers)) if makers else {}
     return page.with_items([_card(wave, found) for wave in waves])
 
@@ -33,7 +33,7 @@ def get_wave(wave_id: str) -> WaveCard:
     """Returns a wave, without its cases. One consistent GetItem, 1 read unit, and 0.5 for who made it. Raises
     `NotFound`."""
     wave = reading.get(Wave, keys.wave(wave_id), consistent=True)
-    return _card(wave, fetch([keys.user_info(wave.moderator_id)]))
+    return _card(wave, fetch([keys.user_info(wave.moderator_id or "")]))
 
 
 @access_pattern
@@ -58,7 +58,7 @@ def _card(wave: Wave, found: Found) -> WaveCard:
     return WaveCard(
         wave_id=wave.wave_id,
         url=f"/moderation/waves/{wave.wave_id}",
-        by=person_of(wave.moderator_id, found),
+        by=person_of(wave.moderator_id or "", found),
         case_kind=CaseKind(wave.case_kind),
         decision=WaveDecision.of(wave),
         state=WaveState(wave.state),

@@ -18,7 +18,8 @@ from socialsite.table.item import Item
 
 
 class SiteSettings(Item, discriminator="SiteSettings"):
-    """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item."""
+    """How people sign up, what waits for a moderator, and the banner on every page. There is only one such item. Until
+    `slow_until` the site is slowed down."""
 
     sign_up = UnicodeAttribute(null=True)
     sign_ups_a_day = NumberAttribute(default=0)
@@ -27,6 +28,7 @@ class SiteSettings(Item, discriminator="SiteSettings"):
     banner_until = UnicodeAttribute(null=True)
     public_log = BooleanAttribute(default=False)
     log_shows_names = BooleanAttribute(default=False)
+    slow_until = UnicodeAttribute(null=True)
 
 
 class SiteRule(Item, discriminator="SiteRule"):

@@ -157,6 +157,7 @@ def _settings(raw: RawItem) -> dict[str, Any]:
         "banner_until": setup.banner_until,
         "public_log": setup.public_log,
         "log_shows_names": setup.log_shows_names,
+        "slow_until": setup.slow_until,
     }
 
 

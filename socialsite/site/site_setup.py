@@ -130,6 +130,7 @@ DEFAULT_RULES = tuple(
     Rule(rule_id, severity, order) for order, (rule_id, severity) in enumerate(SEVERITIES.items())
 )
 SOMETHING_ELSE = Rule(OTHER, MINOR)
+SLOW_FIRST_POSTS = 3  # of each newcomer wait for review while the site is slowed down
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,12 +145,29 @@ class SiteRules:
     banner_until: str = ""  # ISO, empty: no end
     public_log: bool = False
     log_shows_names: bool = False
+    slow_until: str = ""  # ISO, empty: the site is not slowed down
     rules: tuple[Rule, ...] = DEFAULT_RULES
     has_own_rules: bool = False
     words: tuple[Word, ...] = ()
     domains: tuple[str, ...] = ()
     networks: tuple[BlockedNetwork, ...] = ()
     presets: tuple[Preset, ...] = ()
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether staff have slowed the site down, which ends by itself."""
+        return utc_now_iso() < self.slow_until
+
+    @property
+    def sign_up_now(self) -> str:
+        """Returns who can sign up at this moment: while the site is slow, nobody without a moderator or an
+        invitation."""
+        return SignUp.APPROVAL if self.is_slow and self.sign_up == SignUp.OPEN else self.sign_up
+
+    @property
+    def held_first_posts_now(self) -> int:
+        """Returns how many first posts wait for review at this moment."""
+        return max(self.hold_first_posts, SLOW_FIRST_POSTS if self.is_slow else 0)
 
     @property
     def shown_banner(self) -> str:

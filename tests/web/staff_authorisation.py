@@ -12,6 +12,7 @@ BEGIN = but(get("moderation", "/moderation", NOBODY), moderator="y", admin="y")
 CASES = [
     get("queue", "/moderation/queue", NOBODY),
     post("in_bulk", "/moderation/queue/selected", NOBODY, act="take"),
+    post("slow_down", "/moderation/slow-down", NOBODY, hours="0"),
     get("waves", "/moderation/waves", NOBODY),
     post("waves", "/moderation/waves", NOBODY, action="warn"),
     get("case", CASE, NOBODY),

@@ -44,7 +44,11 @@ PAGES_OF = {
     Permission.SIGN_UPS: [*INVITES, *(row for row in CASES if row.name in QUEUES)],
     Permission.LOG: [row for row in OVERSIGHT if row.name == "log"],
     Permission.OVERVIEW: [row for row in OVERSIGHT if row.name == "overview"],
-    Permission.SITE: [*SITE, *(row for row in NOT_THERE if row.name in OF_THE_SITE)],
+    Permission.SITE: [
+        *SITE,
+        *(row for row in CASES if row.name == "slow_down"),
+        *(row for row in NOT_THERE if row.name in OF_THE_SITE),
+    ],
     Permission.ROLES: [*ROLES, *(row for row in NOT_THERE if "role" in row.name)],
     Permission.WORKER: WORKER,
     Permission.LENS: LENS,

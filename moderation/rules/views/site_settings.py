@@ -11,6 +11,7 @@ from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from moderation.rules.forms.site_settings import SiteSettingsForm
 from moderation.rules.services.site_settings import save_settings
+from moderation.rules.slowness import slow_context
 from socialsite.site.site_rules import read_site_rules
 from socialsite.web.fragments import form_page
 
@@ -20,9 +21,10 @@ from socialsite.web.fragments import form_page
 def site(request: SiteRequest) -> HttpResponse:
     """Shows the settings; saves them."""
     typed = request.POST if request.method == "POST" else None
-    form = SiteSettingsForm(typed, site=read_site_rules())
+    set_up = read_site_rules()
+    form = SiteSettingsForm(typed, site=set_up)
     if form.is_valid():
         save_settings(by=request.user, values=form.settings, banners=form.banners)
         messages.success(request, _("Site settings saved."))
         return redirect("/moderation/site")
-    return form_page(request, "moderation/rules/site.html", {"form": form})
+    return form_page(request, "moderation/rules/site.html", {"form": form, **slow_context(set_up)})

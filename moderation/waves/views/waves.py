@@ -12,10 +12,12 @@ from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.pages.queue_place import QueuePlace
+from moderation.rules.slowness import slow_context
 from moderation.waves.access_patterns import list_waves
 from moderation.waves.chosen import chosen_from, first_decision
 from moderation.waves.services.make_wave import make_wave
 from moderation.waves.waves import MOST_TARGETS, TooManyTargets
+from socialsite.site.site_rules import site_rules
 from socialsite.web.fragments import cursor_of, neighbours
 
 PAGE = "/moderation/waves"
@@ -37,7 +39,12 @@ def waves(request: SiteRequest) -> HttpResponse:
         if wave.case_kind in kinds
         and (not wave.is_draft or (wave.by is not None and wave.by.user_id == own))
     ]
-    context = {"waves": rows, **neighbours(request, page)}
+    context = {
+        "waves": rows,
+        "may_slow_down": Permission.CASES in permissions_of(request.user),
+        **slow_context(site_rules()),
+        **neighbours(request, page),
+    }
     return render(request, "moderation/waves/waves.html", context)
 
 
