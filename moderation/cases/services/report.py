@@ -3,20 +3,15 @@
 Each reporter counts once in a round of the case, however often they report. A reported post is kept as it is now.
 """
 
-import hashlib
 import random
 import time
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 
-from accounts.cards import PersonCard
 from accounts.viewer import Viewer
-from feed.models import Post, PostVersion
-from feed.polls.said import said_by
-from feed.visibility import audience_of
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
-from moderation.cases.photos.reported import photo_evidence
-from moderation.models import Case, CaseEvidence, CaseKind, CaseReport, Queue, ReportTrace
+from moderation.cases.kept.posts import is_kept, post_evidence
+from moderation.models import Case, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now_iso
 from socialsite.site.default_rules import MINOR
@@ -31,7 +26,6 @@ from socialsite.table.writing import transact
 
 TRIES = 40  # very many may report the same person at once
 MOST_POSTS = 20  # posts in one report
-OF_A_REPLY = ("root_id", "root_author_id", "reply_to", "path")
 THE_SITE = "site"  # the reporter of posts that met a word filter
 
 Found = dict[Key, RawItem]
@@ -120,16 +114,9 @@ def report_actions(filing: Filing) -> list[WriteAction]:
         raise NotFound("nobody to report")
     if filing.post_id and filing.post_key not in found:
         raise NotFound("nothing to report")
-    if filing.reporter_id == THE_SITE and _is_kept(filing, found):
+    if filing.reporter_id == THE_SITE and is_kept(found[filing.post_key]):
         return []
     return _actions(filing, found)
-
-
-def _is_kept(filing: Filing, found: Found) -> bool:
-    """Whether the case already has this version of the post, so that moderators see it or have seen it."""
-    post = row(Post, found[filing.post_key])
-    key = _evidence_key(filing, said_by(post), post.warning or "")
-    return key in fetch([key], consistent=True)
 
 
 def _actions(filing: Filing, found: Found) -> list[WriteAction]:
@@ -187,52 +174,11 @@ def _report(
 
 
 def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
-    """Returns the post as it is now, as evidence. The same text is kept once, no matter how many people report it."""
+    """Returns what is reported as it is now, as evidence."""
     if not filing.post_id:
         return []
-    post = found[filing.post_key]
-    content, warning = _seen(filing, row(Post, post))
-    actions = [
-        CaseEvidence.post_id.set(filing.post_id),
-        CaseEvidence.author_id.set(filing.person_id),
-        CaseEvidence.content.set(content),
-        CaseEvidence.kept_at.set(CaseEvidence.kept_at | now),
-    ]
-    author = PersonCard.from_raw(found[keys.user_info(filing.person_id)])
-    if audience := audience_of(post, author):
-        actions.append(CaseEvidence.audience.set(audience))
-    if warning:
-        actions.append(CaseEvidence.warning.set(warning))
-    for name in OF_A_REPLY:
-        if value := getattr(row(Post, post), name):
-            actions.append(getattr(CaseEvidence, name).set(value))
-    same = CaseEvidence.content.does_not_exist() | (CaseEvidence.content == content)
-    return [
-        Upsert(
-            CaseEvidence,
-            _evidence_key(filing, content, warning),
-            actions,
-            same,
-            CaseMoved,
-        ),
-        *photo_evidence(post),
-    ]
-
-
-def _seen(filing: Filing, post: Post) -> tuple[str, str]:
-    """Returns what the post said when the reporter saw it, and its content warning then."""
-    if 0 < filing.version < int(post.version):
-        key = keys.post_version(filing.post_id, filing.version)
-        if raw := fetch([key], consistent=True).get(key):
-            seen = row(PostVersion, raw)
-            return seen.content, seen.warning or ""
-    return said_by(post), post.warning or ""
-
-
-def _evidence_key(filing: Filing, content: str, warning: str) -> Key:
-    words = f"{warning}\0{content}" if warning else content
-    version = hashlib.sha256(words.encode()).hexdigest()[:12]
-    return keys.case_evidence(CaseKind.PERSON, filing.person_id, filing.post_id, version)
+    author = found[keys.user_info(filing.person_id)]
+    return post_evidence(found[filing.post_key], author, version=filing.version, now=now)
 
 
 def _trace(filing: Filing, round_number: int, now: str) -> list[WriteAction]:

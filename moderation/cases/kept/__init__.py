@@ -1,0 +1,1 @@
+"""What a case keeps of what was reported, as it was then."""
