@@ -67,7 +67,7 @@ def list_cases(
     )
     more, rows = len(rows) > size, rows[:size]
     last = row(Case, rows[-1]).escalated_at if more else ""
-    cards = _rows(rows)
+    cards = rows_of(rows)
     return Page(cards, write_cursor(scope, Place("next", last)) if more else None)
 
 
@@ -206,7 +206,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     )
 
 
-def _rows(rows: Collection[RawItem]) -> list[CaseRow]:
+def rows_of(rows: Collection[RawItem]) -> list[CaseRow]:
     found = fetch(_people(rows)) if rows else {}
     return [CaseRow.from_raw(raw, found) for raw in rows]
 

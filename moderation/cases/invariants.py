@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from accounts.models import UserInfo
+from accounts.permissions import BUILT_IN
+from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import is_open, partition_of, urgency
 from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.report import THE_SITE
@@ -22,6 +25,7 @@ from moderation.models import (
     Strike,
 )
 from socialsite.clock import utc_now
+from socialsite.models import Role
 from socialsite.site.default_rules import URGENT
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -29,7 +33,7 @@ from socialsite.table.keys import Key
 
 I = TypeVar("I", bound=Item)  # noqa: E741
 
-KEPT = (Case, CaseAction, CaseOutcome, CaseReport, ClosedCase, ReportTrace, Strike)
+KEPT = (UserInfo, Role, Case, CaseAction, CaseOutcome, CaseReport, ClosedCase, ReportTrace, Strike)
 
 
 @dataclass
@@ -43,6 +47,8 @@ class CaseInvariants:
     def add(self, item: Item) -> None:
         if item.ttl and item.ttl <= utc_now():
             return  # kept for a term after its person was erased; TTL deletes the parts one after the other
+        if isinstance(item, UserInfo) and not item.role:
+            return
         if type(item) in self.found:
             self.found[type(item)][item.key] = item
 
@@ -50,6 +56,7 @@ class CaseInvariants:
         """Returns the violations of each invariant."""
         rules: dict[str, Callable[[], Iterator[str]]] = {
             "open cases stand in the index where they belong, closed ones nowhere": self._places,
+            "no open case lies on the desk of someone without its permission": self._desks,
             "closed cases have an outcome and are listed": self._closings,
             "cases count their reports": self._counts,
             "every report has its trace": self._traces,
@@ -73,6 +80,15 @@ class CaseInvariants:
             unlooked = (case.claimed_by, case.claimed_until, case.assigned_to, case.appealed)
             if is_open(case) == bool(case.closed_at) or (not is_open(case) and any(unlooked)):
                 yield f"{case.pk}: open and closed at once"
+
+    def _desks(self) -> Iterator[str]:
+        own = {role.name: set(role.permissions) for role in self._all(Role)}
+        holders = {info.user_id: str(info.role) for info in self._all(UserInfo)}
+        for case in self._all(Case):
+            role = holders.get(case.assigned_to or "", "")
+            permissions = BUILT_IN.get(role, own.get(role, set()))
+            if case.assigned_to and permission_for(CaseKind(case.kind)) not in permissions:
+                yield f"{case.pk}: {case.assigned_to}"
 
     def _closings(self) -> Iterator[str]:
         for case in self._all(Case):

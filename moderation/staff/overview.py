@@ -71,6 +71,12 @@ class Overview:
     moderators: ByModerator
 
     @property
+    def open_cases(self) -> str:
+        """Returns how many cases are open, in queues and on desks."""
+        count = sum(one.count for one in (*self.queues, self.desks))
+        return str(count) if self.counts_all else f"{count}+"
+
+    @property
     def counts_all(self) -> bool:
         """Whether every open case was counted."""
         return not any(one.has_more for one in (*self.queues, self.desks))

@@ -2,6 +2,7 @@
 
 from moderation.stream_handlers import (  # noqa: F401 - importing registers them
     carry_out_wave,
+    clear_desk,
     copy_photos,
     count_day,
     count_word_hits,

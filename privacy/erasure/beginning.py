@@ -21,7 +21,7 @@ from accounts.models import (
 )
 from accounts.profile_pictures import files_of
 from accounts.restrictions import is_restricted
-from moderation.cases.services.end_for_erasure import put_back_from_desk
+from moderation.cases.services.clear_desk import clear_desk
 from privacy.erasure.terms import HANDLE_KEPT, Kept, barred_until
 from privacy.models import Erasure, Receipt, State
 from privacy.services.delete_exports import delete_exports
@@ -30,9 +30,8 @@ from socialsite.models import Due, Job, JobKind
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Create, Delete, Erase, WriteAction
 from socialsite.table.errors import NotFound, translated
-from socialsite.table.item import escalated_index_name
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import RawItem, as_model, fetch, key_of, query, query_index
+from socialsite.table.reading import RawItem, as_model, fetch, key_of, query
 from socialsite.table.row import row
 from socialsite.table.writing import change, transact, write_batch
 
@@ -63,7 +62,8 @@ def begin_erasure(due: Due) -> None:
     if own_key in found:
         _end(info, as_model(Credentials, found[own_key]), utc_now())
     _forget_former(info, former_handles(row(UserSettings, found.get(settings_key, {}))))
-    _empty_desk(info)
+    if info.role:
+        clear_desk(info.user_id)
     for name in (*files_of(info.avatar).values(), *files_of(info.header).values()):
         with translated():
             default_storage.delete(name)
@@ -86,14 +86,6 @@ def _forget_former(info: UserInfo, handles: Iterable[FormerHandle]) -> None:
                 [HandleClaim.user_id.remove()],
                 condition=theirs & HandleClaim.former.exists(),
             )
-
-
-def _empty_desk(info: UserInfo) -> None:
-    """Puts the cases on the desk of a member of staff back into their queues."""
-    desk = keys.desk(info.user_id)
-    while info.role and (found := query_index(escalated_index_name, desk, limit=AT_ONCE)):
-        if not [raw for raw in found if put_back_from_desk(key_of(raw))]:
-            return  # the index is a moment behind
 
 
 def _end(info: UserInfo, own: Credentials, now: datetime) -> None:

@@ -29,6 +29,7 @@ NEEDED = {CaseKind.PERSON: P.CASES, CaseKind.POST: P.CASES, CaseKind.SIGN_UP: P.
 HELD_BY = {
     "reports": {CaseKind.PERSON},
     "mine": set(CaseKind),
+    "desks": set(CaseKind),
     "appeals": {CaseKind.PERSON, CaseKind.POST},
     "held": {CaseKind.POST},
     "sign-ups": {CaseKind.SIGN_UP},

@@ -90,5 +90,5 @@ def test_small_things(mod, bob, carol, requests_of):
         with requests_of() as requests:
             act()
         costs[name] = requests.units[-1]
-    assert costs == {"claim": 2, "leave": 2, "assign": 8, "note": 6, "record": 4}
+    assert costs == {"claim": 2, "leave": 2, "assign": 10, "note": 6, "record": 4}
     assert read_case(case_id).assigned_to == mod.user_id

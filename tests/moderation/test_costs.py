@@ -79,7 +79,7 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         2,
     ),
     "leave_case": (left, [UPDATE], 0, 2),
-    "assign_case": (put_on_desk, [GET, GET, TRANSACT], 2, 8),
+    "assign_case": (put_on_desk, [GET, GET, GET, TRANSACT], 3, 10),
     "add_note": (
         lambda scene: lambda: add_note(by=scene.mod, case_id=about(scene.bob), text="Hm"),
         [GET, GET, TRANSACT],

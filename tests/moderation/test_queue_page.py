@@ -112,7 +112,9 @@ def test_nobody_finds_a_case_about_themselves(moderator, mod, bob):
     assert rows(moderator.get(QUEUE)) == []
 
 
-@pytest.mark.parametrize("tab", ["reports", "mine", "appeals", "held", "sign-ups", "closed"])
+@pytest.mark.parametrize(
+    "tab", ["reports", "mine", "desks", "appeals", "held", "sign-ups", "closed"]
+)
 def test_an_empty_tab_says_so(moderator, tab):
     page = moderator.get(f"{QUEUE}?queue={tab}")
     assert page.status_code == 200

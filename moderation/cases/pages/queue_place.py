@@ -16,6 +16,7 @@ from accounts.permissions import Permissions
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import list_cases, list_closed
 from moderation.cases.case_permissions import kinds_open_to, permission_for
+from moderation.cases.desks import list_desks
 from moderation.cases.pages.cards import URGENCIES, CaseRow
 from moderation.models import ActionKind, CaseKind, Queue
 from socialsite.table import keys
@@ -25,6 +26,7 @@ from socialsite.table.paging import Page
 class QueueTab(StrEnum):
     REPORTS = Queue.REPORTS.value
     MINE = "mine"
+    DESKS = "desks"
     APPEALS = Queue.APPEALS.value
     HELD = Queue.HELD.value
     SIGN_UPS = Queue.SIGN_UPS.value
@@ -34,6 +36,7 @@ class QueueTab(StrEnum):
 TITLES: dict[QueueTab, Promise] = {
     QueueTab.REPORTS: _("Reports"),
     QueueTab.MINE: pgettext_lazy("cases on a moderator's desk", "Mine"),
+    QueueTab.DESKS: _("Assigned"),
     QueueTab.APPEALS: _("Appeals"),
     QueueTab.HELD: _("Held posts"),
     QueueTab.SIGN_UPS: _("Sign-ups"),
@@ -42,6 +45,7 @@ TITLES: dict[QueueTab, Promise] = {
 HOLDS: dict[QueueTab, frozenset[CaseKind]] = {
     QueueTab.REPORTS: frozenset({CaseKind.PERSON}),
     QueueTab.MINE: frozenset(CaseKind),
+    QueueTab.DESKS: frozenset(CaseKind),
     QueueTab.APPEALS: frozenset({CaseKind.PERSON, CaseKind.POST}),
     QueueTab.HELD: frozenset({CaseKind.POST}),
     QueueTab.SIGN_UPS: frozenset({CaseKind.SIGN_UP}),
@@ -50,6 +54,7 @@ HOLDS: dict[QueueTab, frozenset[CaseKind]] = {
 EMPTY: dict[QueueTab, Promise] = {
     QueueTab.REPORTS: _("All done. No reports are waiting."),
     QueueTab.MINE: _("No cases are assigned to you."),
+    QueueTab.DESKS: _("No cases are assigned to anyone."),
     QueueTab.APPEALS: _("All done. No appeals are waiting."),
     QueueTab.HELD: _("All done. No posts are waiting for review."),
     QueueTab.SIGN_UPS: _("All done. Nobody is waiting to join."),
@@ -115,7 +120,7 @@ class QueuePlace:
     @property
     def has_severities(self) -> bool:
         """Whether the tab's cases differ in severity. Held posts and sign-ups always have the lowest."""
-        return self.tab in (QueueTab.REPORTS, QueueTab.MINE)
+        return self.tab in (QueueTab.REPORTS, QueueTab.MINE, QueueTab.DESKS)
 
     @property
     def bulk_actions(self) -> list[tuple[str, str]]:
@@ -126,8 +131,13 @@ class QueuePlace:
     def is_closed(self) -> bool:
         return self.tab == QueueTab.CLOSED
 
+    @property
+    def leads_on(self) -> bool:
+        """Whether its next case opens after a decision: those on other people's desks are theirs to do."""
+        return self.tab not in (QueueTab.CLOSED, QueueTab.DESKS)
+
     def partition(self, viewer: Viewer) -> str:
-        """Returns the partition of `escalatedIndex`. Closed cases are in none."""
+        """Returns the partition of `escalatedIndex`. Closed cases are in none, and those on desks in many."""
         return keys.desk(viewer.user_id) if self.tab == QueueTab.MINE else keys.queue(self.tab)
 
     def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
@@ -154,7 +164,8 @@ def tabs_open_to(permissions: Permissions) -> list[QueueTab]:
 
 def first_tab(permissions: Permissions) -> QueueTab:
     """Returns the tab that opens when none is named: reports, for people who may open none."""
-    shared = (tab for tab in tabs_open_to(permissions) if tab != QueueTab.MINE)
+    own = {QueueTab.MINE, QueueTab.DESKS}
+    shared = (tab for tab in tabs_open_to(permissions) if tab not in own)
     return next(shared, QueueTab.REPORTS)
 
 
@@ -166,13 +177,15 @@ def cases_of(
     month: str = "",
     cursor: str | None = None,
 ) -> Page[CaseRow]:
-    """Returns a page of the place's cases: `list_cases`, or `list_closed` of a month.
+    """Returns a page of the place's cases: `list_cases`, `list_desks`, or `list_closed` of a month.
 
     Leaves out cases about the viewer, and cases of kinds for which they lack the permission, so that a page may be
     shorter than others.
     """
     if place.is_closed:
         page = list_closed(month or f"{now():%Y-%m}", cursor=cursor)
+    elif place.tab == QueueTab.DESKS:
+        page = list_desks(severity=place.severity, cursor=cursor)
     else:
         partition = place.partition(viewer)
         page = list_cases(partition, severity=place.severity, cursor=cursor)

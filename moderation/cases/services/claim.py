@@ -3,13 +3,23 @@
 from contextlib import suppress
 from datetime import timedelta
 
+from accounts.models import UserInfo
+from accounts.permissions import permissions_of_role
 from accounts.viewer import Viewer
 from moderation.audit.record import record
-from moderation.cases.cases import CaseId, change_case, is_free_for, is_open, read_case
-from moderation.models import Case
+from moderation.cases.case_permissions import permission_for
+from moderation.cases.cases import (
+    CaseId,
+    CaseMoved,
+    change_case,
+    is_free_for,
+    is_open,
+    read_case,
+)
+from moderation.models import Case, CaseKind
 from socialsite.clock import utc_now
-from socialsite.table import keys
-from socialsite.table.actions import Change
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Check
 from socialsite.table.errors import Conflict, NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import change
@@ -19,6 +29,10 @@ CLAIM_MINUTES = 15
 
 class Claimed(Conflict):
     """Another moderator is reviewing the case."""
+
+
+class CannotHave(CaseMoved):
+    """The moderator's role does not open such cases, or changes at this moment."""
 
 
 @access_pattern
@@ -49,22 +63,25 @@ def leave_case(*, by: Viewer, case_id: CaseId) -> None:
 
 @access_pattern
 def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
-    """Assigns an open case to a moderator, or returns it to its queue if none is given. Raises `CaseMoved`, `NotFound`.
+    """Assigns an open case to a moderator whose role opens it, or returns it to its queue if none is given. Raises
+    `CaseMoved`, `CannotHave`, `NotFound`.
 
-    One consistent GetItem, then a transaction with the audit log, 8 write units.
+    One consistent GetItem, then a transaction with the audit log, 8 write units. To assign it, a consistent GetItem of
+    the moderator, that of a role of the site's own, and 2 write units more, so that the role is what was read.
     """
     case = read_case(case_id)
     if not is_open(case):
         raise NotFound("the case is closed")
-    partition_of = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
+    partition = keys.desk(moderator_id) if moderator_id else keys.queue(case.queue)
     actions = [
-        Case.escalated_to.set(partition_of),
+        Case.escalated_to.set(partition),
         Case.assigned_to.set(moderator_id) if moderator_id else Case.assigned_to.remove(),
         Case.claimed_by.remove(),
         Case.claimed_until.remove(),
     ]
     moved: Change = change_case(case, actions, by=by.user_id)
     record(
+        *([_may_have(moderator_id, case)] if moderator_id else []),
         moved,
         by=by.user_id,
         action="assign" if moderator_id else "put back",
@@ -72,3 +89,12 @@ def assign_case(*, by: Viewer, case_id: CaseId, moderator_id: str) -> None:
         person_id=case.person_id,
         detail={"to": moderator_id} if moderator_id else None,
     )
+
+
+def _may_have(moderator_id: str, case: Case) -> Check:
+    """Returns the check that the moderator still has the role which opens the case."""
+    key = keys.user_info(moderator_id)
+    role = reading.get(UserInfo, key, consistent=True).role
+    if not role or permission_for(CaseKind(case.kind)) not in permissions_of_role(role):
+        raise CannotHave
+    return Check(key, UserInfo.role == role, CannotHave)

@@ -85,27 +85,6 @@ def forget_reporter(trace: ReportTrace) -> None:
         transact(*gone, Delete(key), Create(report), Create(copy))
 
 
-@access_pattern
-def put_back_from_desk(key: Key) -> bool:
-    """Puts an open case from a desk back into its queue. Returns whether it was there. Safe to repeat. One consistent
-    BatchGetItem, 1 read unit, and one TransactWriteItems, 2 write units."""
-
-    def attempt() -> bool:
-        case = as_model(Case, fetch([key], consistent=True)[key])
-        if not case.assigned_to:
-            return False
-        waiting = [
-            Case.escalated_to.set(keys.queue(case.queue)),
-            Case.assigned_to.remove(),
-            Case.claimed_by.remove(),
-            Case.claimed_until.remove(),
-        ]
-        transact(change_case(case, waiting))
-        return True
-
-    return write_as_read(attempt, moved=CaseMoved)
-
-
 def _close(case_id: CaseId) -> None:
     case = read_case(case_id)
     if not is_open(case):

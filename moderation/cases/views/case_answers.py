@@ -66,7 +66,7 @@ def url_of(case_id: CaseId, place: QueuePlace, done: str = "") -> str:
 def next_url(request: SiteRequest, place: QueuePlace, *, after: CaseId, done: str = "") -> str:
     """Returns the address of the next open case in the list, otherwise of the list."""
     following = None
-    if not place.is_closed:
+    if place.leads_on:
         following = get_next_case(
             place.partition(request.user),
             by=request.user,

@@ -52,6 +52,7 @@ def overview(request: SiteRequest) -> HttpResponse:
             (QueuePlace(tab).url if tab in open_tabs else "", TITLES[tab], queue)
             for tab, queue in tabs
         ],
+        "desks_url": QueuePlace(QueueTab.DESKS).url if QueueTab.DESKS in open_tabs else "",
         "answered": WITHIN.get(found.answered, ""),
         "closed": WITHIN.get(found.closed, ""),
         "plots": _plots(found),
