@@ -80,13 +80,5 @@ def test_one_takes_a_case_from_there(moderator, mod, mei, bob, carol):
     report(bob, by=[carol])
     give(mod, bob, mei)
     value = f"person.{bob.user_id}.{version_of(about(bob))}"
-    moderator.post(f"{QUEUE}/selected?queue=desks", {"act": "take", "cases": [value]})
+    moderator.post(f"{QUEUE}/selected?queue=desks", {"act": "take", "targets": [value]})
     assert rows(moderator.get(f"{QUEUE}?queue=mine")) == ["bob"]
-
-
-def test_it_cannot_be_dismissed_from_there(moderator, mod, mei, bob, carol):
-    report(bob, by=[carol])
-    give(mod, bob, mei)
-    value = f"person.{bob.user_id}.{version_of(about(bob))}"
-    answer = moderator.post(f"{QUEUE}/selected?queue=desks", {"act": "dismiss", "cases": [value]})
-    assert answer.status_code == 400

@@ -16,8 +16,8 @@ from accounts.permissions import Permissions
 from accounts.viewer import Viewer
 from moderation.cases.access_patterns import list_cases, list_closed
 from moderation.cases.case_permissions import kinds_open_to, permission_for
-from moderation.cases.desks import list_desks
 from moderation.cases.pages.cards import URGENCIES, CaseRow
+from moderation.cases.pages.desks import list_desks
 from moderation.models import ActionKind, CaseKind, Queue
 from socialsite.table import keys
 from socialsite.table.paging import Page

@@ -1,7 +1,5 @@
-"""Reporting a person or one of their posts: all reports of a person are one case.
-
-Each reporter counts once in a round of the case, however often they report. A reported post is kept as it is now.
-"""
+"""Reporting a person or one of their posts: all reports of a person are one case. Each reporter counts once in a round
+of the case, however often they report. A reported post is kept as it is now."""
 
 import random
 import time
