@@ -12,7 +12,7 @@ from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.local_timeline import newest_public
 from feed.models import Post
-from feed.pointers import pointer_of
+from feed.pointers import Pointer, pointer_of
 from feed.polls.said import said_by
 from feed.verdicts import words_of
 from feed.visible_posts import get_posts
@@ -30,13 +30,17 @@ SHORT = {"zh-hans": "zh"}  # the file of a language that is not named like it
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """How many public posts were checked, how many the filter would have caught, and the newest of these. `harmless`
-    are the false alarms that it would give, by the code of their language."""
+    """How many public posts were checked, those that the filter would have caught, and the newest of these as cards.
+    `harmless` are the false alarms that it would give, by the code of their language."""
 
     tried: int
-    met: int
+    hits: list[Pointer]
     posts: list[PostCard]
     harmless: Mapping[str, list[str]]
+
+    @property
+    def met(self) -> int:
+        return len(self.hits)
 
     @property
     def harmless_count(self) -> int:
@@ -55,8 +59,9 @@ def try_word_rule(word: Word, *, viewer: Viewer) -> Trial:
     )
     public = [raw for raw in found.values() if "audience" not in raw and "withheld" not in raw]
     met = [raw for raw in public if matches(_words(raw), [word])]
-    shown = map(pointer_of, islice(met, POSTS_SHOWN))
-    return Trial(len(public), len(met), get_posts(shown, viewer=viewer), false_alarms(word))
+    hits = list(map(pointer_of, met))
+    posts = get_posts(islice(hits, POSTS_SHOWN), viewer=viewer)
+    return Trial(len(public), hits, posts, false_alarms(word))
 
 
 def false_alarms(word: Word) -> dict[str, list[str]]:

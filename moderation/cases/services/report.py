@@ -25,7 +25,6 @@ from socialsite.table.writing import transact
 TRIES = 40  # very many may report the same person at once
 MOST_POSTS = 20  # posts in one report
 THE_SITE = "site"  # the reporter of posts that met a word filter
-
 Found = dict[Key, RawItem]
 
 

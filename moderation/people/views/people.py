@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guards import permission_required
-from accounts.permissions import Permission
+from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.people.access_patterns import (
     PersonRow,
@@ -67,6 +67,7 @@ def people(request: SiteRequest) -> HttpResponse:
         "chosen": chosen,
         "is_search": is_search,
         "rows": page.items,
+        "may_begin_wave": Permission.CASES in permissions_of(request.user),
         "nobody": NOBODY.get(chosen, _("Nobody is called that.")),
         **_months(month),
         **neighbours(request, page, **asked),

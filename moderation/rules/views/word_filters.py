@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guards import never, permission_required
-from accounts.permissions import Permission
+from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.rules.forms.word_filters import EFFECTS, OPTIONS, WordForm, values_of
 from moderation.rules.services import word_filters as service
@@ -146,6 +146,7 @@ def _trial(request: SiteRequest, form: WordForm, page: str) -> HttpResponse:
     context = {
         "form": form,
         "trial": trial,
+        "may_begin_wave": Permission.CASES in permissions_of(request.user),
         "harmless": harmless,
         "word": form.word,
         "page": page,

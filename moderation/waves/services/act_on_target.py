@@ -1,7 +1,6 @@
 """What a wave does about one of its cases, the same as if the moderator decided it alone."""
 
 import hashlib
-from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from itertools import islice
@@ -9,7 +8,7 @@ from itertools import islice
 from accounts.models import UserInfo, UserSettings
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
-from moderation.cases.cases import CaseId, CaseMoved, is_looked_at_by_another, is_open, read_case
+from moderation.cases.cases import CaseMoved, is_looked_at_by_another, is_open, read_case
 from moderation.cases.services.decide import (
     MOST_POSTS,
     Decision,
@@ -21,7 +20,6 @@ from moderation.cases.services.decide import (
     decide_actions,
     detail_of,
 )
-from moderation.cases.services.report import file_report
 from moderation.models import (
     WITHOUT_EFFECT,
     ActionKind,
@@ -31,8 +29,9 @@ from moderation.models import (
     Wave,
     WaveTarget,
 )
+from moderation.people.services.open_case import open_case
 from moderation.waves.waves import WaveDecision, Why, case_id_of, may_act
-from socialsite.site.site_rules import rule_of
+from relations.relation import CannotRelateToYourself
 from socialsite.table import ids, keys
 from socialsite.table.actions import Change, WriteAction
 from socialsite.table.errors import AlreadyExists, NotFound
@@ -66,7 +65,7 @@ def act_on_target(*, by: Viewer, wave: Wave, target: WaveTarget) -> bool:
     without a case is reported first, by the moderator.
 
     As `decide_case`, with one consistent BatchGetItem of 2 read units and 2 write units more; a Query of the reports
-    for the posts, and `file_report` for each post of someone without a case.
+    for the posts, and `open_case` for someone without a case.
     """
     if target.action_id or target.why_not:
         return bool(target.action_id)
@@ -131,17 +130,16 @@ def _read_or_open(by: Viewer, target: WaveTarget, decision: WaveDecision) -> Cas
     except NotFound:
         if target.version or case_id.kind != CaseKind.PERSON:
             raise
-    _open(by, case_id, decision.rule_id, sorted(target.posts or ()))
+    try:
+        open_case(
+            by=by,
+            person_id=case_id.subject_id,
+            rule_id=decision.rule_id,
+            posts=sorted(target.posts or ()),
+        )
+    except CannotRelateToYourself:
+        raise OwnCase from None
     return read_case(case_id)
-
-
-def _open(by: Viewer, case_id: CaseId, rule_id: str, posts: Sequence[str]) -> None:
-    severity = rule_of(rule_id).severity
-    person_id = case_id.subject_id
-    if person_id == by.user_id:
-        raise OwnCase
-    for post_id in posts or ("",):
-        file_report(by=by, person_id=person_id, post_id=post_id, rule_id=rule_id, severity=severity)
 
 
 def _is_of_mover_alone(by: Viewer, case: Case) -> bool:
