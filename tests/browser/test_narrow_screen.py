@@ -1,13 +1,17 @@
 """Nothing makes a page scroll sideways: at 320 pixels, with long words, with large text. Dialogs keep their buttons."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import expect
 
 from accounts.services.edit_profile import edit_profile
 from feed.services.like_post import like_post
+from moderation.staff.nav import forget_staff_nav
 from relations.services.follow import follow
 from tests.browser import steps
 from tests.conftest import post
+from tests.moderation.queues import report
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -72,6 +76,27 @@ def test_text_twice_as_large_still_fits(post_path, alice, signed_in):
         page.goto(path)
         page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
         assert page.evaluate("document.documentElement.scrollWidth") <= 640, path
+
+
+@pytest.mark.parametrize("font_size", ["100%", "200%"])
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
+def test_the_bar_of_staff_has_room_for_moderation(signed_in, mod, bob, carol, language, font_size):
+    report(bob, by=[carol])
+    forget_staff_nav()
+    page = signed_in(mod, viewport=NARROW, locale=language)
+    page.goto("/")
+    page.evaluate(f"document.documentElement.style.setProperty('font-size', '{font_size}')")
+    links = page.locator(".nav-link:visible")
+    expect(links).to_have_count(6)
+    assert page.evaluate(TOO_WIDE) == []
+    words = [link.locator(".nav-label").bounding_box() for link in links.all()]
+    for word, following in pairwise(words):
+        assert word["x"] + word["width"] <= following["x"]
+    staff = page.locator('.nav a[href="/moderation"]')
+    expect(staff).to_be_in_viewport(ratio=1)
+    expect(staff.locator(".nav-badge")).to_contain_text("1")
+    staff.click()
+    expect(page.locator(".case-row")).to_have_count(1)
 
 
 def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
