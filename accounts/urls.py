@@ -58,6 +58,12 @@ urlpatterns = [
     path("settings/security", security.security, name="security"),
     path("settings/security/begin", second_factor.begin, name="begin_second_factor"),
     path("settings/security/set-up", second_factor.set_up, name="set_up_second_factor"),
+    path("settings/security/replace", second_factor.replace, name="replace_second_factor"),
+    path(
+        "settings/security/replace/set-up",
+        second_factor.set_up_replacement,
+        name="set_up_replacement",
+    ),
     path("settings/security/recovery", second_factor.renew_codes, name="renew_recovery_codes"),
     path("settings/security/turn-off", second_factor.turn_off, name="turn_off_second_factor"),
     path("settings/security/sign-out", security.end_one_sign_in, name="end_sign_in"),

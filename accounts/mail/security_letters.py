@@ -43,6 +43,16 @@ def second_factor_off(to: Recipient, facts: Facts) -> Letter:
     return _notice(_("Two-step verification is off"), text % _about(to, facts))
 
 
+@letter("second-factor-replaced")
+def second_factor_replaced(to: Recipient, facts: Facts) -> Letter:
+    """Tells that another app gives the codes from now on."""
+    text = _(
+        "Two-step verification of @%(handle)s was moved to another app on %(time)s. Codes of the old app, and the old "
+        "recovery codes, no longer work."
+    )
+    return _notice(_("Two-step verification has moved to another app"), text % _about(to, facts))
+
+
 @letter("codes-renewed")
 def codes_renewed(to: Recipient, facts: Facts) -> Letter:
     """Tells that the earlier recovery codes no longer work."""

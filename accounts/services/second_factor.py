@@ -4,6 +4,7 @@ because those were proved by other means."""
 from dataclasses import replace
 
 from django.conf import settings
+from pynamodb.expressions.condition import Condition
 
 from accounts.mail.posting import post_mail
 from accounts.models import Credentials, SignIn
@@ -25,6 +26,7 @@ from socialsite.table import keys
 from socialsite.table.actions import Change, Check
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
+from socialsite.table.writing import transact
 from socialsite.web.observing.security_log import Event, note_event
 
 ALL_OF_IT = (
@@ -62,6 +64,49 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
     Costs what `end_sign_ins_with` does, 0.5 read units for the person's key, and 2 write units to check that it is
     there. The SignIn of this browser then counts as proved.
     """
+    was_off = Credentials.totp.does_not_exist()
+    codes = _store_key(by, encrypted, code, was_off, AlreadyOn, letter="second-factor-on")
+    note_event(Event.FACTOR_ON, account=by.user_id)
+    return codes
+
+
+@access_pattern
+def begin_replacement(*, by: Viewer, password: str, code: str) -> str:
+    """Returns a new key for another phone, encrypted for this person, and uses up a code of the old one or a recovery
+    code. Nothing else changes until the new app has shown a code. Raises `WrongPassword`, `WrongCode`.
+
+    One consistent read of Credentials, 1 unit; one TransactWriteItems, 2 write units.
+    """
+    factor = check_own_password(by=by, password=password)
+    if not factor.is_on:
+        raise WrongCode
+    transact(factor.use(code))
+    return encrypt_new_secret(user_id=by.user_id)
+
+
+@access_pattern
+def replace_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]:
+    """Stores the key of `begin_replacement` in place of the old one if the code was made with it, so that two-step
+    verification is on all the time. Returns ten recovery codes, which are shown once; the old ones stop working. Raises
+    `WrongCode`, also if two-step verification is off by now.
+
+    Costs what `turn_on_second_factor` does.
+    """
+    was_on = Credentials.totp.exists()
+    codes = _store_key(by, encrypted, code, was_on, WrongCode, letter="second-factor-replaced")
+    note_event(Event.FACTOR_REPLACED, account=by.user_id)
+    return codes
+
+
+def _store_key(
+    by: Viewer,
+    encrypted: str,
+    code: str,
+    condition: Condition,
+    otherwise: type[TableError],
+    *,
+    letter: str,
+) -> list[str]:
     secret = decrypt_secret(encrypted, user_id=by.user_id)
     step = matching_step(secret, plain(code))
     codes = make_recovery_codes()
@@ -71,21 +116,14 @@ def turn_on_second_factor(*, by: Viewer, encrypted: str, code: str) -> list[str]
         Credentials.totp_step.set(step),
         Credentials.recovery.set(_hashes(by, codes)),
     ]
-    turned_on = Change(
+    stored = Change(
         Credentials,
         keys.credentials(by.user_id),
         actions,
-        condition=Credentials.totp.does_not_exist(),
-        otherwise=AlreadyOn,
+        condition=condition,
+        otherwise=otherwise,
     )
-    _end_sign_ins(
-        turned_on,
-        by,
-        key.check(),
-        kept=note_proof(by, BY_CODE),
-        letter="second-factor-on",
-    )
-    note_event(Event.FACTOR_ON, account=by.user_id)
+    _end_sign_ins(stored, by, key.check(), kept=note_proof(by, BY_CODE), letter=letter)
     return codes
 
 

@@ -1,4 +1,4 @@
-"""Setting up two-step verification, turning it off, and new recovery codes."""
+"""Setting up two-step verification, moving it to another phone, turning it off, and new recovery codes."""
 
 import time
 from contextlib import suppress
@@ -33,7 +33,9 @@ from socialsite.table.errors import TableError
 from socialsite.web.fragments import form_page
 
 SET_UP = f"{PAGE}/set-up"
+REPLACEMENT = f"{PAGE}/replace/set-up"
 SESSION_SET_UP = "set-up"  # an encrypted key, and until when it may be used
+SESSION_REPLACEMENT = "replacement"  # the same, of someone who gave a code of the old phone
 SECONDS_TO_SET_UP = 900
 
 
@@ -64,7 +66,7 @@ def begin(request: SiteRequest) -> HttpResponse:
 @sensitive_post_parameters("code")
 def set_up(request: SiteRequest) -> HttpResponse:
     """Shows the key for the app. The first code turns two-step verification on and shows the recovery codes once."""
-    encrypted = _encrypted_secret(request)
+    encrypted = _encrypted_secret(request, SESSION_SET_UP)
     if not encrypted:
         return redirect(PAGE)
     form = CodeForm(request.POST if request.method == "POST" else None)
@@ -83,6 +85,60 @@ def set_up(request: SiteRequest) -> HttpResponse:
             del request.session[SESSION_SET_UP]
             _renew_secret(request)
             return _show_codes(request, codes, is_new=True)
+    return _show_key(request, form, encrypted)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("password", "code")
+def replace(request: SiteRequest) -> HttpResponse:
+    """Asks for the password and a code of the old phone, or a recovery code, then leads to the key for another one."""
+    factor = get_second_factor(request.user.user_id, consistent=True)
+    if not factor.is_on:
+        return redirect(PAGE)
+    form = _proof_form(request)
+    if form.is_valid():
+        count_proof(request)
+        try:
+            encrypted = service.begin_replacement(by=request.user, **form.cleaned_data)
+        except (WrongPassword, WrongCode) as error:
+            refuse_proof(request, form, error)
+        else:
+            until = int(time.time()) + SECONDS_TO_SET_UP
+            request.session[SESSION_REPLACEMENT] = [encrypted, until]
+            return redirect(REPLACEMENT)
+    return _ask(request, "accounts/replace_second_factor.html", form, factor)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
+@sign_in_required
+@sensitive_post_parameters("code")
+def set_up_replacement(request: SiteRequest) -> HttpResponse:
+    """Shows the key for the other phone. Its first code ends the old one, and new recovery codes are shown once."""
+    encrypted = _encrypted_secret(request, SESSION_REPLACEMENT)
+    if not encrypted:
+        return redirect(PAGE)
+    form = CodeForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        count_proof(request)
+        try:
+            codes = service.replace_second_factor(
+                by=request.user, encrypted=encrypted, **form.cleaned_data
+            )
+        except WrongCode as error:
+            refuse_proof(request, form, error)
+        else:
+            del request.session[SESSION_REPLACEMENT]
+            _renew_secret(request)
+            return _show_codes(request, codes, is_moved=True)
+    return _show_key(request, form, encrypted, is_moved=True)
+
+
+def _show_key(
+    request: SiteRequest, form: CodeForm, encrypted: str, *, is_moved: bool = False
+) -> HttpResponse:
     secret = decrypt_secret(encrypted, user_id=request.user.user_id)
     address = address_for_app(secret, handle=request.user.handle)
     context = {
@@ -90,6 +146,7 @@ def set_up(request: SiteRequest) -> HttpResponse:
         "secret": in_groups(secret),
         "address": address,
         "qr_code": qr_code(address),
+        "is_moved": is_moved,
     }
     return form_page(request, "accounts/set_up_second_factor.html", context)
 
@@ -150,10 +207,10 @@ def _renew_secret(request: SiteRequest) -> None:
         request.session[SESSION_SECRET] = renew_sign_in(by=request.user)
 
 
-def _encrypted_secret(request: SiteRequest) -> str:
+def _encrypted_secret(request: SiteRequest, kept_in: str) -> str:
     """Returns the encrypted key of this browser's set-up, empty if there is none, it took too long, or its `DATA_KEY`
     is gone."""
-    encrypted, until = request.session.get(SESSION_SET_UP, ("", 0))
+    encrypted, until = request.session.get(kept_in, ("", 0))
     return encrypted if until > time.time() and is_readable(encrypted) else ""
 
 
@@ -171,5 +228,8 @@ def _ask(
     return form_page(request, template, context)
 
 
-def _show_codes(request: SiteRequest, codes: list[str], *, is_new: bool = False) -> HttpResponse:
-    return render(request, "accounts/recovery_codes.html", {"codes": codes, "is_new": is_new})
+def _show_codes(
+    request: SiteRequest, codes: list[str], *, is_new: bool = False, is_moved: bool = False
+) -> HttpResponse:
+    context = {"codes": codes, "is_new": is_new, "is_moved": is_moved}
+    return render(request, "accounts/recovery_codes.html", context)

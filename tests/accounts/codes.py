@@ -19,6 +19,7 @@ from socialsite.table import keys
 from socialsite.table.reading import get, key_of, query
 from socialsite.table.writing import change
 from tests.conftest import PASSWORD, epoch_of
+from tests.web.html import Html
 
 
 @dataclass
@@ -59,6 +60,16 @@ def with_second_factor(viewer: Viewer) -> App:
     codes = turn_on_second_factor(by=by, encrypted=encrypted, code=pyotp.TOTP(secret).now())
     sign_out(by=by)
     return App(viewer, secret, codes)
+
+
+def replaced(browser: Client, app: App) -> App:
+    """Moves to another phone on the pages; returns its app."""
+    page = "/settings/security/replace"
+    assert browser.post(page, {"password": PASSWORD, "code": app.code()}).status_code == 302
+    secret = Html(browser.get(f"{page}/set-up")).one("code", class_="secret").text.replace(" ", "")
+    shown = browser.post(f"{page}/set-up", {"code": pyotp.TOTP(secret).now()})
+    codes = [code.text for code in Html(shown).all("code") if "-" in code.text]
+    return App(app.viewer, secret, codes)
 
 
 def in_browser(viewer: Viewer, browser: Client) -> Viewer:

@@ -96,7 +96,14 @@ def test_every_page_of_it_is_accessible_and_fits(alice, signed_in, look, watch):
     page.get_by_role("button", name="Turn on").click()
     expect(steps.title(page)).to_have_text("Recovery codes")
     problems += look(page)
-    for path in ("", "/recovery", "/turn-off", "/turn-off?recovery"):
+    for path in (
+        "",
+        "/recovery",
+        "/replace",
+        "/replace?recovery",
+        "/turn-off",
+        "/turn-off?recovery",
+    ):
         page.goto(f"/settings/security{path}")
         problems += look(page)
     page.goto("/confirm?next=/local&again=1")

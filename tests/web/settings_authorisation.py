@@ -54,6 +54,8 @@ SETTINGS_ROWS = [
     get("security", "/settings/security", MEMBERS),
     post("begin_second_factor", "/settings/security/begin", MEMBERS, password=PASSWORD),
     get("set_up_second_factor", "/settings/security/set-up", MEMBERS),
+    get("replace_second_factor", "/settings/security/replace", MEMBERS),
+    get("set_up_replacement", "/settings/security/replace/set-up", MEMBERS),
     get("renew_recovery_codes", "/settings/security/recovery", MEMBERS),
     get("turn_off_second_factor", "/settings/security/turn-off", MEMBERS),
     post("end_sign_in", "/settings/security/sign-out", MEMBERS, sign_in="of nobody"),

@@ -20,7 +20,7 @@ from moderation.models import ActionKind
 from socialsite.web.observing.logs import JsonFormatter, LineFormatter, hide_secrets
 from socialsite.web.observing.security_log import Event
 from tests.accounts.authenticator import prove
-from tests.accounts.codes import enter_password, with_second_factor
+from tests.accounts.codes import enter_password, replaced, with_second_factor
 from tests.conftest import PASSWORD
 from tests.moderation.cases import about, decide, report
 from tests.moderation.restricting import restrict
@@ -117,6 +117,8 @@ def test_every_change_of_the_second_factor_is_logged(alice, logged):
     proof = {"password": PASSWORD, "code": app.code()}
     browser.post("/settings/security/recovery", proof)
     assert logged.one(Event.CODES_RENEWED)
+    app = replaced(browser, app)
+    assert logged.one(Event.FACTOR_REPLACED)["account"] == alice.user_id
     browser.post("/settings/security/turn-off", proof | {"code": app.code()})
     assert logged.one(Event.FACTOR_OFF)
     call_command("createadmin", "alice", "--reset-second-factor", stdout=io.StringIO())

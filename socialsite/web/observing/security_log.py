@@ -42,6 +42,7 @@ class Event(StrEnum):
     FACTOR_ON = "second-factor-on"
     FACTOR_OFF = "second-factor-off"
     FACTOR_RESET = "second-factor-reset"
+    FACTOR_REPLACED = "second-factor-replaced"
     CODES_RENEWED = "recovery-codes-renewed"
     PASSKEY_ADDED = "passkey-added"
     PASSKEY_REMOVED = "passkey-removed"

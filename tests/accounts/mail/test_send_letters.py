@@ -76,6 +76,7 @@ def test_a_letter_speaks_the_language_that_its_reader_chose(alice, language, sub
     [
         ("second-factor-on", {}, "turned on"),
         ("second-factor-off", {}, "turned off"),
+        ("second-factor-replaced", {}, "moved to another app"),
         ("codes-renewed", {}, "no longer work"),
         ("passkey-added", {"name": "Ada’s phone"}, "“Ada’s phone”"),
         ("passkey-removed", {}, "removed"),
