@@ -81,7 +81,7 @@ FAMILIES = (
         (
             *("Case", "CaseReport", "CaseEvidence", "CasePhoto", "CaseNote", "CaseMessage"),
             *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
-            *("PersonEntry", "PersonNote"),
+            *("PersonEntry", "PersonNote", "ProfileEvidence"),
             *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WordHits"),
         ),
     ),

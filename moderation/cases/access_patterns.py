@@ -21,6 +21,7 @@ from moderation.cases.pages.cards import (
     person_of,
 )
 from moderation.cases.pages.evidence_cards import EvidenceCard
+from moderation.cases.pages.profile_cards import ProfileCard
 from moderation.models import (
     Case,
     CaseAction,
@@ -32,6 +33,7 @@ from moderation.models import (
     CasePhoto,
     CaseReport,
     ClosedCase,
+    ProfileEvidence,
 )
 from socialsite.table import keys, reading
 from socialsite.table.cursors import Place, read_cursor, write_cursor
@@ -139,6 +141,7 @@ class CaseFile:
     former_handles: list[FormerHandle]
     reports: list[ReportCard]
     evidence: list[EvidenceCard]
+    profiles: list[ProfileCard]
     notes: list[NoteCard]
     messages: list[MessageCard]
     actions: list[ActionCard]
@@ -199,6 +202,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
         evidence=list(
             evidence_cards(posts, copies, found, person, contexts=contexts, revealed=revealed)
         ),
+        profiles=[ProfileCard.from_raw(raw, found) for raw in rest if _is(raw, ProfileEvidence)],
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],
@@ -222,16 +226,9 @@ def _with_counts(user_id: str, found: Found) -> PersonCard | None:
 
 
 def _people(rows: Iterable[RawItem]) -> list[Key]:
-    named = (
-        Case.person_id,
-        Case.claimed_by,
-        Case.assigned_to,
-        CaseReport.reporter_id,
-        CaseAction.moderator_id,
-        CaseAction.undone_by,
-        CaseMessage.writer_id,
-        ClosedCase.moderator_id,
-    )
+    of_case = (Case.person_id, Case.claimed_by, Case.assigned_to, ClosedCase.moderator_id)
+    of_action = (CaseAction.moderator_id, CaseAction.undone_by)
+    named = (*of_case, *of_action, CaseReport.reporter_id, CaseMessage.writer_id)
     ids = {reading.text(raw, attribute) for raw in rows for attribute in named}
     return [keys.user_info(user_id) for user_id in sorted(ids - {""})]
 

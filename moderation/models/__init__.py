@@ -19,6 +19,7 @@ from moderation.models.cases import CaseNote as CaseNote
 from moderation.models.cases import CaseOutcome as CaseOutcome
 from moderation.models.cases import CaseReport as CaseReport
 from moderation.models.cases import ClosedCase as ClosedCase
+from moderation.models.cases import ProfileEvidence as ProfileEvidence
 from moderation.models.cases import Queue as Queue
 from moderation.models.cases import ReportTrace as ReportTrace
 from moderation.models.cases import Strike as Strike

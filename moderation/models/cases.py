@@ -122,6 +122,20 @@ class CaseEvidence(Item, discriminator="CaseEvidence"):
     kept_at = UnicodeAttribute()
 
 
+class ProfileEvidence(Item, discriminator="ProfileEvidence"):
+    """A profile as it was when it was reported, kept even if the person changes it. `avatar` and `header` name the
+    files of the pictures."""
+
+    person_id = UnicodeAttribute()
+    handle = UnicodeAttribute()
+    name = UnicodeAttribute(null=True)
+    bio = UnicodeAttribute(attr_name="content", null=True)
+    location = UnicodeAttribute(null=True)
+    avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
+    header = UnicodeAttribute(null=True)
+    kept_at = UnicodeAttribute()
+
+
 class CaseNote(Item, discriminator="CaseNote"):
     """A moderator's note for other moderators."""
 

@@ -36,6 +36,7 @@ OF_CASES = {  # what moderators keep for a term after an account was erased
     "CasePhoto",
     "CaseReport",
     "ClosedCase",
+    "ProfileEvidence",
     "ReportTrace",
     "Strike",
 }

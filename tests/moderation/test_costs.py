@@ -52,7 +52,7 @@ def reported(scene: Scene, **rest: Any) -> Callable[[], object]:
 
 
 WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], float, float]] = {
-    "file_report, of a person": (reported, [BATCH, TRANSACT], 4, 7),
+    "file_report, of a person": (reported, [BATCH, TRANSACT], 4, 9),
     "file_report, of a post": (
         lambda scene: reported(scene, post_id=scene.post_id),
         [BATCH, TRANSACT],
@@ -63,7 +63,7 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         lambda scene: reported(scene, severity=SERIOUS),
         [BATCH, TRANSACT],
         4,
-        8,
+        10,
     ),
     "file_report, again": (
         lambda scene: lambda: file_report(by=scene.alice, person_id=scene.bob.user_id),

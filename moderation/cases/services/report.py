@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.cases.kept.posts import is_kept, post_evidence
+from moderation.cases.kept.profiles import profile_evidence
 from moderation.models import Case, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now_iso
@@ -70,9 +71,9 @@ def file_report(
     not change what is reported, it costs one more consistent GetItem. Its photos are copied by the stream worker, and
     cost what `photo_evidence` says.
 
-    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and, of a
-    post, evidence: 7 or 9 write units, 1 more if the case moves up; both again if another report of the person comes at
-    the same moment. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
+    post or the profile as evidence: 9 write units, 1 more if the case moves up; both again if another report of the
+    person comes at the same moment. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
@@ -171,10 +172,10 @@ def _report(
 
 
 def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
-    """Returns what is reported as it is now, as evidence."""
-    if not filing.post_id:
-        return []
+    """Returns what is reported as it is now, as evidence: the post, otherwise the profile."""
     author = found[keys.user_info(filing.person_id)]
+    if not filing.post_id:
+        return [profile_evidence(author, now=now)]
     return post_evidence(found[filing.post_key], author, version=filing.version, now=now)
 
 

@@ -65,6 +65,7 @@
 | `limit#<kind>#<hmac>`      | `w#<window>`            | RateLimit          |
 | `case#<kind>#<subject>`    | `case`                  | Case               |
 | `case#<kind>#<subject>`    | `report#u#<reporter>`   | CaseReport         |
+| `case#<kind>#<subject>`    | `evidence#info#<version>` | ProfileEvidence |
 | `case#<kind>#<subject>`    | `evidence#p#<post>#<version>` | CaseEvidence |
 | `case#<kind>#<subject>`    | `note#<note>`           | CaseNote           |
 | `case#<kind>#<subject>`    | `message#<message>`     | CaseMessage        |

@@ -19,6 +19,10 @@ def case_evidence(kind: str, subject_id: str, post_id: str, version: str) -> Key
     return Key(case_partition(kind, subject_id), f"evidence#p#{post_id}#{version}")
 
 
+def case_profile(kind: str, subject_id: str, version: str) -> Key:
+    return Key(case_partition(kind, subject_id), f"evidence#info#{version}")
+
+
 def case_photo(kind: str, subject_id: str, photo_id: str, version: str) -> Key:
     return Key(case_partition(kind, subject_id), f"photo#ph#{photo_id}#{version}")
 
