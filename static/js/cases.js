@@ -23,6 +23,10 @@
 
   import(document.body.dataset.keys).catch(() => {}); // j and k move at once, before x selects
 
+  const all = document.querySelector("[data-select-all]");
+  if (all) all.hidden = false;
+  all?.addEventListener("click", () => { for (const box of rows.querySelectorAll(".case-check input")) box.checked = true; });
+
   const link = (row) => rows.querySelector(`${row} a`);
 
   rows.querySelector(".desk-queue .is-open")?.scrollIntoView({ block: "nearest" });

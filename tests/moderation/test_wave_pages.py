@@ -10,6 +10,7 @@ from accounts.services.grant_role import save_role
 from moderation.cases.cases import is_open, read_case
 from moderation.models import ActionKind
 from socialsite.streams.worker import Worker
+from tests.accounts.codes import proved_long_ago, with_second_factor
 from tests.conftest import person
 from tests.moderation.cases import about, actions, decide, info, logged, waiting_sign_up
 from tests.moderation.queues import QUEUE, report, reported_people, version_of
@@ -206,3 +207,15 @@ def test_each_wave_needs_the_permission_for_its_cases(moderator, worker, admin, 
     assert not info(alice).waiting
     assert host.get(address).status_code == 200
     assert reader.get(address).status_code == 404
+
+
+def test_an_old_proof_is_asked_for_when_it_starts_and_not_before(mod, alice, log_in, settings):
+    reported_people(1, by=alice)
+    settings.STAFF_SECOND_FACTOR = True
+    with_second_factor(mod)
+    moderator = log_in(mod)
+    proved_long_ago(mod)
+    address = begin(moderator, "warn", boxes(moderator))
+    assert moderator.post(address, {"kind": "warn"}).status_code == 200
+    assert start(moderator, address, "warn").status_code == 401
+    assert not logged()

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.guards import permission_required
+from accounts.guards import never, permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from moderation.staff.nav import forget_staff_nav
@@ -24,7 +24,7 @@ STAFF = (Permission.CASES, Permission.SIGN_UPS)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@permission_required(*STAFF)
+@permission_required(*STAFF, changes=never)
 def wave(request: SiteRequest, wave_id: str) -> HttpResponse:
     """Shows a wave. A draft is a preview with a form, and a POST here previews what was typed. Changes nothing."""
     _check(request, get_wave(wave_id))

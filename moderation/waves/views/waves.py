@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from accounts.guards import permission_required
+from accounts.guards import never, permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_permissions import kinds_open_to
@@ -24,10 +24,10 @@ PAGE = "/moderation/waves"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@permission_required(Permission.CASES, Permission.SIGN_UPS)
+@permission_required(Permission.CASES, Permission.SIGN_UPS, changes=never)
 def waves(request: SiteRequest) -> HttpResponse:
     """Shows the waves about cases that the viewer may open; drafts only to who made them. A POST makes a draft and
-    leads to its preview."""
+    leads to its preview, without a recent proof, because nothing is decided yet."""
     if request.method == "POST":
         return _begin(request)
     page = list_waves(cursor=cursor_of(request))
