@@ -14,7 +14,7 @@ from pynamodb.expressions.update import Action
 from moderation.cases.states import State, Step, after, state_of
 from moderation.models import Case, CaseKind, Queue
 from socialsite.clock import utc_now_iso
-from socialsite.site.default_rules import MINOR, SERIOUS
+from socialsite.site.default_rules import MINOR
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create
 from socialsite.table.errors import Conflict
@@ -25,7 +25,7 @@ FIRST_QUEUES = {
     CaseKind.POST: Queue.HELD,
     CaseKind.SIGN_UP: Queue.SIGN_UPS,
 }
-MANY_REPORTERS = 5  # make a minor case a serious one; only a rule makes it urgent
+CROWDS = (100, 25, 10, 5, 2)  # so many reporters go before fewer within a severity
 
 
 class CaseMoved(Conflict):
@@ -64,10 +64,10 @@ def is_open(case: Case) -> bool:
     return case.escalated_to is not None
 
 
-def urgency(severity: int, reports: int) -> int:
-    """Returns how urgent a case is, 1 to 3: the severity of the gravest rule named. Many reporters make a minor case
-    serious, but never urgent."""
-    return min(severity, SERIOUS) if reports >= MANY_REPORTERS else severity
+def crowd_of(reports: int) -> int:
+    """Returns where so many reporters stand within a severity, 0 to 5, the lowest for the most. They never make a case
+    graver than the rules that they name."""
+    return next((step for step, many in enumerate(CROWDS) if reports >= many), len(CROWDS))
 
 
 def begin_case(
@@ -82,7 +82,7 @@ def begin_case(
 ) -> Create:
     """Returns the action that opens a case for the first time."""
     now = opened_at or utc_now_iso()
-    place = keys.queue_place(urgency(severity, reports), now, case_id.kind, case_id.subject_id)
+    place = keys.queue_place(severity, crowd_of(reports), now, case_id.kind, case_id.subject_id)
     case = Case(
         *case_id.key,
         kind=case_id.kind,
@@ -129,7 +129,7 @@ def join_case(
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
-        *put_in_queue(case, partition_of(case, queue), urgency(severity, reports), opened_at),
+        *put_in_queue(case, partition_of(case, queue), severity, reports, opened_at),
     ]
     if appealed:
         actions.append(Case.appealed.set(appealed))
@@ -137,9 +137,9 @@ def join_case(
 
 
 def _stays(case: Case, reports: int) -> bool:
-    """Whether the case stays as urgent as before with this many more reports."""
-    severity, before = int(case.severity), int(case.reports)
-    return urgency(severity, before + reports) == urgency(severity, before)
+    """Whether the case stays in its place with this many more reports."""
+    before = int(case.reports)
+    return crowd_of(before + reports) == crowd_of(before)
 
 
 def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
@@ -155,8 +155,8 @@ def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
         & (Case.severity == int(case.severity))
     )
     before = int(case.reports)
-    if before < MANY_REPORTERS and not _stays(case, MANY_REPORTERS - before):
-        as_read &= Case.reports < MANY_REPORTERS - reports
+    if above := crowd_of(before):
+        as_read &= Case.reports < CROWDS[above - 1] - reports
     return Change(Case, id_of(case).key, actions, as_read, CaseMoved)
 
 
@@ -165,8 +165,10 @@ def partition_of(case: Case, queue: str) -> str:
     return keys.desk(case.assigned_to) if case.assigned_to else keys.queue(queue)
 
 
-def put_in_queue(case: Case, partition: str, severity: int, opened_at: str) -> list[Action]:
-    place = keys.queue_place(severity, opened_at, case.kind, case.subject_id)
+def put_in_queue(
+    case: Case, partition: str, severity: int, reports: int, opened_at: str
+) -> list[Action]:
+    place = keys.queue_place(severity, crowd_of(reports), opened_at, case.kind, case.subject_id)
     return [Case.escalated_to.set(partition), Case.escalated_at.set(place)]
 
 

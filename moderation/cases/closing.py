@@ -1,6 +1,6 @@
 """Closing a case, and ending one of its rounds: what its reporters hear, and the list of closed cases."""
 
-from moderation.cases.cases import change_case, partition_of, put_in_queue, urgency
+from moderation.cases.cases import change_case, partition_of, put_in_queue
 from moderation.models import Case, CaseOutcome, ClosedCase
 from socialsite.clock import utc_now_iso
 from socialsite.table import keys
@@ -42,13 +42,13 @@ def close_case(
 
 def end_round(case: Case, *, decision: str, by: str, named: str) -> list[WriteAction]:
     """Tells the reporters of an open case the outcome, while the case still waits for the answer to an appeal."""
-    severity = urgency(int(case.severity), 0)
+    severity = int(case.severity)
     actions = [
         Case.round.set(int(case.round) + 1),
         Case.reports.set(0),
         Case.rules.remove(),
         Case.acted.remove(),
-        *put_in_queue(case, partition_of(case, case.queue), severity, case.opened_at),
+        *put_in_queue(case, partition_of(case, case.queue), severity, 0, case.opened_at),
     ]
     return [change_case(case, actions, by=by), _outcome(case, decision, named, utc_now_iso())]
 

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from accounts.models import UserInfo
 from accounts.permissions import BUILT_IN
 from moderation.cases.case_permissions import permission_for
-from moderation.cases.cases import is_open, partition_of, urgency
+from moderation.cases.cases import crowd_of, is_open, partition_of
 from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
@@ -176,18 +176,13 @@ def _said(outcome: CaseOutcome | ClosedCase) -> tuple[str, bool]:
 
 
 def _places(case: Case) -> list[tuple[str, str]]:
-    """Returns the places an open case may have: by its urgency, or higher, because earlier versions let many reports
-    raise it."""
-    severity, reports = int(case.severity), int(case.reports)
-    earlier = max(URGENT, severity - sum(reports >= many for many in (5, 20)))
-    kind = CaseKind(case.kind)
-    return [
-        (
-            partition_of(case, case.queue),
-            keys.queue_place(place, case.opened_at, kind, case.subject_id),
-        )
-        for place in (urgency(severity, reports), earlier)
-    ]
+    """Returns the places an open case may have: by its severity and its reporters, or one from before, when many
+    reports made a case graver than its rules."""
+    severity, partition = int(case.severity), partition_of(case, case.queue)
+    last = case.opened_at, case.kind, case.subject_id
+    places = [keys.queue_place(severity, crowd_of(int(case.reports)), *last)]
+    places += [keys.earlier_queue_place(one, *last) for one in range(URGENT, severity + 1)]
+    return [(partition, place) for place in places]
 
 
 def _action_key(strike: Strike) -> Key:

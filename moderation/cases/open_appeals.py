@@ -5,7 +5,7 @@ A person can appeal against several actions of one case. The case waits in the i
 
 from collections.abc import Sequence
 
-from moderation.cases.cases import change_case, partition_of, put_in_queue, urgency
+from moderation.cases.cases import change_case, partition_of, put_in_queue
 from moderation.cases.closing import close_case
 from moderation.cases.rounds import acted_without
 from moderation.cases.states import State, Step, after
@@ -42,12 +42,12 @@ def settle_appeal(
             return [change_case(case, [Case.appealed.set(others[0]), *acted], by=by)]
         case State.CLOSED:
             return close_case(case, decision=answer, action_id=action_id, by=by)
-    severity = urgency(int(case.severity), int(case.reports))
+    severity, reports = int(case.severity), int(case.reports)
     back = [
         Case.queue.set(Queue.REPORTS),
         Case.appealed.remove(),
         *acted,
-        *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, case.opened_at),
+        *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, reports, case.opened_at),
     ]
     return [change_case(case, back, by=by)]
 

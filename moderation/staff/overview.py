@@ -22,7 +22,6 @@ from socialsite.web.ago import ago
 DAYS = 30
 MOST_COUNTED = 200  # open cases of one queue
 MOST_DESKS = 50
-SEVERITIES = (1, 2, 3)
 
 Totals = Mapping[str, int]
 
@@ -84,7 +83,7 @@ class Overview:
 
 @access_pattern
 def get_overview() -> Overview:
-    """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and three more if there
+    """Four Queries of `escalatedIndex`, 0.5 read units per 4 KB of at most 201 open cases each, and 21 more if there
     are more cases; as `list_staff`, and a Query for each of at most 50 moderators; one to three Queries of the day
     counts; as `count_closed`."""
     days = _last_days()
@@ -161,8 +160,8 @@ def _waiting(name: str, partition: str) -> Waiting:
     rows = query_index(escalated_index_name, partition, forward=True, limit=MOST_COUNTED + 1)
     counted = tuple(row(Case, raw).opened_at for raw in rows[:MOST_COUNTED])
     has_more = len(rows) > MOST_COUNTED
-    if has_more:  # sorted by severity first, so the oldest case is the oldest of one severity
-        bounds = [keys.queue_bounds(severity) for severity in SEVERITIES]
+    if has_more:  # sorted by severity and reporters first, so the oldest is the first of a stretch
+        bounds = keys.queue_stretches()
         rows = [
             raw
             for between in bounds

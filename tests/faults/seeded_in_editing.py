@@ -96,8 +96,8 @@ EDITING = [
     ),
     bug(
         "a report keeps what the post says by now",
-        "moderation/cases/services/report.py",
-        ("    if 0 < filing.version < int(post.version):", "    if filing.version < 0:"),
+        "moderation/cases/kept/posts.py",
+        ("    if 0 < version < int(post.version):", "    if version < 0:"),
         tests=REPORTS,
         only="the_reporter_saw",
     ),

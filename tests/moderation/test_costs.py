@@ -52,12 +52,12 @@ def reported(scene: Scene, **rest: Any) -> Callable[[], object]:
 
 
 WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], float, float]] = {
-    "file_report, of a person": (reported, [BATCH, TRANSACT], 4, 9),
+    "file_report, of a person": (reported, [BATCH, TRANSACT], 4, 10),
     "file_report, of a post": (
         lambda scene: reported(scene, post_id=scene.post_id),
         [BATCH, TRANSACT],
         4,
-        9,
+        10,
     ),
     "file_report, more urgent": (
         lambda scene: reported(scene, severity=SERIOUS),
@@ -71,7 +71,7 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         4,
         0,
     ),
-    "flag_post": (flagged, [BATCH, BATCH, TRANSACT], 5, 7),
+    "flag_post": (flagged, [BATCH, BATCH, TRANSACT], 5, 8),
     "claim_case": (
         lambda scene: lambda: claim_case(by=scene.mod, case_id=about(scene.bob)),
         [UPDATE],

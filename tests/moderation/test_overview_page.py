@@ -42,7 +42,7 @@ def open_cases(number: int) -> list[Item]:
                 severity=severity,
                 opened_at=opened,
                 escalated_to=keys.queue("reports"),
-                escalated_at=keys.queue_place(severity, opened, "person", subject),
+                escalated_at=keys.queue_place(severity, 5, opened, "person", subject),
             )
         )
     return cases

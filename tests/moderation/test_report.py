@@ -13,7 +13,7 @@ from moderation.cases.services.claim import assign_case
 from moderation.cases.services.report import MOST_POSTS, file_report, flag_post
 from moderation.models import ActionKind, Case, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
-from socialsite.site.default_rules import SERIOUS, URGENT
+from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.table import ids, keys
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import get
@@ -124,15 +124,37 @@ def test_reporting_a_closed_case_opens_another_round(alice, bob, carol, mod):
     assert broken() == {}
 
 
-def test_many_reporters_make_a_minor_case_serious_and_none_makes_it_urgent(bob, carol):
+def test_many_reporters_never_make_a_case_graver_than_its_rule(bob, carol):
     report(carol, bob)
-    places = []
-    for number, by in enumerate(crowd_ids(21), start=2):
+    for by in crowd_ids(101):
         file_report(by=by, person_id=bob.user_id)
-        if number in (4, 5, 19, 20, 22):
-            places.append(read_case(about(bob)).escalated_at[0])
-    assert places == ["3", "2", "2", "2", "2"]
-    assert listed(keys.queue(Queue.REPORTS), severity=2) == [about(bob)]
+    [row] = list_cases(keys.queue(Queue.REPORTS), severity=MINOR).items
+    assert (row.case_id, row.urgency, row.reports) == (about(bob), MINOR, 102)
+    assert listed(keys.queue(Queue.REPORTS), severity=SERIOUS) == []
+    assert broken() == {}
+
+
+def test_within_a_severity_what_most_people_report_comes_first(alice, bob, carol, mod):
+    report(mod, alice)
+    report(mod, carol, severity=SERIOUS)
+    for by in crowd_ids(5):
+        file_report(by=by, person_id=bob.user_id)
+    queue = keys.queue(Queue.REPORTS)
+    assert listed(queue) == [about(carol), about(bob), about(alice)]
+    for by in crowd_ids(10):
+        file_report(by=by, person_id=alice.user_id)
+    assert listed(queue) == [about(carol), about(alice), about(bob)]
+    assert broken() == {}
+
+
+def test_a_case_goes_up_with_its_second_fifth_tenth_twenty_fifth_and_hundredth_reporter(bob):
+    places, moved = set(), []
+    for number, by in enumerate(crowd_ids(101), start=1):
+        file_report(by=by, person_id=bob.user_id)
+        place = read_case(about(bob)).escalated_at
+        moved += [number] if place not in places else []
+        places.add(place)
+    assert moved == [1, 2, 5, 10, 25, 100]
 
 
 @pytest.mark.parametrize("severity", [URGENT, SERIOUS])
@@ -148,12 +170,12 @@ def test_a_case_keeps_the_place_that_an_earlier_version_gave_it(bob, carol, mod)
     for by in crowd_ids(5):
         file_report(by=by, person_id=bob.user_id, severity=SERIOUS)
     case = read_case(about(bob))
-    earlier = Case.escalated_at.set(f"1{case.escalated_at[1:]}")
-    change(Case, about(bob).key, [earlier])
+    place = keys.earlier_queue_place(URGENT, case.opened_at, case.kind, case.subject_id)
+    change(Case, about(bob).key, [Case.escalated_at.set(place)])
     report(carol, bob)
     assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
     [row] = list_cases(keys.desk(mod.user_id), severity=URGENT).items
-    assert (row.case_id, row.urgency, row.reports) == (about(bob), URGENT, 6)
+    assert (row.case_id, row.urgency, row.reports) == (about(bob), SERIOUS, 6)
     assert broken() == {}
 
 

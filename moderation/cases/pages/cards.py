@@ -8,7 +8,7 @@ from typing import Self
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
-from moderation.cases.cases import CaseId, urgency
+from moderation.cases.cases import CaseId
 from moderation.models import (
     Case,
     CaseKind,
@@ -63,15 +63,14 @@ class CaseRow:
     def from_raw(cls, raw: RawItem, found: Found) -> Self:
         case = row(Case, raw)
         case_id = CaseId(CaseKind(case.kind), case.subject_id)
-        reports, severity = int(case.reports), int(case.severity)
         opened, place = case.opened_at, case.escalated_at
         looks = case.claimed_until > utc_now_iso()
         return cls(
             case_id=case_id,
             url=case_id.url,
             queue=case.queue,
-            urgency=int(place[0]) if place else urgency(severity, reports),
-            reports=reports,
+            urgency=int(case.severity),
+            reports=int(case.reports),
             rules=tuple(case.rules),
             version=int(case.version),
             round=int(case.round),

@@ -19,7 +19,6 @@ from moderation.cases.cases import (
     is_open,
     put_in_queue,
     read_case,
-    urgency,
 )
 from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
 from moderation.cases.open_appeals import open_appeals, settle_appeal
@@ -144,10 +143,10 @@ def _stays_closed(case: Case, action: CaseAction) -> list[WriteAction]:
 
 
 def _reopened(case: Case, action: CaseAction) -> list[WriteAction]:
-    severity = urgency(int(case.severity), int(case.reports))
+    severity, reports = int(case.severity), int(case.reports)
     queue = FIRST_QUEUES[CaseKind(case.kind)]
     actions = [
-        *put_in_queue(case, keys.queue(queue), severity, case.opened_at),
+        *put_in_queue(case, keys.queue(queue), severity, reports, case.opened_at),
         Case.queue.set(queue),
         Case.closed_at.remove(),
         Case.decision.remove(),

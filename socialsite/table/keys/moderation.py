@@ -74,9 +74,21 @@ def desk(moderator_id: str) -> str:
     return f"desk#u#{moderator_id}"
 
 
-def queue_place(severity: int, opened_at: str, kind: str, subject_id: str) -> str:
-    """Returns a sort key of `escalatedIndex`: the most urgent first, then the oldest."""
+def queue_place(severity: int, crowd: int, opened_at: str, kind: str, subject_id: str) -> str:
+    """Returns a sort key of `escalatedIndex`: the most urgent first, then what most people report (`crowd` 0 to 5, the
+    lowest for the most), then the oldest."""
+    return f"{severity}#{crowd}#{opened_at}#{kind}#{subject_id}"
+
+
+def earlier_queue_place(severity: int, opened_at: str, kind: str, subject_id: str) -> str:
+    """Returns the place that earlier versions gave a case. It sorts among the others of its severity."""
     return f"{severity}#{opened_at}#{kind}#{subject_id}"
+
+
+def queue_stretches() -> list[tuple[str, str]]:
+    """Returns the bounds of all stretches of a queue within which places sort by time alone."""
+    by_crowd = [bounds(f"{severity}#{crowd}#") for severity in (1, 2, 3) for crowd in range(6)]
+    return [*by_crowd, *(bounds(f"{severity}#20") for severity in (1, 2, 3))]
 
 
 def queue_bounds(severity: int = 0) -> tuple[str, str]:
