@@ -27,7 +27,7 @@ from moderation.rules.views import (
     slow_down,
     word_filters,
 )
-from moderation.staff.views import overview, roles
+from moderation.staff.views import languages, overview, roles
 from moderation.waves.views import wave, waves
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
@@ -76,6 +76,7 @@ urlpatterns = [
     path("about/log", log.public_log, name="public_log"),
     path("moderation/overview", overview.overview, name="overview"),
     # staff and their roles
+    path("moderation/languages", languages.languages, name="languages"),
     path("moderation/roles", roles.roles, name="roles"),
     path("moderation/roles/give", roles.give, name="give_role"),
     path("moderation/roles/take", roles.take, name="take_role"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
-from datetime import datetime
 from itertools import islice
 
 from accounts.cards import PersonCard
@@ -12,6 +11,7 @@ from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
 from moderation.cases.context import read_contexts
 from moderation.cases.evidence import evidence_cards
+from moderation.cases.lists.languages import is_for
 from moderation.cases.pages.action_cards import ActionCard, MessageCard
 from moderation.cases.pages.cards import (
     CaseRow,
@@ -40,10 +40,9 @@ from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.item import escalated_index_name
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.paging import PAGE_SIZE, Page, query_page
+from socialsite.table.paging import PAGE_SIZE, Page
 from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
 from socialsite.table.row import row
-from socialsite.web.ago import ago
 from socialsite.web.preferences import parse
 
 MOST_REPORTS = 50  # that a case page shows
@@ -81,52 +80,24 @@ def get_next_case(
     besides: CaseId,
     severity: int = 0,
     kinds: Collection[CaseKind] = frozenset(CaseKind),
+    languages: Collection[str] = (),
 ) -> CaseId | None:
-    """Returns the case to open next: the first open one of these kinds (of `severity`, if given) that nobody else
-    reviews and that is not about the viewer. The index may lag, so the cases are read again themselves.
+    """Returns the case to open next: the first open one of these kinds (of `severity`, in `languages`, if given) that
+    nobody else reviews and that is not about the viewer. The index may lag, so the cases are read again themselves.
 
-    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units.
+    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units, 50 with `languages`.
     """
     between = keys.queue_bounds(severity)
-    rows = query_index(escalated_index_name, partition, between=between, forward=True, limit=10)
+    most = 50 if languages else 10
+    rows = query_index(escalated_index_name, partition, between=between, forward=True, limit=most)
     found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
     for case in (as_model(Case, raw) for raw in found.values()):
         is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
         is_for_them = case.person_id != by.user_id and CaseKind(case.kind) in kinds
+        is_for_them &= is_for(case, languages)
         if is_free and is_for_them and id_of(case) != besides:
             return id_of(case)
     return None
-
-
-@access_pattern
-def list_closed(month: str, *, cursor: str | None = None) -> Page[CaseRow]:
-    """Returns the cases closed in a month (`2026-11`), newest first, with how and by whom they were closed. Leaves out
-    cases that were opened again.
-
-    Query `closed#<month>`, then two BatchGetItems of cases and people: 0.5 + 10 + at most 20 read units.
-    """
-    page = query_page(keys.closed_cases(month), cursor=cursor)
-    found = fetch(map(_case_key, page.items))
-    closings = [
-        raw
-        for raw in page.items
-        if row(Case, found.get(_case_key(raw), {})).closed_at == row(ClosedCase, raw).closed_at
-    ]
-    cases = [found[_case_key(raw)] for raw in closings]
-    people = fetch(_people([*cases, *closings])) if cases else {}
-    rows = [CaseRow.from_raw(raw, people) for raw in cases]
-    return page.with_items(
-        [
-            replace(
-                case,
-                outcome=closing.decision,
-                is_undone=bool(closing.undone_at),
-                closed_by=person_of(closing.moderator_id, people),
-                closed_ago=ago(datetime.fromisoformat(closing.closed_at)),
-            )
-            for case, closing in zip(rows, (row(ClosedCase, raw) for raw in closings), strict=True)
-        ]
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +150,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
     there = [*about, *held, *map(_post_key, evidence)]
-    found = fetch([*_people([raw_case, *rest, *reports]), *there])
+    found = fetch([*people_of([raw_case, *rest, *reports]), *there])
     person = _with_counts(case.person_id, found)
     settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))
     preferences = parse(settings.preferences)
@@ -211,13 +182,8 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
 
 
 def rows_of(rows: Collection[RawItem]) -> list[CaseRow]:
-    found = fetch(_people(rows)) if rows else {}
+    found = fetch(people_of(rows)) if rows else {}
     return [CaseRow.from_raw(raw, found) for raw in rows]
-
-
-def _case_key(raw: RawItem) -> Key:
-    case = row(ClosedCase, raw)
-    return keys.case(case.kind, case.subject_id)
 
 
 def _with_counts(user_id: str, found: Found) -> PersonCard | None:
@@ -225,7 +191,7 @@ def _with_counts(user_id: str, found: Found) -> PersonCard | None:
     return card.with_counts(count) if card and count else card
 
 
-def _people(rows: Iterable[RawItem]) -> list[Key]:
+def people_of(rows: Iterable[RawItem]) -> list[Key]:
     of_case = (Case.person_id, Case.claimed_by, Case.assigned_to, ClosedCase.moderator_id)
     of_action = (CaseAction.moderator_id, CaseAction.undone_by)
     named = (*of_case, *of_action, CaseReport.reporter_id, CaseMessage.writer_id)

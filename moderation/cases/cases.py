@@ -78,6 +78,7 @@ def begin_case(
     severity: int,
     reports: int = 0,
     rules: Collection[str] = (),
+    languages: Collection[str] = (),
     opened_at: str = "",
 ) -> Create:
     """Returns the action that opens a case for the first time."""
@@ -93,6 +94,7 @@ def begin_case(
         opened_at=now,
         reports=reports,
         rules=set(rules) or None,
+        languages=set(languages) or None,
         escalated_to=keys.queue(queue),
         escalated_at=place,
     )
@@ -106,18 +108,20 @@ def join_case(
     severity: int = MINOR,
     reports: int = 0,
     rules: Collection[str] = (),
+    languages: Collection[str] = (),
     appealed: str = "",
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. Appeals come before reports."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
-        return _added(case, reports, rules)
+        return _added(case, reports, rules, languages)
     opened_at = case.opened_at if was_open else utc_now_iso()
     if was_open:
         severity = min(severity, int(case.severity))
         reports += int(case.reports)
         rules = {*rules, *(case.rules or ())}
+        languages = {*languages, *(case.languages or ())}
     queue = Queue.APPEALS if then is State.APPEALED else queue
     actions = [
         Case.queue.set(queue),
@@ -125,6 +129,7 @@ def join_case(
         Case.opened_at.set(opened_at),
         Case.reports.set(reports),
         Case.rules.set(set(rules)) if rules else Case.rules.remove(),
+        Case.languages.set(set(languages)) if languages else Case.languages.remove(),
         Case.round.set(int(case.round) + (not was_open)),
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
@@ -142,12 +147,14 @@ def _stays(case: Case, reports: int) -> bool:
     return crowd_of(before + reports) == crowd_of(before)
 
 
-def _added(case: Case, reports: int, rules: Collection[str]) -> Change:
+def _added(case: Case, reports: int, rules: Collection[str], languages: Collection[str]) -> Change:
     """Adds reports that leave an open case in its place. It needs the same place and not the same version, so that very
     many people can report someone at once."""
     actions = [Case.reports.add(reports), Case.version.add(1)]
     if rules:
         actions.append(Case.rules.add(set(rules)))
+    if languages:
+        actions.append(Case.languages.add(set(languages)))
     as_read = (
         (Case.round == int(case.round))
         & (Case.escalated_to == case.escalated_to)

@@ -67,7 +67,8 @@ class Case(Item, discriminator="Case"):
     """One case. `version` rises with every change that matters for the decision, so that nobody decides a case they
     have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
 
-    `reports` and `rules` belong to this round: how many people reported, and the rules they named. `appealed` is the
+    `reports`, `rules` and `languages` belong to this round: how many people reported, the rules they named, and the
+    languages of reporters and posts. `appealed` is the
     action that an open appeal is about. `assigned_to` is the moderator it is assigned to, if any. `acted` is the kind
     of the last action of this round that left the case open and was not undone.
     """
@@ -82,6 +83,7 @@ class Case(Item, discriminator="Case"):
     round = NumberAttribute(default=1)
     reports = NumberAttribute(default=0)
     rules = UnicodeSetAttribute(null=True)
+    languages = UnicodeSetAttribute(null=True)
     claimed_by = UnicodeAttribute(null=True)
     claimed_until = UnicodeAttribute(null=True)
     assigned_to = UnicodeAttribute(null=True)
@@ -100,6 +102,7 @@ class CaseReport(Item, discriminator="CaseReport"):
     round = NumberAttribute()
     rule_id = UnicodeAttribute(null=True)
     comment = UnicodeAttribute(null=True)
+    language = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     reported_at = UnicodeAttribute()
     word_ids = UnicodeSetAttribute(null=True)

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from accounts.permissions import Permission, RoleCard
@@ -37,6 +38,15 @@ class GiveRoleForm(forms.Form):
         field = self.fields["role"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(role.name, role.title) for role in roles]
+
+
+class LanguagesForm(forms.Form):
+    languages = forms.MultipleChoiceField(
+        label=_("Languages you read"),
+        choices=settings.LANGUAGES,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
 
 
 class RoleForm(forms.Form):

@@ -215,9 +215,10 @@ class Role(Item, discriminator="Role"):
 
 class Staff(Item, discriminator="Staff"):
     """Lists a person who has a role, so that finding staff does not need the whole table. Their info says which
-    role."""
+    role. `languages` are those in which they read cases, none for all."""
 
     user_id = UnicodeAttribute()
+    languages = UnicodeSetAttribute(null=True)
 
     @classmethod
     def new(cls, *, user_id: str) -> Self:

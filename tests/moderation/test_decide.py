@@ -9,8 +9,8 @@ from accounts.models import UserSettings
 from accounts.restrictions import FOR_EVER
 from feed.models import Withheld
 from feed.services.delete_post import delete_post
-from moderation.cases.access_patterns import list_closed
 from moderation.cases.cases import read_case
+from moderation.cases.lists.closed import list_closed
 from moderation.cases.own_cases import list_own_reports
 from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.undo import undo_action

@@ -7,8 +7,8 @@ from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.models import Post, Withheld
 from feed.services.delete_post import delete_post
-from moderation.cases.access_patterns import list_closed
 from moderation.cases.cases import read_case
+from moderation.cases.lists.closed import list_closed
 from moderation.cases.own_cases import list_own_reports
 from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
 from moderation.cases.services.claim import claim_case

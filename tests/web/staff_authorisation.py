@@ -15,6 +15,8 @@ CASES = [
     post("slow_down", "/moderation/slow-down", NOBODY, hours="0"),
     get("waves", "/moderation/waves", NOBODY),
     post("waves", "/moderation/waves", NOBODY, action="warn"),
+    get("languages", "/moderation/languages", NOBODY),
+    post("languages", "/moderation/languages", NOBODY, languages="de"),
     get("case", CASE, NOBODY),
     post("note", f"{CASE}/note", NOBODY, text="Hm."),
     post("reveal", f"{CASE}/reveal", NOBODY),

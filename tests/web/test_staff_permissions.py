@@ -31,7 +31,7 @@ from tests.web.staff_authorisation import (
 pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
 
 OF_THE_SITE = {"preset", "word", "try_edited_word"}
-QUEUES = {"queue", "in_bulk", "waves"}  # of which everyone opens their own
+QUEUES = {"queue", "in_bulk", "waves", "languages"}  # of which everyone opens their own
 NOT_THERE_YET = {"undo", "look_at_photo", "photo_file"}
 OF_NOTHING = [*NOT_THERE, *(row for row in CONTESTED if row.name in NOT_THERE_YET)]
 PAGES_OF = {

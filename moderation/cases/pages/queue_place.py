@@ -14,13 +14,18 @@ from django.utils.translation import pgettext_lazy
 
 from accounts.permissions import Permissions
 from accounts.viewer import Viewer
-from moderation.cases.access_patterns import list_cases, list_closed
+from moderation.cases.access_patterns import list_cases
 from moderation.cases.case_permissions import kinds_open_to, permission_for
+from moderation.cases.lists.by_language import list_cases_in
+from moderation.cases.lists.closed import list_closed
 from moderation.cases.pages.cards import URGENCIES, CaseRow
 from moderation.cases.pages.desks import list_desks
 from moderation.models import ActionKind, CaseKind, Queue
+from moderation.staff.languages import languages_read_by
 from socialsite.table import keys
 from socialsite.table.paging import Page
+
+MY_LANGUAGES = "mine"
 
 
 class QueueTab(StrEnum):
@@ -83,22 +88,27 @@ class QueuePlace:
 
     tab: QueueTab
     severity: int = 0
+    language: str = ""  # or `MY_LANGUAGES`
 
     @classmethod
     def from_query(cls, query: Mapping[str, str], *, otherwise: str = QueueTab.REPORTS) -> Self:
         """Returns the place that an address names. Raises `BadRequest`."""
         try:
-            place = cls(QueueTab(query.get("queue") or otherwise), int(query.get("severity") or 0))
+            severity, language = int(query.get("severity") or 0), query.get("language", "")
+            place = cls(QueueTab(query.get("queue") or otherwise), severity, language)
         except ValueError as error:
             raise BadRequest("no such queue") from error
         if place.severity not in (0, *URGENCIES):
             raise BadRequest("no such severity")
+        if place.language not in ("", MY_LANGUAGES):
+            raise BadRequest("no such languages")
         return place
 
     @property
     def asked(self) -> dict[str, str]:
         severity = {"severity": str(self.severity)} if self.severity else {}
-        return {"queue": str(self.tab), **severity}
+        language = {"language": self.language} if self.language else {}
+        return {"queue": str(self.tab), **severity, **language}
 
     @property
     def query(self) -> str:
@@ -123,6 +133,11 @@ class QueuePlace:
         return self.tab in (QueueTab.REPORTS, QueueTab.MINE, QueueTab.DESKS)
 
     @property
+    def has_languages(self) -> bool:
+        """Whether the tab can be read in the languages of the viewer."""
+        return self.tab in (QueueTab.REPORTS, QueueTab.MINE)
+
+    @property
     def bulk_actions(self) -> list[tuple[str, str]]:
         """Returns the actions with which a wave about some of its cases begins, and their buttons."""
         return [(str(kind), str(label)) for kind, label in BULK.get(self.tab, ())]
@@ -143,7 +158,22 @@ class QueuePlace:
     def links(self, permissions: Permissions) -> list[tuple[str, str, bool]]:
         """Returns the tabs that someone may open: address, title, and whether it is this one."""
         tabs = tabs_open_to(permissions)
-        return [(QueuePlace(tab).url, str(TITLES[tab]), tab == self.tab) for tab in tabs]
+        return [
+            (replace(self, tab=tab, severity=0).url, str(TITLES[tab]), tab == self.tab)
+            for tab in tabs
+        ]
+
+    def languages_of(self, viewer: Viewer) -> tuple[str, ...]:
+        """Returns the languages in which the cases are shown, none for all. Costs as `languages_read_by` if asked."""
+        asks = self.language and self.has_languages
+        return languages_read_by(viewer.user_id) if asks else ()
+
+    def language_links(self) -> list[tuple[str, str, bool]]:
+        words = {"": _("All languages"), MY_LANGUAGES: _("My languages")}
+        return [
+            (replace(self, language=language).url, str(word), language == self.language)
+            for language, word in words.items()
+        ]
 
     def severity_links(self) -> list[tuple[str, str, int, bool]]:
         words = {0: _("All"), **URGENCIES}
@@ -188,7 +218,13 @@ def cases_of(
         page = list_desks(severity=place.severity, cursor=cursor)
     else:
         partition = place.partition(viewer)
-        page = list_cases(partition, severity=place.severity, cursor=cursor)
+        languages = place.languages_of(viewer)
+        if languages:
+            page = list_cases_in(
+                partition, languages=languages, severity=place.severity, cursor=cursor
+            )
+        else:
+            page = list_cases(partition, severity=place.severity, cursor=cursor)
     kinds = kinds_open_to(permissions)
     shown = [
         row

@@ -5,11 +5,14 @@ import random
 import time
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from typing import Any
 
 from accounts.viewer import Viewer
+from feed.models import Post
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.cases.kept.posts import is_kept, post_evidence
 from moderation.cases.kept.profiles import profile_evidence
+from moderation.cases.lists.languages import languages_of_report
 from moderation.models import Case, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now_iso
@@ -40,6 +43,7 @@ class Filing:
     severity: int
     comment: str
     version: int = 0  # of the post, as the reporter saw it; 0 for the present one
+    language: str = ""  # in which the reporter reads the site
     word_ids: frozenset[str] = frozenset()  # of the word filters that it met
 
     @property
@@ -65,6 +69,7 @@ def file_report(
     severity: int = MINOR,
     comment: str = "",
     version: int = 0,
+    language: str = "",
 ) -> None:
     """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person
     joins the reporter's first report. `version` is the one of the post that the reporter saw: an edit in between does
@@ -77,7 +82,7 @@ def file_report(
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
-    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version))
+    _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version, language))
 
 
 @access_pattern
@@ -128,25 +133,25 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
         return []
     now, posts = utc_now_iso(), {*named, filing.post_id} - {""}
     return [
-        _opened(filing, case, reports=0 if joins else 1),
+        _opened(filing, case, found, reports=0 if joins else 1),
         _report(filing, round_number, posts, filing.word_ids | {*words}, now, joins=joins),
         *_evidence(filing, found, now),
         *_trace(filing, round_number, now),
     ]
 
 
-def _opened(filing: Filing, case: Case | None, *, reports: int) -> WriteAction:
-    queue, rules = Queue.REPORTS, {filing.rule_id} - {""}
+def _opened(filing: Filing, case: Case | None, found: Found, *, reports: int) -> WriteAction:
+    post = row(Post, found.get(filing.post_key, {}))
+    said: dict[str, Any] = {
+        "queue": Queue.REPORTS,
+        "severity": filing.severity,
+        "reports": reports,
+        "rules": {filing.rule_id} - {""},
+        "languages": languages_of_report(filing.language, post.lang),
+    }
     if case is None:
-        return begin_case(
-            filing.case_id,
-            person_id=filing.person_id,
-            queue=queue,
-            severity=filing.severity,
-            reports=reports,
-            rules=rules,
-        )
-    return join_case(case, queue=queue, severity=filing.severity, reports=reports, rules=rules)
+        return begin_case(filing.case_id, person_id=filing.person_id, **said)
+    return join_case(case, **said)
 
 
 def _report(
@@ -162,6 +167,7 @@ def _report(
     for attribute, value in (
         (CaseReport.rule_id, filing.rule_id),
         (CaseReport.comment, filing.comment),
+        (CaseReport.language, filing.language),
     ):
         if value:
             actions.append(attribute.set(value))

@@ -73,6 +73,7 @@ def next_url(request: SiteRequest, place: QueuePlace, *, after: CaseId, done: st
             besides=after,
             severity=place.severity,
             kinds=kinds_open_to(permissions_of(request.user)),
+            languages=place.languages_of(request.user),
         )
     if following:
         return url_of(following, place, done)

@@ -21,6 +21,7 @@ from moderation.cases.services.report import file_report
 from relations.profiles import get_profile
 from relations.services.block import block
 from relations.services.mute import mute
+from socialsite.site.site_texts import readers_language
 from socialsite.web.bounds.limits import REPORTS, count_hits
 from socialsite.web.fragments import form_page
 
@@ -62,6 +63,7 @@ def _report(request: SiteRequest, post_id: str = "") -> HttpResponse:
         severity=form.rule.severity,
         comment=form.cleaned_data["comment"],
         version=form.cleaned_data["version"] or 0,
+        language=readers_language(),
     )
     if form.mutes:
         mute(by=by, user_id=person_id)
