@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from moderation.cases.services.appeal import appeal
 from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
+from moderation.people.access_patterns import people_url
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post
 from tests.moderation.queues import QUEUE, private_post, report, reporters
@@ -32,14 +33,15 @@ def everything(mod, admin, bob, carol) -> str:
     return about(bob).url
 
 
-def test_no_page_breaks_a_rule_of_accessibility(desk, everything, look, alice, carol, admin):
+def test_no_page_breaks_a_rule_of_accessibility(desk, everything, look, alice, bob, carol, admin):
     report(alice, by=[carol])
     claim_case(by=admin, case_id=about(alice))
     held_post(carol)
     queues = QUEUE, f"{QUEUE}?queue=held", f"{QUEUE}?queue=closed"
     decisions = f"{everything}/decide?action=hide", f"{everything}/assign"
     problems = []
-    for path in (*queues, about(alice).url, *decisions, everything):
+    people = "/moderation/people?list=reported", people_url(bob.user_id)
+    for path in (*queues, *people, about(alice).url, *decisions, everything):
         desk.goto(path)
         problems += look(desk, height=HIGH)
     expect(desk.locator("#looking")).to_contain_text("You are reviewing this")
@@ -77,8 +79,9 @@ def test_a_wave_is_accessible_before_and_after_it_runs(
     assert problems + look(desk, height=HIGH) == []
 
 
-def test_nothing_scrolls_sideways_on_a_narrow_screen(desk, everything):
+def test_nothing_scrolls_sideways_on_a_narrow_screen(desk, everything, bob):
     desk.set_viewport_size({"width": 320, "height": 640})
-    for path in (QUEUE, everything, f"{everything}/decide?action=limit"):
+    people = "/moderation/people?list=reported", people_url(bob.user_id)
+    for path in (QUEUE, *people, everything, f"{everything}/decide?action=limit"):
         desk.goto(path)
         assert desk.evaluate("document.documentElement.scrollWidth") <= 320, path
