@@ -24,6 +24,7 @@ from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from moderation.cases.photos.invariants import CasePhotoInvariants
 from moderation.people.invariants import PeopleListInvariants
+from moderation.waves.invariants import WaveInvariants
 from notifications.invariants import NotificationInvariants
 from photos.invariants import PhotoInvariants
 from privacy.erasure.invariants import ErasureInvariants
@@ -72,6 +73,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         NotificationInvariants(),
         CaseInvariants(),
         CasePhotoInvariants(),
+        WaveInvariants(),
         PeopleListInvariants(),
         OldPostsInvariants(),
         ErasureInvariants(),

@@ -25,6 +25,7 @@ from moderation.waves.waves import (
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.reading import as_model, query
+from socialsite.table.writing import change
 from socialsite.web.preferences import Preferences
 from tests.conftest import person, post
 from tests.moderation.cases import (
@@ -237,3 +238,11 @@ def test_what_was_acted_on_before_is_not_dismissed_as_if_no_rule_was_broken(
     assert left_out(wave) == {bob.user_id: Why.UNFIT}
     carried_out(worker, mod, seen(bob), WaveDecision(ActionKind.CLOSE))
     assert not is_open(read_case(about(bob)))
+
+
+def test_a_wave_whose_counts_are_wrong_is_found(worker, mod, alice, bob):
+    report(bob, by=[alice])
+    wave = carried_out(worker, mod, seen(bob), DISMISS)
+    change(Wave, wave.key, [Wave.skipped.set(1)])
+    place = f"{wave.pk} / {wave.sk}"
+    assert broken() == {"a wave has dealt with each of its cases once": [place]}
