@@ -61,7 +61,6 @@ class Verdict:
 
     withheld: str = ""
     flagged: str = ""
-    limits: bool = False  # whether the author is limited, for ever
 
 
 NOTHING_AGAINST_IT = Verdict()
@@ -75,7 +74,7 @@ def judge_post(
     with the number of first posts held for review. Raises `RefusedByRules`.
 
     Costs nothing, except one GetItem of the post count, 0.5 read units, while the site holds first posts. Posts that
-    only their author can see are not judged. Staff are neither held as newcomers nor limited.
+    only their author can see are not judged. Staff are not held as newcomers.
     """
     if audience == Audience.ONLY_ME:
         return NOTHING_AGAINST_IT
@@ -96,7 +95,6 @@ def judge_words(by: Viewer, content: str, warning: str, *others: str) -> Verdict
     return Verdict(
         withheld=Withheld.HELD if Effect.HOLD in effects else "",
         flagged=" ".join(word.rule_id for word in met[:MOST_FLAGS]),
-        limits=Effect.LIMIT in effects and not by.is_staff,
     )
 
 

@@ -26,6 +26,7 @@ from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
 from moderation.cases.photos.copying import copy_again
+from moderation.cases.services.end_old_limit import end_old_limit
 from moderation.models import CasePhoto, PersonEntry
 from moderation.people.entries import mend_entries
 from photos.models import Photo
@@ -74,6 +75,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
+    for raw in infos:
+        end_old_limit(raw)
     mend_directory(infos, by_type.get(DirectoryEntry.__name__, ()))
     mend_entries(infos, by_type.get(PersonEntry.__name__, ()))
     for info in (row(UserInfo, raw) for raw in infos):

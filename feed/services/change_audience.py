@@ -9,7 +9,6 @@ from accounts.viewer import Viewer
 from feed.models import Audience, Post, PostVersion, ThreadGate
 from feed.models.versions import is_version
 from feed.post_count import PostCount, has_audience
-from feed.services.publish_post import limit_author
 from feed.verdicts import NOTHING_AGAINST_IT, Verdict, judge_post, words_of
 from photos.access_patterns import get_photos
 from socialsite.table import keys, reading
@@ -44,7 +43,7 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
     One consistent GetItem, 1 read unit; if the post is judged and was edited, a Query of what it said before. Then one
     TransactWriteItems changes the Post, on condition that it has the text and the audience that were read, 2 write
     units, and the post count if the post begins or ends to be for everyone, 2 more. If a word filter holds the post, it
-    is withheld and no longer counted, and if one limits the author, 2 more. Later the stream worker brings the post to
+    is withheld and no longer counted. Later the stream worker brings the post to
     those who may see it now (`fan_out_post`, `fan_out_to_friends`), takes it out where it does not belong any more,
     lists it or takes it off the local timeline (`list_in_public`) and the pages of its tags, notifies those whom it
     mentions and reaches now (`notify_of_mention`), and does the same for the replies in its thread (`carry_audience`).
@@ -66,7 +65,6 @@ def change_audience(*, by: Viewer, post_id: str, audience: str, circle: str = ""
         transact(
             *show_to(post, audience, circle, also=_decided(verdict) if is_shown else ()),
             *_count(post, audience, verdict),
-            *limit_author(by, verdict),
         )
         return verdict
 

@@ -15,7 +15,6 @@ from feed.models.versions import is_version
 from feed.photos.fitting import describe_as_fits
 from feed.photos.places import alt_of
 from feed.post_count import PostCount, has_audience
-from feed.services.publish_post import limit_author
 from feed.threads.copies import change_copy
 from feed.verdicts import Verdict, judge_post, must_fit
 from socialsite.clock import utc_now
@@ -52,9 +51,9 @@ def edit_post(
     One consistent GetItem, one BatchGetItem of the people whom the text mentions, if any. Then one TransactWriteItems
     changes the Post, on condition that it has the text and the audience that were read and is not withheld, and puts
     what it said before as PostVersion, 4 write units. Of a reply it changes the copy in the thread too, 6 write units.
-    If a word filter holds the text, the post is withheld and no longer counted, 2 more; if one limits the author, 2
-    more. Later the stream worker tells those who are mentioned now and takes it back from those who no longer are
-    (`notify_of_mention`), and opens a case for a held or flagged text (`moderation/stream_handlers/open_case.py`).
+    If a word filter holds the text, the post is withheld and no longer counted, 2 more. Later the stream worker tells
+    those who are mentioned now and takes it back from those who no longer are (`notify_of_mention`), and opens a case
+    for a held or flagged text (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
     key = keys.post(by.user_id, post_id)
@@ -85,7 +84,6 @@ def edit_post(
             Create(PostVersion.new(post), otherwise=Moved),
             *change_copy(post, [*changed, *shorter]),
             *_count(post, verdict),
-            *limit_author(by, verdict),
             may_be_own=False,  # two edits put the same PostVersion; one's own is known by its text
         )
         return verdict

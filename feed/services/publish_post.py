@@ -8,8 +8,6 @@ from itertools import chain
 from django.conf import settings
 
 from accounts.mentions import find_mentioned
-from accounts.models import UserInfo
-from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from feed.expiring.counting import StoryStays, count_ending
 from feed.expiring.ending import end_later
@@ -34,7 +32,7 @@ from feed.services.story import Part, judge_story, must_fit_as_part, posts_of_st
 from feed.verdicts import Verdict, judge_post, must_fit
 from photos.models import Photo
 from socialsite.table import ids, keys
-from socialsite.table.actions import Change, Create, WriteAction
+from socialsite.table.actions import Create, WriteAction
 from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.keys import Key
@@ -90,13 +88,12 @@ def publish_post(
 
     One BatchGetItem of the people whom the post mentions, if any. For photos a consistent one, and what `give_photos`
     writes, 2 write units each and 2 more. Then one TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and
-    Submission and adds to the post count, 10 write units; a held post is not counted, 8 write units, and if a word
-    filter limits the author, UserInfo is written too, 2 more. The end of a poll is planned with it, 2 more. Each
-    further post of a story is written there too, with its place in the thread, for 8 write units; whom it mentions is
-    asked as of the first. A post that ends by itself takes one consistent GetItem of the counts more, and 4 write units
-    for the gate of its thread and its planned end. Later the stream worker fans the posts out (`fan_out_post`,
-    `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held or flagged one
-    (`moderation/stream_handlers/open_case.py`).
+    Submission and adds to the post count, 10 write units; a held post is not counted, 8 write units. The end of a poll
+    is planned with it, 2 more. Each further post of a story is written there too, with its place in the thread, for 8
+    write units; whom it mentions is asked as of the first. A post that ends by itself takes one consistent GetItem of
+    the counts more, and 4 write units for the gate of its thread and its planned end. Later the stream worker fans the
+    posts out (`fan_out_post`, `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held
+    or flagged one (`moderation/stream_handlers/open_case.py`).
     """
     by.must_have_voice()
     if parts and expires_in:
@@ -203,22 +200,14 @@ def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> Time
 
 
 def _consequences(by: Viewer, verdict: Verdict, post: Post, posts: int) -> Iterator[WriteAction]:
-    """Yields the counting of the posts, unless nobody else sees them yet, and the limit on its author if a word filter
-    asks for it. Of a post that ends by itself also its planned end and the gate that will stand in its place."""
+    """Yields the counting of the posts, unless nobody else sees them yet. Of a post that ends by itself also its
+    planned end and the gate that will stand in its place."""
     if post.ttl:
         yield count_ending(post)
         yield end_later(post)
         yield Create(ThreadGate.new(post, beside=True))
     elif not verdict.withheld:
         yield from count_posts(by.user_id, {post.audience or Audience.EVERYONE: posts})
-    yield from limit_author(by, verdict)
-
-
-def limit_author(by: Viewer, verdict: Verdict) -> Iterator[WriteAction]:
-    """Yields the limit on the author, if a word filter asks for it."""
-    if verdict.limits:
-        for_ever = [UserInfo.limited_until.set(FOR_EVER)]
-        yield Change(UserInfo, keys.user_info(by.user_id), for_ever)
 
 
 def _submitted_post(by: Viewer, key: Key) -> str:

@@ -51,8 +51,7 @@ def judge_story(
         return [NOTHING_AGAINST_IT] * (1 + len(parts))
     verdicts = [first, *_judge_parts(by, parts, descriptions)]
     held = next((one.withheld for one in verdicts if one.withheld), "")
-    limits = any(one.limits for one in verdicts)
-    return [replace(one, withheld=held, limits=limits) for one in verdicts]
+    return [replace(one, withheld=held) for one in verdicts]
 
 
 def _judge_parts(

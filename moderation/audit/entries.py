@@ -9,12 +9,14 @@ from typing import Any
 
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from accounts.cards import PersonCard, end_text, moment_text
 from moderation.audit.chain import list_chain, months_between, read_head
 from moderation.audit.words import DETAILS, sentence_of
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.cards import Found, person_of
+from moderation.cases.services.report import THE_SITE
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now_iso
 from socialsite.site.site_rules import rule_of
@@ -190,6 +192,8 @@ def _case_url(case: str) -> str:
 
 
 def _name(user_id: str, found: Found) -> SafeString:
+    if user_id == THE_SITE:
+        return conditional_escape(gettext("The site"))
     person = person_of(user_id, found)
     return _link(person, person.name) if person else format_html("<code>{}</code>", user_id)
 

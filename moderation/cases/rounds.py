@@ -1,6 +1,8 @@
 """What still stands of what was done in a round of a case, so that undoing an action leaves nothing untrue behind:
 neither the outcome that reporters read, nor the list of closed cases."""
 
+from itertools import islice
+
 from pynamodb.expressions.update import Action
 
 from moderation.cases.cases import CaseMoved, is_open
@@ -30,6 +32,20 @@ def last_standing(case: Case, *, round_number: int, besides: str = "") -> CaseAc
         if is_of_round and has_effect and not action.undone_at and action.action_id != besides:
             return action
     return None
+
+
+def automatic_standing(case: Case) -> list[CaseAction]:
+    """Returns what the site did by itself in this round of a case and nobody has undone, at most the newest: one limit
+    at a time. One consistent Query of the case's actions."""
+    partition = keys.case_partition(case.kind, case.subject_id)
+    rows = query(partition, between=keys.action_bounds(), forward=False, consistent=True)
+    found = (as_model(CaseAction, raw) for raw in rows)
+    standing = (
+        action
+        for action in found
+        if action.moderator_id == THE_SITE and action.round == case.round and not action.undone_at
+    )
+    return list(islice(standing, 1))
 
 
 def acted_without(case: Case, action: CaseAction) -> list[Action]:

@@ -160,7 +160,8 @@ class CaseMessage(Item, discriminator="CaseMessage"):
 
 class CaseAction(Item, discriminator="CaseAction"):
     """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
-    when. `rule_id` is the rule that the moderator named."""
+    when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
+    acted."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -170,6 +171,7 @@ class CaseAction(Item, discriminator="CaseAction"):
     text = UnicodeAttribute(attr_name="content", null=True)
     rule_id = UnicodeAttribute(null=True)
     round = NumberAttribute(null=True)
+    word_id = UnicodeAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
@@ -199,7 +201,7 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 
 class Strike(Item, discriminator="Strike"):
     """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
-    case."""
+    case. `automatic` says that the site did it by itself, for a word filter."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -211,6 +213,7 @@ class Strike(Item, discriminator="Strike"):
     posts = UnicodeSetAttribute(null=True)
     rule_id = UnicodeAttribute(null=True)
     appeal = UnicodeAttribute(null=True)
+    automatic = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
 

@@ -5,6 +5,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 
 from accounts.models import UserInfo
+from moderation.cases.services.report import THE_SITE
 from moderation.models import ActionKind, Case, CaseAction, CaseReport, DayCount
 from moderation.staff.day_counts import (
     ACTIONS,
@@ -91,8 +92,10 @@ def _first_action(case: Case, opened: datetime, closed: datetime) -> datetime | 
         for moment in (opened, closed + timedelta(milliseconds=1))
     )
     rows = query(low.pk, between=(low.sk, high.sk), limit=1, consistent=True)
-    first = next(rows, None)
-    return ids.time_of(row(CaseAction, first).action_id) if first else None
+    actions = (row(CaseAction, raw) for raw in rows)
+    answers = (action for action in actions if action.moderator_id != THE_SITE)
+    first = next(answers, None)
+    return ids.time_of(first.action_id) if first else None
 
 
 def _count(ledger: Ledger, day: str, names: Iterable[str], *, times: int = 1) -> None:

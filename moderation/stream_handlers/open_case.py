@@ -1,17 +1,20 @@
-"""Turns held posts, flagged posts and waiting sign-ups into cases of the queue."""
+"""Turns held posts, flagged posts and waiting sign-ups into cases of the queue, and limits authors if a word filter
+that their post met says so."""
 
 from contextlib import suppress
 
 from accounts.models import UserInfo
 from feed.models import Audience, Post, Withheld
 from moderation.cases.cases import CaseId, CaseMoved, begin_case
+from moderation.cases.services.act_automatically import act_automatically
 from moderation.cases.services.close_gone import close_gone
 from moderation.cases.services.hold import reopen_held
 from moderation.cases.services.report import flag_post
 from moderation.models import CaseKind, Queue
 from socialsite.site.default_rules import MINOR
-from socialsite.site.site_rules import rule_of, site_rules
-from socialsite.site.site_setup import SOMETHING_ELSE, Rule
+from socialsite.site.site_rules import read_site_rules, rule_of, site_rules
+from socialsite.site.site_setup import SOMETHING_ELSE
+from socialsite.site.word_filters import Effect, Word
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
 from socialsite.streams.ledger import Ledger
@@ -77,7 +80,9 @@ def open_case_of_sign_up(change: Change, ledger: Ledger) -> None:
 
 def _flag(post: Post, ledger: Ledger) -> None:
     ledger.note_effect()
-    rule = _gravest_rule(str(post.flagged))
+    words = _words_met(str(post.flagged))
+    rules = [rule_of(word.site_rule) for word in words]
+    rule = min(rules, key=lambda rule: rule.severity, default=SOMETHING_ELSE)
     with suppress(NotFound):  # deleted meanwhile
         flag_post(
             post_id=post.post_id,
@@ -86,13 +91,16 @@ def _flag(post: Post, ledger: Ledger) -> None:
             severity=rule.severity,
             word_ids=str(post.flagged).split(),
         )
+        limiting = [word for word in words if word.effect == Effect.LIMIT]
+        if limiting:
+            act_automatically(post=post, word=max(limiting, key=lambda word: word.days))
 
 
-def _gravest_rule(flagged: str) -> Rule:
-    """Returns the gravest of the site rules behind the word filters that the post met."""
+def _words_met(flagged: str) -> list[Word]:
+    """Returns the word filters that the post met. Reads the rules anew if this process's copy does not know all of them
+    yet, one consistent Query: a limit must not be missed."""
     words = site_rules().words_met(flagged)
-    rules = [rule_of(word.site_rule) for word in words]
-    return min(rules, key=lambda rule: rule.severity, default=SOMETHING_ELSE)
+    return words if len(words) == len(flagged.split()) else read_site_rules().words_met(flagged)
 
 
 def _begin(case_id: CaseId, person_id: str, queue: Queue, *checks: Check) -> None:

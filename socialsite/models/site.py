@@ -53,7 +53,7 @@ class SiteRule(Item, discriminator="SiteRule"):
 class WordRule(Item, discriminator="WordRule"):
     """A word filter: what happens to a post with a certain word, or a link to a certain site. `rule_id` is the filter's
     own id, which an edit keeps, and `site_rule` the site rule that such a post breaks. `options` say how else its words
-    are read (`socialsite/site/word_filters.py`)."""
+    are read (`socialsite/site/word_filters.py`), and `days` how long it limits accounts."""
 
     rule_id = UnicodeAttribute()
     kind = UnicodeAttribute()
@@ -62,6 +62,7 @@ class WordRule(Item, discriminator="WordRule"):
     site_rule = UnicodeAttribute(null=True)
     created = UnicodeAttribute()
     options = UnicodeSetAttribute(null=True)
+    days = NumberAttribute(null=True)
 
     @classmethod
     def new(
@@ -74,6 +75,7 @@ class WordRule(Item, discriminator="WordRule"):
         site_rule: str,
         created: str,
         options: Collection[str] = (),
+        days: int | None = None,
     ) -> Self:
         return cls(
             *keys.word_rule(rule_id),
@@ -84,6 +86,7 @@ class WordRule(Item, discriminator="WordRule"):
             site_rule=site_rule or None,
             created=created,
             options=set(options) or None,
+            days=days,
         )
 
 

@@ -33,7 +33,7 @@ from socialsite.site.site_setup import (
     SiteRules,
 )
 from socialsite.site.site_texts import TextKind, Words
-from socialsite.site.word_filters import Word
+from socialsite.site.word_filters import DAYS_LIMITED, Word
 from socialsite.table import keys
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
@@ -195,6 +195,7 @@ def _word(raw: RawItem) -> Word:
         site_rule=rule.site_rule,
         created=rule.created,
         options=frozenset(rule.options),
+        days=int(rule.days or DAYS_LIMITED),
     )
 
 

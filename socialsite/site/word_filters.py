@@ -22,6 +22,7 @@ DOTTED = regex.compile(r"(?<![\w\p{So}-])[\w\p{So}-]++(?:\.[\w\p{So}-]++)++")
 # Characters right before or after a host that may not belong to it, although some hosts contain them.
 BESIDE = regex.compile(rf"{UNSPACED.pattern}|\p{{So}}")
 STAR, WILD = "*", "wild"
+DAYS_LIMITED = 7  # unless the filter says otherwise
 IDEOGRAPHIC_DOTS = str.maketrans("。｡", "..")  # browsers read them as dots, NFKC does not
 
 
@@ -35,7 +36,7 @@ class Effect(StrEnum):
 
     FLAG = "flag"  # it is published, and reported to the moderators
     HOLD = "hold"  # it waits for a moderator
-    LIMIT = "limit"  # published and reported, and its author is limited
+    LIMIT = "limit"  # published and reported, and its author is limited for some days
     REFUSE = "refuse"  # it is not published
 
 
@@ -54,6 +55,7 @@ class Word:
     site_rule: str = ""
     created: str = ""
     options: frozenset[str] = frozenset()
+    days: int = DAYS_LIMITED  # how long a limit lasts
     folded: str = field(init=False)
     sought: Sought = field(init=False)
 

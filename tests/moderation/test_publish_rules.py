@@ -7,14 +7,13 @@ from django.test import Client
 
 from accounts.access_patterns import get_user_info
 from accounts.models import UserCount
-from accounts.restrictions import FOR_EVER
 from feed.models import Audience, Post
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import MOST_FLAGS, RefusedByRules
 from socialsite.site.word_filters import Effect, WordKind
 from socialsite.table import ids, keys
-from socialsite.table.reading import fetch, get
+from socialsite.table.reading import get
 from socialsite.table.writing import change
 from tests.conftest import HTMX, post
 from tests.moderation.site import set_up, word_rule
@@ -87,21 +86,6 @@ def test_a_post_stays_small_however_many_rules_it_meets(admin, alice):
     assert len(str(flagged).split()) == MOST_FLAGS
 
 
-def test_a_rule_may_limit_who_meets_it(admin, alice):
-    word_rule(admin, "casino", Effect.LIMIT)
-    post_id = post(alice, "casino")
-    assert stored(alice, post_id).flagged
-    info = fetch([keys.user_info(alice.user_id)], consistent=True).popitem()[1]
-    assert info["limited_until"]["S"] == FOR_EVER
-    assert get_user_info(alice.user_id).is_limited
-
-
-def test_staff_are_not_limited_by_a_rule(admin, mod):
-    word_rule(admin, "casino", Effect.LIMIT)
-    post(mod, "What is this casino about?")
-    assert not get_user_info(mod.user_id).is_limited
-
-
 def test_the_strongest_of_several_rules_holds(admin, alice):
     word_rule(admin, "casino", Effect.FLAG)
     word_rule(admin, "bonus", Effect.HOLD)
@@ -158,11 +142,11 @@ def test_what_publishing_costs(admin, alice, measure):
         return [(call.operation, call.units) for call in meter.calls]
 
     word_rule(admin, "held", Effect.HOLD)
-    word_rule(admin, "limited", Effect.LIMIT)
+    word_rule(admin, "limited", Effect.LIMIT)  # by the stream worker
     cost("the copy of the rules is read anew")
     assert cost("nothing") == [("TransactWriteItems", 10)]
     assert cost("held") == [("TransactWriteItems", 8)]
-    assert cost("limited") == [("TransactWriteItems", 12)]
+    assert cost("limited") == [("TransactWriteItems", 10)]
     set_up(admin, hold_first_posts=50)
     cost("the copy of the rules is read anew, once more")
     assert cost("a first post") == [("GetItem", 0.5), ("TransactWriteItems", 8)]

@@ -11,7 +11,7 @@ from feed.long_posts import Fold, fold_of
 from feed.models import Post
 from feed.polls.said import said_by
 from moderation.cases.cases import CaseId
-from moderation.cases.pages.cards import Found, person_of
+from moderation.cases.pages.cards import Found, person_of, words_in
 from moderation.cases.pages.notices import ON_THE_ACCOUNT, done_text
 from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
 from socialsite.clock import utc_now, utc_now_iso
@@ -83,6 +83,8 @@ class ActionCard:
     undone_by: PersonCard | None = None
     appeal: str = ""
     rule_id: str = ""
+    is_automatic: bool = False
+    words: tuple[str, ...] = ()  # of the word filter for which the site acted
     case_id: CaseId | None = None
     messages: tuple[MessageCard, ...] = ()
     named_posts: tuple[NamedPost, ...] = ()
@@ -103,6 +105,8 @@ class ActionCard:
             is_undone=bool(action.undone_at),
             moderator=person_of(action.moderator_id, found),
             rule_id=action.rule_id,
+            is_automatic=bool(action.word_id),
+            words=words_in([action.word_id]) if action.word_id else (),
             undone_by=person_of(action.undone_by, found),
         )
 
@@ -127,6 +131,7 @@ class ActionCard:
             is_undone=bool(strike.undone_at),
             appeal=strike.appeal,
             rule_id=strike.rule_id,
+            is_automatic=bool(strike.automatic),
             case_id=CaseId(CaseKind(strike.case_kind), strike.subject_id),
             messages=messages,
             named_posts=named_posts,

@@ -89,9 +89,11 @@ class CasePage:
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
-        ending = ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE
+        ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
+        if any(one.is_automatic and not one.is_undone for one in self.file.actions):
+            ending.add(ActionKind.CLOSE)  # what the site did by itself may be right
         can_end = case.is_open and (case.reports or not case.appealed)
-        without = WITHOUT_EFFECT - ({ending} if can_end else set())
+        without = WITHOUT_EFFECT - (ending if can_end else set())
         return [step for step in self.steps if step.kind not in without]
 
     def offers(self, step: Step) -> bool:

@@ -6,8 +6,8 @@ from accounts.viewer import Viewer
 from moderation.audit.record import record_made
 from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
 from moderation.cases.open_appeals import settle_appeal
-from moderation.cases.services.decide import OwnCase, notice
-from moderation.cases.services.undo import AlreadyUndone, undone
+from moderation.cases.services.decide import OwnCase
+from moderation.cases.services.undone import AlreadyUndone, notice, undone
 from moderation.models import (
     WITHOUT_APPEAL,
     Appeal,
@@ -105,7 +105,7 @@ def _answer(
     action = reading.get(CaseAction, key, consistent=True)
     return [
         *message,
-        *undone(by, case, action, answers_appeal=True),
+        *undone(by.user_id, case, action, answers_appeal=True),
         *settle_appeal(case, action_id, answer=Appeal.GRANTED, by=by.user_id, undone=action),
     ]
 

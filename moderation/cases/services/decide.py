@@ -6,7 +6,7 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from accounts.models import UserInfo, UserSettings
+from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
 from moderation.cases.cases import (
@@ -19,15 +19,17 @@ from moderation.cases.cases import (
 )
 from moderation.cases.closing import close_case, end_round
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
-from moderation.cases.rounds import outcome_of
+from moderation.cases.rounds import automatic_standing, outcome_of
 from moderation.cases.services.claim import CLAIM_MINUTES
 from moderation.cases.services.report import THE_SITE
+from moderation.cases.services.undone import WITH_NOTICE as WITH_NOTICE
+from moderation.cases.services.undone import AlreadyUndone, notice, undone
 from moderation.cases.states import State, Step, after, state_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
-from socialsite.table.errors import Conflict, NotFound, TableError
+from socialsite.table.errors import Conflict, TableError
 from socialsite.table.meter import access_pattern
 
 OF_KIND = {
@@ -35,7 +37,6 @@ OF_KIND = {
     CaseKind.POST: (ActionKind.RELEASE, ActionKind.REFUSE),
     CaseKind.SIGN_UP: (ActionKind.APPROVE, ActionKind.DECLINE),
 }
-WITH_NOTICE = set(ActionKind) - {*WITHOUT_EFFECT, ActionKind.RELEASE, ActionKind.APPROVE}
 MOST_POSTS = 20  # posts in one action
 TRIES = 5
 
@@ -59,7 +60,7 @@ class IsStaff(TableError):
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A moderator's decision: the posts, the end (empty for none), the message to the person, and the rule that it
-    names (empty for none)."""
+    names (empty for none). `word_id` is the word filter for which the site itself decides."""
 
     kind: ActionKind
     posts: tuple[str, ...] = ()
@@ -67,6 +68,7 @@ class Decision:
     text: str = ""
     keep_open: bool = False
     rule_id: str = ""
+    word_id: str = ""
 
 
 @access_pattern
@@ -76,7 +78,7 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     open, and the decision closes only the reports.
 
     Two consistent GetItems, one more for restrictions, one BatchGetItem for posts, one Query to close after an action
-    that left the case open, then one TransactWriteItems of the effects, the action, the person's strike and notice, the
+    that left the case open or to dismiss, then one TransactWriteItems of the effects, the action, the person's strike and notice, the
     case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and 2 more for each
     other. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`, `NotForThisCase`,
     `OwnCase`, `IsStaff`.
@@ -96,11 +98,11 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
                 person_id=case.person_id,
                 detail=detail_of(case, decision),
             )
-        except CaseMoved:
+        except (CaseMoved, AlreadyUndone):
             # The conflict may be a post that its author deleted just now, with the case unchanged.
             now = read_case(case_id)
             if int(now.version) != version or is_looked_at_by_another(now, by.user_id):
-                raise
+                raise CaseMoved("the case changed while it was decided") from None
             continue
         return action_id
     raise Conflict("others keep changing what is decided about")
@@ -128,14 +130,16 @@ def decide_actions(
     by_id: str, case: Case, decision: Decision, action_id: str
 ) -> Sequence[WriteAction]:
     """Returns the writes of a decision, for a transaction with the audit log. With `THE_SITE` as `by_id` the case needs
-    to be free of nobody's review, and what it does does not count as an answer to the reports. Reads as `decide_case`
-    says. Raises `NothingToActOn`."""
+    to be free of nobody's review, and what it does does not count as an answer to the reports. Dismissing reports
+    undoes what the site did by itself for them, unless an appeal waits. Reads as `decide_case` says. Raises
+    `NothingToActOn`."""
     posts = (case.subject_id,) if case.kind == CaseKind.POST else decision.posts[:MOST_POSTS]
     effects = effects_of(decision.kind, Target(case.person_id, posts), decision.until)
     if decision.kind in ON_POSTS - {ActionKind.RELEASE} and not effects:
         raise NothingToActOn
     written = {effect.key for effect in effects if isinstance(effect, Change)}
-    acted_on = {post_id for post_id in posts if keys.post(case.person_id, post_id) in written}
+    by_site = by_id == THE_SITE
+    acted_on = {one for one in posts if by_site or keys.post(case.person_id, one) in written}
     values: dict[str, Any] = {
         "action_id": action_id,
         "kind": decision.kind,
@@ -147,8 +151,17 @@ def decide_actions(
     action_key = keys.case_action(case.kind, case.subject_id, action_id)
     return [
         *effects,
-        Create(CaseAction(*action_key, moderator_id=by_id, round=case.round, **values)),
+        Create(
+            CaseAction(
+                *action_key,
+                moderator_id=by_id,
+                round=case.round,
+                word_id=decision.word_id or None,
+                **values,
+            )
+        ),
         *_strike_and_notice(case, action_id, decision, values),
+        *_lifted(by_id, case, decision),
         *_case(by_id, case, decision, action_id),
     ]
 
@@ -163,15 +176,17 @@ def _strike_and_notice(
         user_id=case.person_id,
         case_kind=case.kind,
         subject_id=case.subject_id,
+        automatic="yes" if decision.word_id else None,
         **values,
     )
     return [Create(strike), notice(case.person_id, action_id)]
 
 
-def notice(person_id: str, action_id: str) -> Change:
-    """Returns the action that shows the person a notice."""
-    unread = [UserSettings.notice.set(action_id)]
-    return Change(UserSettings, keys.user_settings(person_id), unread, otherwise=NotFound)
+def _lifted(by_id: str, case: Case, decision: Decision) -> list[WriteAction]:
+    """Returns the writes that undo what the site did by itself in this round, if its reports are dismissed."""
+    if decision.kind != ActionKind.DISMISS or case.appealed:
+        return []
+    return [write for one in automatic_standing(case) for write in undone(by_id, case, one)]
 
 
 def _case(by_id: str, case: Case, decision: Decision, action_id: str) -> list[WriteAction]:

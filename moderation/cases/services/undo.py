@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
-from accounts.restrictions import FOR_EVER
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
 from moderation.cases.cases import (
@@ -20,24 +19,21 @@ from moderation.cases.cases import (
     put_in_queue,
     read_case,
 )
-from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
 from moderation.cases.open_appeals import open_appeals, settle_appeal
 from moderation.cases.rounds import acted_without, outcome_without
-from moderation.cases.services.decide import WITH_NOTICE, OwnCase, notice
+from moderation.cases.services.decide import OwnCase
+from moderation.cases.services.undone import (
+    AlreadyUndone,
+    effects_undone,
+    marked_undone,
+    undone,
+)
 from moderation.cases.states import Step, after, state_of
-from moderation.models import ActionKind, Appeal, Case, CaseAction, CaseKind, Strike
-from socialsite.clock import utc_now_iso
+from moderation.models import Appeal, Case, CaseAction, CaseKind
 from socialsite.table import keys, reading
-from socialsite.table.actions import Change, Delete, WriteAction
+from socialsite.table.actions import Delete, WriteAction
 from socialsite.table.as_read import write_as_read
-from socialsite.table.errors import AlreadyExists
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import RawItem, query
-from socialsite.table.row import row
-
-
-class AlreadyUndone(AlreadyExists):
-    """Someone undid it before."""
 
 
 @access_pattern
@@ -72,7 +68,7 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
 
 def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction]:
     if action.action_id in open_appeals(case):
-        ended = undone(by, case, action, answers_appeal=True)
+        ended = undone(by.user_id, case, action, answers_appeal=True)
         granted = Appeal.GRANTED
         return [
             *ended,
@@ -80,62 +76,14 @@ def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction
         ]
     closed_it = not is_open(case) and case.decision == action.action_id
     if after(case, Step.UNDO_CLOSING if closed_it else Step.UNDO_EARLIER) is state_of(case):
-        return [*undone(by, case, action), change_case(case, acted_without(case, action))]
-    effects = _effects(case, action, waits=case.kind != CaseKind.PERSON)
+        return [*undone(by.user_id, case, action), change_case(case, acted_without(case, action))]
+    effects = effects_undone(case, action, waits=case.kind != CaseKind.PERSON)
     is_gone = case.kind == CaseKind.POST and not effects
     return [
         *effects,
-        *_marks(by, case, action),
+        *marked_undone(by.user_id, case, action),
         *(_stays_closed(case, action) if is_gone else _reopened(case, action)),
     ]
-
-
-def undone(
-    by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
-) -> list[WriteAction]:
-    """Returns the writes that reverse the effects and mark action, strike and outcome as undone."""
-    marks = _marks(by, case, action, answers_appeal=answers_appeal)
-    return [*_effects(case, action), *marks, *outcome_without(case, action)]
-
-
-def _effects(case: Case, action: CaseAction, *, waits: bool = False) -> list[WriteAction]:
-    kind = ActionKind(action.kind)
-    posts = (case.subject_id,) if case.kind == CaseKind.POST else tuple(sorted(action.posts or ()))
-    target = Target(case.person_id, posts)
-    return effects_of_undoing(kind, target, until=_until_before(case, action), waits=waits)
-
-
-def _until_before(case: Case, action: CaseAction) -> str:
-    """Returns the end set by the newest other action of this kind that still stands, empty if there is none."""
-    restriction = RESTRICTIONS.get(ActionKind(action.kind))
-    if restriction is None:
-        return ""
-    strikes = query(keys.strikes(case.person_id), forward=False, consistent=True)
-    others = (row(Strike, raw) for raw in strikes if _restricts(raw) == restriction)
-    standing = (strike for strike in others if strike.action_id != action.action_id)
-    return next((strike.until or FOR_EVER for strike in standing), "")
-
-
-def _restricts(raw: RawItem) -> str | None:
-    strike = row(Strike, raw)
-    return None if strike.undone_at else RESTRICTIONS.get(ActionKind(strike.kind))
-
-
-def _marks(
-    by: Viewer, case: Case, action: CaseAction, *, answers_appeal: bool = False
-) -> list[WriteAction]:
-    now = utc_now_iso()
-    key = keys.case_action(case.kind, case.subject_id, action.action_id)
-    marks = [CaseAction.undone_by.set(by.user_id), CaseAction.undone_at.set(now)]
-    not_yet = CaseAction.undone_at.does_not_exist()
-    actions: list[WriteAction] = [Change(CaseAction, key, marks, not_yet, AlreadyUndone)]
-    if ActionKind(action.kind) not in WITH_NOTICE:
-        return actions
-    marked = [Strike.undone_at.set(now)]
-    if answers_appeal:
-        marked.append(Strike.appeal.set(Appeal.GRANTED))
-    strike = keys.strike(case.person_id, action.action_id)
-    return [*actions, Change(Strike, strike, marked), notice(case.person_id, action.action_id)]
 
 
 def _stays_closed(case: Case, action: CaseAction) -> list[WriteAction]:

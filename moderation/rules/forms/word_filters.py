@@ -11,7 +11,15 @@ from django.utils.translation import gettext_lazy
 from socialsite.hosts import is_host, normal_host
 from socialsite.site.site_setup import SiteRules
 from socialsite.site.stand_ins import Option
-from socialsite.site.word_filters import STAR, WILD, Effect, Word, WordKind, is_star_idle
+from socialsite.site.word_filters import (
+    DAYS_LIMITED,
+    STAR,
+    WILD,
+    Effect,
+    Word,
+    WordKind,
+    is_star_idle,
+)
 from socialsite.web.fields import PlainTextField
 
 EFFECTS = [
@@ -51,9 +59,21 @@ class WordForm(forms.Form):
         required=False,
     )
     effect = forms.ChoiceField(label=gettext_lazy("What happens"), choices=EFFECTS)
+    days = forms.IntegerField(
+        label=gettext_lazy("If it limits the account: for how many days"),
+        help_text=gettext_lazy(
+            "The author is told why, and can appeal. Dismissing the reports lifts the limit."
+        ),
+        min_value=1,
+        max_value=365,
+        initial=DAYS_LIMITED,
+        required=False,
+    )
     site_rule = forms.ChoiceField(
         label=gettext_lazy("Rule it breaks"),
-        help_text=gettext_lazy("If a post is rejected, its author is told this rule."),
+        help_text=gettext_lazy(
+            "If a post is rejected or an account limited, its author is told this rule."
+        ),
         required=False,
     )
 
@@ -88,6 +108,7 @@ class WordForm(forms.Form):
             pattern=values["pattern"],
             effect=values["effect"],
             site_rule=values["site_rule"],
+            days=values["days"] or DAYS_LIMITED,
             options=frozenset(values["options"]) | _wild(values["kind"], values["pattern"]),
         )
 
@@ -99,6 +120,7 @@ def values_of(word: Word) -> dict[str, Any]:
         "pattern": word.pattern,
         "options": sorted(word.options - {WILD}),
         "effect": word.effect,
+        "days": word.days,
         "site_rule": word.site_rule,
     }
 

@@ -6,7 +6,7 @@ from socialsite.clock import utc_now_iso
 from socialsite.models import WordRule
 from socialsite.site.site_rules import read_site_rules
 from socialsite.site.site_setup import SiteRules
-from socialsite.site.word_filters import Word
+from socialsite.site.word_filters import Effect, Word
 from socialsite.table import keys
 from socialsite.table.actions import Change, Create, Delete
 from socialsite.table.errors import NotFound
@@ -33,6 +33,7 @@ def add_word_rule(*, by: Viewer, word: Word) -> None:
         site_rule=word.site_rule,
         created=utc_now_iso(),
         options=word.options,
+        days=_days(word),
     )
     create = Create(rule, ThereAlready)
     change_site(by, "add word rule", create, rule=rule.rule_id, **_detail(word))
@@ -59,6 +60,7 @@ def save_word_rule(*, by: Viewer, rule_id: str, word: Word) -> None:
         WordRule.effect.set(word.effect),
         WordRule.site_rule.set(word.site_rule) if word.site_rule else WordRule.site_rule.remove(),
         WordRule.options.set(set(word.options)) if word.options else WordRule.options.remove(),
+        WordRule.days.set(days) if (days := _days(word)) else WordRule.days.remove(),
     ]
     if old.pattern != word.pattern:
         detail["was"] = old.pattern
@@ -94,4 +96,12 @@ def _free_id(word: Word, site: SiteRules) -> str:
 
 def _detail(word: Word) -> dict[str, str]:
     detail = {"kind": word.kind, "pattern": word.pattern, "effect": word.effect}
-    return detail | ({"options": ", ".join(sorted(word.options))} if word.options else {})
+    if word.options:
+        detail["options"] = ", ".join(sorted(word.options))
+    if days := _days(word):
+        detail["days"] = str(days)
+    return detail
+
+
+def _days(word: Word) -> int | None:
+    return word.days if word.effect == Effect.LIMIT else None

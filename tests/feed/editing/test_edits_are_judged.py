@@ -44,10 +44,11 @@ def test_a_text_that_is_held_waits_and_does_not_count(admin, alice, bob, log_in,
     assert get_user_info(alice.user_id).posts == 0
 
 
-def test_a_word_rule_may_limit_the_author_of_an_edit(admin, alice):
+def test_a_word_rule_may_limit_the_author_of_an_edit(admin, alice, drain_stream):
     word_rule(admin, "casino", Effect.LIMIT)
     post_id = post(alice, "Hello")
     edit(alice, post_id, "casino")
+    drain_stream()
     assert get_user_info(alice.user_id).is_limited
     edit(alice, post_id, "Hello again")
     assert stored(alice, post_id).flagged is None
