@@ -77,20 +77,22 @@ def test_the_case_stays_in_its_queue_for_a_moderator(bob, limited):
     assert (case.reports, case.acted) == (1, None)
 
 
-def test_dismissing_lifts_it(bob, mod, limited):
+def test_dismissing_lifts_it(bob, mod, drain_stream, limited):
     decide(mod, about(bob), K.DISMISS)
     assert not is_limited(bob)
     strike = only(bob)
     assert strike.undone_at
     (action,) = [one for one in get_case(about(bob)).actions if one.is_automatic]
     assert action.undone_by.user_id == mod.user_id
+    drain_stream()
     assert not broken(before_the_worker=False)
 
 
-def test_closing_lets_it_stand(bob, mod, limited):
+def test_closing_lets_it_stand(bob, mod, drain_stream, limited):
     decide(mod, about(bob), K.CLOSE)
     assert is_limited(bob)
     assert not only(bob).undone_at
+    drain_stream()
     assert not broken(before_the_worker=False)
 
 
@@ -125,13 +127,14 @@ def test_dismissed_before_a_second_delivery_it_stays_lifted(rule, bob, mod, drai
     assert not is_limited(bob)
 
 
-def test_it_can_be_appealed_against(bob, mod, limited):
+def test_it_can_be_appealed_against(bob, mod, drain_stream, limited):
     appeal(person_id=bob.user_id, action_id=limited, text="It was a joke")
     version = int(read_case(about(bob)).version)
     answer_appeal(
         by=mod, case_id=about(bob), action_id=limited, text="", version=version, grant=True
     )
     assert not is_limited(bob)
+    drain_stream()
     assert not broken(before_the_worker=False)
 
 

@@ -86,7 +86,12 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         2,
         6,
     ),
-    "decide_case, dismiss": (lambda scene: scene.decide(K.DISMISS), [GET, GET, QUERY, TRANSACT], 3, 13),
+    "decide_case, dismiss": (
+        lambda scene: scene.decide(K.DISMISS),
+        [GET, GET, QUERY, TRANSACT],
+        3,
+        13,
+    ),
     "decide_case, warn": (lambda scene: scene.decide(K.WARN), [GET, GET, TRANSACT], 2, 17),
     "decide_case, suspend": (
         lambda scene: scene.decide(K.SUSPEND),

@@ -78,10 +78,10 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     open, and the decision closes only the reports.
 
     Two consistent GetItems, one more for restrictions, one BatchGetItem for posts, one Query to close after an action
-    that left the case open or to dismiss, then one TransactWriteItems of the effects, the action, the person's strike and notice, the
-    case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and 2 more for each
-    other. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`, `NotForThisCase`,
-    `OwnCase`, `IsStaff`.
+    that left the case open or to dismiss, then one TransactWriteItems of the effects, the action, the person's strike
+    and notice, the case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and
+    2 more for each other. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`,
+    `NotForThisCase`, `OwnCase`, `IsStaff`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
