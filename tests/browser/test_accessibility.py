@@ -199,13 +199,13 @@ def admins(signed_in, admin) -> Page:
 def test_the_pages_that_set_the_site_up(admins, look):
     (word,) = read_site_rules().words
     pages = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
-    pages = *pages, f"words/{word.rule_id}"
+    pages = *pages, f"words/{word.rule_id}", "rules/spam?language=de"
     assert problems_of(admins, [f"/moderation/{page}" for page in pages], look) == []
 
 
 def test_the_pages_about_what_the_staff_do(admins, drain_stream, look):
     drain_stream()
-    pages = "log", "overview", "roles", "roles/add"
+    pages = "log", "overview", "languages", "roles", "roles/add"
     assert problems_of(admins, [f"/moderation/{page}" for page in pages], look) == []
 
 

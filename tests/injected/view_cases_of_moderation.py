@@ -62,6 +62,7 @@ MODERATION_CASES = [
     page("audit log", "/moderation/log", prepare=as_admin),
     page("overview", "/moderation/overview", prepare=with_case),
     page("costs", "/moderation/costs", prepare=as_admin),
+    page("languages", "/moderation/languages", prepare=as_admin),
     page("roles", "/moderation/roles", prepare=as_admin),
     page("site settings", "/moderation/site", prepare=as_admin),
     page("security", "/settings/security"),

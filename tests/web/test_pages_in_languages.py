@@ -93,7 +93,7 @@ SITE_PAGES = (
     *("/moderation/log", "/moderation/waves"),
     "/moderation/overview",
     "/moderation/costs",
-    "/moderation/roles",
+    *("/moderation/languages", "/moderation/roles"),
     "/moderation/roles/add",
 )
 VISITOR_PAGES = (
