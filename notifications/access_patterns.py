@@ -152,7 +152,7 @@ def _card(
     post = posts.get(note.post_id or "")
     if note.kind not in FROM_NOBODY and (not named or (note.post_id and post is None)):
         return None
-    gone = len(sorted(note.actors)[:NAMED]) - len(named)
+    gone = 0 if note.kind in FROM_NOBODY else len(sorted(note.actors)[:NAMED]) - len(named)
     return NotificationCard(
         place=note.place,
         kind=Kind(note.kind),

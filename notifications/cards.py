@@ -31,6 +31,7 @@ ICONS = {
     Kind.POLL_ENDED: "chart-bar",
     Kind.UNPUBLISHED: "clock",
     Kind.DECISION: "shield-check",
+    Kind.PASSED: "shield-check",
 }
 
 
@@ -75,6 +76,10 @@ class NotificationCard:
     @property
     def is_decision(self) -> bool:
         return self.kind == Kind.DECISION
+
+    @property
+    def is_passed(self) -> bool:
+        return self.kind == Kind.PASSED
 
     @property
     def is_unpublished(self) -> bool:
@@ -127,6 +132,11 @@ class NotificationCard:
                 return gettext("{names} published a post")
             case Kind.UNPUBLISHED:
                 return gettext("A scheduled post wasn’t published. It’s in your drafts now.")
+            case Kind.PASSED:
+                text = ngettext(
+                    "%(n)d case was assigned to you", "%(n)d cases were assigned to you", n
+                )
+                return text % {"n": n}
             case Kind.DECISION:
                 return gettext("The moderators made a decision about your account or your posts.")
             case Kind.FRIEND_ACCEPTED:

@@ -8,6 +8,7 @@ from moderation.stream_handlers import (  # noqa: F401 - importing registers the
     count_word_hits,
     list_among_people,
     notify_of_decision,
+    notify_of_passed,
     open_case,
     take_wave_back,
 )

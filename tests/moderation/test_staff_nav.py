@@ -104,3 +104,30 @@ def test_the_page_about_the_worker_is_for_operators_and_apart(admin, mod, log_in
     assert not Html(log_in(admin).get("/operations/worker")).all("nav", class_="staff-nav")
     assert "/operations/worker" not in links(log_in(mod).get("/"))
     assert operator.get("/moderation").status_code == 404
+
+
+def tab_badges(page) -> dict[str, str]:
+    """What stands on the tabs of the queue, by their addresses, where anything does."""
+    shown = {}
+    for link in Html(page).all("a"):
+        queue = link["href"].partition("/moderation/queue?queue=")[2]
+        if queue and any(character.isdigit() for character in link.text):
+            shown[queue] = link.text.split()[-4:]
+    return {queue: words[0] for queue, words in shown.items()}
+
+
+@pytest.mark.usefixtures("three_wait")
+def test_each_tab_says_how_many_wait_in_it(mod, alice, log_in):
+    browser = log_in(mod)
+    before = browser.get("/moderation/queue?queue=appeals")
+    assert tab_badges(before) == {"reports": "1", "held": "1", "sign-ups": "1"}
+    browser.post(f"{about(alice).url}/assign", {"moderator": mod.user_id})
+    after = browser.get("/moderation/queue?queue=appeals")
+    assert tab_badges(after) == {"mine": "1", "held": "1", "sign-ups": "1"}
+
+
+@pytest.mark.usefixtures("three_wait")
+def test_the_tabs_count_nothing_that_is_not_the_viewers_to_open(admin, log_in):
+    save_role(by=admin, name="door", title="door", permissions={Permission.SIGN_UPS})
+    page = log_in(person("door_keeper", role="door")).get("/moderation/queue?queue=sign-ups")
+    assert tab_badges(page) == {"sign-ups": "1"}

@@ -13,14 +13,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.permissions import permissions_of
+from accounts.permissions import Permissions, permissions_of
 from accounts.requests import SiteRequest
+from accounts.viewer import Viewer
 from moderation.cases.case_guards import queue_required
 from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.pages.done import read_done
-from moderation.cases.pages.queue_place import QueuePlace, cases_of
+from moderation.cases.pages.queue_place import QueuePlace, cases_of, tabs_open_to
 from moderation.cases.seen_cases import seen_case
 from moderation.cases.services.in_bulk import MOST_AT_ONCE, Result, take_cases
+from moderation.staff.nav import count_tabs, shown_count
 from moderation.staff.tabs import staff_tabs
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -46,7 +48,7 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
     asked = {**place.asked, **({"month": month} if place.is_closed else {})}
     context = {
         "place": place,
-        "tabs": place.links(permissions),
+        "tabs": _with_counts(place, request.user, permissions),
         "rows": page.items,
         "has_bulk": not place.is_closed,
         "done": read_done(request.GET.get("done", "")),
@@ -56,6 +58,15 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
     return page_or_fragment(
         request, "moderation/cases/queue.html", "moderation/cases/_case_rows.html", context
     )
+
+
+def _with_counts(
+    place: QueuePlace, viewer: Viewer, permissions: Permissions
+) -> list[tuple[str, str, bool, int, str]]:
+    """Returns the tabs, each with the number of its cases and how that is written."""
+    counts = count_tabs(viewer, permissions)
+    tabs = zip(tabs_open_to(permissions), place.links(permissions), strict=True)
+    return [(*link, counts.get(tab, 0), shown_count(counts.get(tab, 0))) for tab, link in tabs]
 
 
 @require_POST
