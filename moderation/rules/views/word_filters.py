@@ -63,7 +63,7 @@ def try_out(request: SiteRequest) -> HttpResponse:
 
 
 @require_POST
-@permission_required(Permission.SITE)
+@permission_required(Permission.SITE, changes=never)
 def try_edited(request: SiteRequest, rule_id: str) -> HttpResponse:
     """Shows what the filter would have caught, edited like this. Saves nothing."""
     site = read_site_rules()
