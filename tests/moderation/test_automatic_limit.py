@@ -182,6 +182,7 @@ def test_the_page_of_the_case_and_the_persons_own_say_that_the_site_did_it(
     page = Html(log_in(mod).get(about(bob).url))
     assert any("A word filter : casino" in one.text.replace(":", " :") for one in page.all("li"))
     assert {"dismiss", "close"} <= {one["value"] for one in page.all("button", name="action")}
+    assert any("The automatic limit ends" in one.text for one in page.all("button"))
     own = log_in(bob).get(f"/standing/{limited}").content.decode()
     assert "A filter did this automatically" in own
     log = log_in(admin).get("/moderation/log").content.decode()

@@ -78,7 +78,15 @@ class CasePage:
     def steps(self) -> list[Step]:
         """Returns the actions that the viewer may take on such a case, mildest first."""
         permitted = filter(self.may_do, self.kinds)
-        return [Step(kind, str(NAMES[kind]), str(LINES[kind])) for kind in permitted]
+        lines = {kind: str(line) for kind, line in LINES.items()}
+        if self.is_acted_on_automatically and not self.file.case.appealed:
+            lines[ActionKind.DISMISS] = gettext("No rule was broken. The automatic limit ends.")
+        return [Step(kind, str(NAMES[kind]), lines[kind]) for kind in permitted]
+
+    @property
+    def is_acted_on_automatically(self) -> bool:
+        """Whether something stands that the site did by itself, for a word filter."""
+        return any(one.is_automatic and not one.is_undone for one in self.file.actions)
 
     @cached_property
     def ladder(self) -> list[Step]:
@@ -90,7 +98,7 @@ class CasePage:
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
-        if any(one.is_automatic and not one.is_undone for one in self.file.actions):
+        if self.is_acted_on_automatically:
             ending.add(ActionKind.CLOSE)  # what the site did by itself may be right
         can_end = case.is_open and (case.reports or not case.appealed)
         without = WITHOUT_EFFECT - (ending if can_end else set())
