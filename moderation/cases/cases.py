@@ -111,7 +111,8 @@ def join_case(
     languages: Collection[str] = (),
     appealed: str = "",
 ) -> Change:
-    """Adds to an open case, or opens a closed one again for another round. Appeals come before reports."""
+    """Adds to an open case, or opens a closed one again for another round. Appeals come before reports, and wait in
+    their queue for anyone."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
@@ -123,6 +124,7 @@ def join_case(
         rules = {*rules, *(case.rules or ())}
         languages = {*languages, *(case.languages or ())}
     queue = Queue.APPEALS if then is State.APPEALED else queue
+    partition = keys.queue(queue) if appealed else partition_of(case, queue)
     actions = [
         Case.queue.set(queue),
         Case.severity.set(severity),
@@ -134,10 +136,16 @@ def join_case(
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
         Case.closed_at.remove(),
         Case.decision.remove(),
-        *put_in_queue(case, partition_of(case, queue), severity, reports, opened_at),
+        *put_in_queue(case, partition, severity, reports, opened_at),
     ]
     if appealed:
-        actions.append(Case.appealed.set(appealed))
+        actions += [
+            Case.appealed.set(appealed),
+            Case.appeals.set(int(case.appeals or bool(case.appealed)) + 1),
+            Case.assigned_to.remove(),
+            Case.claimed_by.remove(),
+            Case.claimed_until.remove(),
+        ]
     return change_case(case, actions)
 
 

@@ -20,6 +20,7 @@ def close_case(
         Case.claimed_until.remove(),
         Case.assigned_to.remove(),
         Case.appealed.remove(),
+        Case.appeals.remove(),
         Case.closed_at.set(now),
         Case.decision.set(action_id),
     ]

@@ -167,6 +167,10 @@ class CaseInvariants:
         }
         named = {(case.key, case.appealed) for case in self._all(Case) if case.appealed}
         yield from (f"{key.pk}: {action} is not open" for key, action in named - waiting)
+        number = Counter(key for key, _ in waiting)
+        for case in self._all(Case):
+            if case.appeals and int(case.appeals) != number[case.key]:
+                yield f"{case.pk}: {case.appeals} appeals, {number[case.key]} wait"
         cases = {key for key, _ in named}
         yield from (f"{key.pk}: {action} waits" for key, action in waiting if key not in cases)
 

@@ -39,13 +39,20 @@ def settle_appeal(
     acted = acted_without(case, undone) if undone else []
     match after(case, _step(others, int(case.reports))):
         case State.APPEALED:
-            return [change_case(case, [Case.appealed.set(others[0]), *acted], by=by)]
+            return [
+                change_case(
+                    case,
+                    [Case.appealed.set(others[0]), Case.appeals.set(len(others)), *acted],
+                    by=by,
+                )
+            ]
         case State.CLOSED:
             return close_case(case, decision=answer, action_id=action_id, by=by)
     severity, reports = int(case.severity), int(case.reports)
     back = [
         Case.queue.set(Queue.REPORTS),
         Case.appealed.remove(),
+        Case.appeals.remove(),
         *acted,
         *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, reports, case.opened_at),
     ]

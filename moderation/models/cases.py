@@ -68,9 +68,9 @@ class Case(Item, discriminator="Case"):
     have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
 
     `reports`, `rules` and `languages` belong to this round: how many people reported, the rules they named, and the
-    languages of reporters and posts. `appealed` is the
-    action that an open appeal is about. `assigned_to` is the moderator it is assigned to, if any. `acted` is the kind
-    of the last action of this round that left the case open and was not undone.
+    languages of reporters and posts. `appealed` is the action that an open appeal is about, and `appeals` how many
+    wait. `assigned_to` is the moderator it is assigned to, if any. `acted` is the kind of the last action of this
+    round that left the case open and was not undone.
     """
 
     kind = UnicodeAttribute()
@@ -88,6 +88,7 @@ class Case(Item, discriminator="Case"):
     claimed_until = UnicodeAttribute(null=True)
     assigned_to = UnicodeAttribute(null=True)
     appealed = UnicodeAttribute(null=True)
+    appeals = NumberAttribute(null=True)
     closed_at = UnicodeAttribute(null=True)
     decision = UnicodeAttribute(null=True)
     acted = UnicodeAttribute(null=True)

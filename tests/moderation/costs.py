@@ -56,7 +56,7 @@ class Scene:
     def answer(self, action_id: str, grant: bool | None) -> Callable[[], object]:
         version = int(read_case(about(self.bob)).version)
         return lambda: answer_appeal(
-            by=self.mod,
+            by=self.carol,  # of the moderator who decided it costs as `list_staff` more
             case_id=about(self.bob),
             action_id=action_id,
             text="Hm",

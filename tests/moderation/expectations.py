@@ -156,6 +156,8 @@ class Model:
     def appeal(self, action_id: str) -> None:
         case = self.cases[self.done[action_id].case_id]
         case.open_round()
+        if action_id not in case.appeals:
+            case.desk = ""
         case.appeals.add(action_id)
 
     def answer(self, action_id: str, *, grant: bool) -> None:

@@ -23,7 +23,7 @@ from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
 from moderation.cases.cases import CaseId, CaseMoved, read_case
-from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
+from moderation.cases.services.appeal import AlreadyAnswered, OwnDecision, answer_appeal, appeal
 from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
 from moderation.cases.services.decide import OF_KIND, Decision, NothingToActOn, decide_case
 from moderation.cases.services.report import file_report
@@ -193,7 +193,7 @@ class Moderation(RuleBasedStateMachine):
     def answer(self, by: int, action_id: str, grant: bool | None) -> None:
         case_id = self.model.done[action_id].case_id
         version = int(read_case(case_id).version)
-        with suppress(CaseMoved, AlreadyAnswered, NotFound):
+        with suppress(CaseMoved, AlreadyAnswered, NotFound, OwnDecision):
             answer_appeal(
                 by=self.staff[by],
                 case_id=case_id,

@@ -11,6 +11,7 @@ from moderation.cases.services.claim import assign_case, claim_case
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Appeal, Queue
+from moderation.staff.nav import count_waiting
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
 from tests.conftest import person, post
@@ -170,10 +171,30 @@ def test_a_case_with_new_reports_goes_back_to_them(alice, bob, carol, mod, suspe
     assert broken() == {}
 
 
-def test_a_case_on_a_desk_stays_there_when_its_appeal_is_answered(bob, carol, mod, suspended):
+def test_an_appeal_leaves_the_desk_for_the_queue_where_everyone_finds_it(
+    bob, carol, mod, suspended
+):
     report(carol, bob)
     assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    claim_case(by=mod, case_id=about(bob))
     say(bob, suspended)
+    assert index(mod) == {APPEALS: [about(bob)]}
+    assert read_case(about(bob)).claimed_by is None
+    assert broken() == {}
+
+
+def test_more_words_to_an_open_appeal_leave_it_on_its_desk(bob, mod, suspended):
+    say(bob, suspended)
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    say(bob, suspended, "Please")
+    assert index(mod) == {keys.desk(mod.user_id): [about(bob)]}
+    assert read_case(about(bob)).appeals == 1
+
+
+def test_a_case_on_a_desk_stays_there_when_its_appeal_is_answered(bob, carol, mod, suspended):
+    report(carol, bob)
+    say(bob, suspended)
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
     answer(mod, bob, suspended, False)
     assert index(mod) == {keys.desk(mod.user_id): [about(bob)]}
     assert broken() == {}
@@ -186,9 +207,10 @@ def test_of_two_appeals_each_is_answered(alice, bob, mod):
     warned = decide(mod, about(bob), K.WARN)
     say(bob, hidden)
     say(bob, warned)
+    assert (read_case(about(bob)).appeals, count_waiting(Queue.APPEALS)) == (2, 2)
     answer(mod, bob, warned, False)
     assert index(mod) == {APPEALS: [about(bob)]}
-    assert read_case(about(bob)).appealed == hidden
+    assert (read_case(about(bob)).appealed, count_waiting(Queue.APPEALS)) == (hidden, 1)
     assert broken() == {}
     answer(mod, bob, hidden, True)
     assert (withheld(bob, post_id), index(mod)) == (None, {})
@@ -226,7 +248,7 @@ def test_nobody_answers_while_another_looks_at_it(bob, mod, suspended):
     claim_case(by=mei, case_id=about(bob))
     for grant in (True, False, None):
         with pytest.raises(CaseMoved):
-            answer(mod, bob, suspended, grant)
+            answer(person(f"other_{grant}", role="moderator"), bob, suspended, grant)
     answer(mei, bob, suspended, True)
 
 

@@ -49,7 +49,7 @@ def test_nothing_that_the_staff_do_is_denied(asked, alice, bob, mod, admin):
     action_id = decide(mod, about(alice), ActionKind.FREEZE)
     appeal(person_id=alice.user_id, action_id=action_id, text="Please")
     answer_appeal(
-        by=mod,
+        by=admin,
         case_id=about(alice),
         action_id=action_id,
         text="Yes",

@@ -143,14 +143,14 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
     ),
     "answer_appeal, refuse": (
         lambda scene: scene.answer(scene.appealed(), False),
-        [GET, GET, GET, QUERY, TRANSACT],
-        4,
+        [GET, GET, GET, GET, QUERY, TRANSACT],
+        5,
         17,
     ),
     "answer_appeal, ask back": (
         lambda scene: scene.answer(scene.appealed(), None),
-        [GET, GET, GET, TRANSACT],
-        3,
+        [GET, GET, GET, GET, TRANSACT],
+        4,
         11,
     ),
     "close_gone": (gone, [GET, TRANSACT], 1, 7),

@@ -52,6 +52,7 @@ class CaseRow:
     looking: PersonCard | None = None
     assigned: PersonCard | None = None
     appealed: str = ""
+    appeals: int = 0  # that wait
     acted: str = ""  # the kind of the last action that left it open
     decision: str = ""  # the id of the action that closed it
     outcome: str = ""  # the kind of the action that the round ended with, if known
@@ -81,6 +82,7 @@ class CaseRow:
             looking=person_of(case.claimed_by, found) if looks else None,
             assigned=person_of(case.assigned_to, found),
             appealed=case.appealed,
+            appeals=int(case.appeals or bool(case.appealed)),
             acted=case.acted,
             decision=case.decision,
         )

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
+from accounts.permissions import Permission, list_staff, permissions_of_role
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
+from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
 from moderation.cases.open_appeals import settle_appeal
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undone import AlreadyUndone, notice, undone
 from moderation.models import (
     WITHOUT_APPEAL,
+    ActionKind,
     Appeal,
     Case,
     CaseAction,
@@ -22,9 +25,13 @@ from socialsite.site.default_rules import SERIOUS
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.as_read import write_as_read
-from socialsite.table.errors import AlreadyExists
+from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
+
+
+class OwnDecision(TableError):
+    """The moderator who decided does not answer the appeal while another one may."""
 
 
 class AlreadyAnswered(AlreadyExists):
@@ -53,7 +60,7 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
         transact(
             Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
             _message(case, action_id, person_id, text, is_staff=False),
-            join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id),
+            _waiting(case, action_id, is_new=strike.appeal is None),
         )
 
     write_as_read(attempt, moved=CaseMoved)
@@ -65,9 +72,9 @@ def answer_appeal(
 ) -> None:
     """Answers an appeal: grants it, which undoes the action, rejects it, or (None) asks a question and leaves it open.
 
-    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. Two or three
-    consistent GetItems and a Query of the person's strikes, then one TransactWriteItems with the audit log. Raises
-    `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`.
+    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. Four
+    consistent GetItems and a Query of the person's strikes, for the moderator who decided as `list_staff`, then one
+    TransactWriteItems with the audit log. Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`, `OwnDecision`.
     """
     case = read_case(case_id)
     if int(case.version) != version:
@@ -77,10 +84,16 @@ def answer_appeal(
     strike = reading.get(Strike, keys.strike(case.person_id, action_id), consistent=True)
     if strike.appeal != Appeal.OPEN:
         raise AlreadyAnswered
+    key = keys.case_action(case.kind, case.subject_id, action_id)
+    action = reading.get(CaseAction, key, consistent=True)
+    if action.moderator_id == by.user_id and others_answer(
+        by, case_id, case.person_id, action.kind
+    ):
+        raise OwnDecision
     words = {True: "grant appeal", False: "refuse appeal", None: "answer appeal"}
     try:
         record_made(
-            lambda: _answer(by, case, action_id, text, grant),
+            lambda: _answer(by, case, action, text, grant),
             by=by.user_id,
             action=words[grant],
             case=str(case_id),
@@ -91,9 +104,27 @@ def answer_appeal(
         raise AlreadyAnswered from error
 
 
+def others_answer(by: Viewer, case_id: CaseId, person_id: str, kind: str) -> bool:
+    """Whether another member of staff may answer an appeal against an action of this kind. As `list_staff`, and the
+    roles of the site's own, 0.5 read units each."""
+    needed = {permission_for(case_id.kind)}
+    if kind == ActionKind.SUSPEND:
+        needed.add(Permission.SUSPEND)
+    others = (one for one in list_staff() if one.user_id not in (by.user_id, person_id))
+    return any(needed <= permissions_of_role(one.role) for one in others)
+
+
+def _waiting(case: Case, action_id: str, *, is_new: bool) -> Change:
+    """Returns the change of the case: more words to an open appeal leave it where it is."""
+    if not is_new and case.appealed:
+        return change_case(case, [])
+    return join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id)
+
+
 def _answer(
-    by: Viewer, case: Case, action_id: str, text: str, grant: bool | None
+    by: Viewer, case: Case, action: CaseAction, text: str, grant: bool | None
 ) -> Sequence[WriteAction]:
+    action_id = action.action_id
     message = [_message(case, action_id, by.user_id, text, is_staff=True)] if text else []
     if grant is None:
         notified = notice(case.person_id, action_id)
@@ -101,8 +132,6 @@ def _answer(
     if not grant:
         settled = settle_appeal(case, action_id, answer=Appeal.REFUSED, by=by.user_id)
         return [*message, *_refused(case, action_id), *settled]
-    key = keys.case_action(case.kind, case.subject_id, action_id)
-    action = reading.get(CaseAction, key, consistent=True)
     return [
         *message,
         *undone(by.user_id, case, action, answers_appeal=True),

@@ -11,7 +11,7 @@ from moderation.cases.case_guards import case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.case_texts import AnswerForm
 from moderation.cases.pages.case_page import what_moved
-from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal
+from moderation.cases.services.appeal import AlreadyAnswered, OwnDecision, answer_appeal
 from moderation.cases.views.case_answers import next_url, place_of, read_page, show_case, url_of
 from socialsite.table.errors import NotFound
 
@@ -37,6 +37,8 @@ def answer(request: SiteRequest, case_id: CaseId) -> HttpResponse:
             version=form.cleaned_data["version"],
             grant=form.grant,
         )
+    except OwnDecision:
+        return show_case(request, page, status=403, answer_form=form)
     except (CaseMoved, AlreadyAnswered):
         return _moved(request, case_id, form)
     place = place_of(request, page)

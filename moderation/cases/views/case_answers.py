@@ -16,6 +16,7 @@ from moderation.cases.forms.case_texts import AnswerForm, NoteForm
 from moderation.cases.pages.case_page import CasePage
 from moderation.cases.pages.done import read_done
 from moderation.cases.pages.queue_place import QueuePlace, cases_of
+from moderation.cases.services.appeal import others_answer
 from moderation.cases.services.decide import OwnCase
 
 
@@ -40,11 +41,20 @@ def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str,
         "case": page.file.case,
         "person": page.file.person,
         "place": place_of(request, page),
+        "is_for_others": _is_for_others(request, page),
         "may_see_people": Permission.PEOPLE in permissions_of(request.user),
         "note_form": NoteForm(),
         "answer_form": AnswerForm(initial={"version": page.file.case.version}),
         **more,
     }
+
+
+def _is_for_others(request: SiteRequest, page: CasePage) -> bool:
+    """Whether the viewer made the decision that is appealed, and another member of staff may answer."""
+    action, person = page.appealed, page.file.person
+    if action is None or person is None or not page.is_by_viewer(action):
+        return False
+    return others_answer(request.user, page.case_id, person.user_id, action.kind)
 
 
 def show_case(

@@ -1,0 +1,73 @@
+"""The moderator who decided leaves an appeal to another one, as long as there is one who may answer it."""
+
+import pytest
+
+from moderation.cases.cases import read_case
+from moderation.cases.services.appeal import OwnDecision, answer_appeal, appeal
+from moderation.models import ActionKind, Appeal
+from socialsite.models import Role
+from socialsite.table.actions import Create
+from socialsite.table.writing import transact
+from tests.conftest import person
+from tests.moderation.cases import about, broken, decide, report, strikes
+from tests.web.html import Html
+
+
+@pytest.fixture
+def suspended(alice, bob, mod) -> str:
+    """Bob was suspended by Mod, and appeals."""
+    report(alice, bob, rule_id="spam")
+    action_id = decide(mod, about(bob), ActionKind.SUSPEND)
+    appeal(person_id=bob.user_id, action_id=action_id, text="It was not me")
+    return action_id
+
+
+def answer(by, bob, action_id: str, grant: bool | None) -> None:
+    version = int(read_case(about(bob)).version)
+    answer_appeal(
+        by=by, case_id=about(bob), action_id=action_id, text="Hm", version=version, grant=grant
+    )
+
+
+def state(bob) -> str | None:
+    return strikes(bob)[0].appeal
+
+
+@pytest.mark.parametrize("grant", [True, False, None])
+def test_another_answers(bob, mod, suspended, grant):
+    mei = person("mei", "Mei", role="moderator")
+    with pytest.raises(OwnDecision):
+        answer(mod, bob, suspended, grant)
+    assert state(bob) == Appeal.OPEN
+    answer(mei, bob, suspended, grant)
+    assert broken() == {}
+
+
+def test_the_only_one_who_may_answer_does(bob, mod, suspended):
+    answer(mod, bob, suspended, False)
+    assert state(bob) == Appeal.REFUSED
+
+
+def test_a_colleague_who_may_not_suspend_does_not_answer_for_a_suspension(bob, mod, suspended):
+    transact(Create(Role.new(name="helper", title="Helper", permissions={"cases"})))
+    person("hanna", role="helper")
+    answer(mod, bob, suspended, False)
+    assert state(bob) == Appeal.REFUSED
+
+
+def test_the_page_says_so_and_has_no_form(bob, mod, suspended, log_in):
+    mei = person("mei", "Mei", role="moderator")
+    address = about(bob).url
+    assert "someone else answers" in Html(log_in(mod).get(address)).one("section", id="appeal").text
+    assert not Html(log_in(mod).get(address)).all("button", name="answer")
+    assert len(Html(log_in(mei).get(address)).all("button", name="answer")) == 3
+    form = {"answer": "grant", "version": read_case(about(bob)).version, "words": "Hm"}
+    assert log_in(mod).post(f"{address}/appeal", form).status_code == 403
+    assert state(bob) == Appeal.OPEN
+
+
+def test_they_may_still_take_their_decision_back(bob, mod, suspended, log_in):
+    person("mei", "Mei", role="moderator")
+    log_in(mod).post(f"{about(bob).url}/undo", {"action_id": suspended})
+    assert state(bob) == Appeal.GRANTED
+    assert broken() == {}
