@@ -88,10 +88,10 @@ MODERATION = [
         only="stays_there",
     ),
     bug(
-        "an action is undone twice",
+        "an action that was undone before cannot be undone again without an error",
         "moderation/cases/services/undo.py",
-        ("    not_yet = CaseAction.undone_at.does_not_exist()\n", "    not_yet = None\n"),
         ("        if action.undone_at:\n            return\n", ""),
+        ("    with suppress(AlreadyUndone):\n", "    with suppress(KeyError):\n"),
         tests=UNDO,
         only="leaves_all_as_it_was",
     ),
@@ -104,7 +104,7 @@ MODERATION = [
     ),
     bug(
         "undoing one restriction ends the others",
-        "moderation/cases/services/undo.py",
+        "moderation/cases/services/undone.py",
         ("until=_until_before(case, action), ", ""),
         tests=UNDO,
         only="earlier_restriction",

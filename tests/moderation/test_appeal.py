@@ -7,7 +7,7 @@ from moderation.cases.access_patterns import get_case
 from moderation.cases.cases import CaseMoved, read_case
 from moderation.cases.own_cases import get_strike, list_own_reports
 from moderation.cases.services.appeal import AlreadyAnswered, answer_appeal, appeal
-from moderation.cases.services.claim import assign_case, claim_case
+from moderation.cases.services.claim import claim_case
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Appeal, Queue
@@ -168,35 +168,6 @@ def test_a_case_with_new_reports_goes_back_to_them(alice, bob, carol, mod, suspe
     case = read_case(about(bob))
     assert index(mod) == {REPORTS: [about(bob)]}
     assert (case.reports, case.appealed, case.queue) == (2, None, Queue.REPORTS)
-    assert broken() == {}
-
-
-def test_an_appeal_leaves_the_desk_for_the_queue_where_everyone_finds_it(
-    bob, carol, mod, suspended
-):
-    report(carol, bob)
-    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
-    claim_case(by=mod, case_id=about(bob))
-    say(bob, suspended)
-    assert index(mod) == {APPEALS: [about(bob)]}
-    assert read_case(about(bob)).claimed_by is None
-    assert broken() == {}
-
-
-def test_more_words_to_an_open_appeal_leave_it_on_its_desk(bob, mod, suspended):
-    say(bob, suspended)
-    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
-    say(bob, suspended, "Please")
-    assert index(mod) == {keys.desk(mod.user_id): [about(bob)]}
-    assert read_case(about(bob)).appeals == 1
-
-
-def test_a_case_on_a_desk_stays_there_when_its_appeal_is_answered(bob, carol, mod, suspended):
-    report(carol, bob)
-    say(bob, suspended)
-    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
-    answer(mod, bob, suspended, False)
-    assert index(mod) == {keys.desk(mod.user_id): [about(bob)]}
     assert broken() == {}
 
 
