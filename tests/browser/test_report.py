@@ -139,7 +139,7 @@ def test_by_the_keyboard_alone(signed_in, alice, bob, bobs_post):
 def test_a_suspended_person_reads_why_and_appeals(signed_in, alice, bob, mod, scripts, size):
     page = signed_in(bob, java_script_enabled=scripts, viewport=size)
     report(alice, bob, post(bob, "Buy my tea"), rule_id="spam")
-    decide(mod, about(bob), ActionKind.SUSPEND, text="Enough of your tea")
+    decide(mod, about(bob), ActionKind.SUSPEND, text="Enough of your tea", rule_id="spam")
     page.goto("/local")
     page.locator(".banner").get_by_role("link", name="See why").click()
     expect(page.locator(".strike")).to_contain_text("Enough of your tea")
