@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guards import permission_required
+from accounts.guards import never, permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.people.access_patterns import (
@@ -81,7 +81,7 @@ def people(request: SiteRequest) -> HttpResponse:
 
 @require_POST
 @never_cache
-@permission_required(Permission.PEOPLE)
+@permission_required(Permission.PEOPLE, changes=never)
 def find_by_email(request: SiteRequest) -> HttpResponse:
     """Leads to the person who confirmed an email address. It is asked by POST, so that no address stands in a log."""
     form = EmailSearchForm(request.POST)
