@@ -1,5 +1,5 @@
-"""A second day of moderation, as its people live it: 300 reports of 60 people, two at the same case, a proof of identity
-that is too old, a colleague who leaves with cases on the desk, and a wave of spam, ended and undone in a few clicks."""
+"""A second day of moderation, as its people live it: 300 reports of 60 people, two at the same case, a proof of
+identity that is too old, a colleague who leaves with cases on the desk, and a wave of spam, ended and undone."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
