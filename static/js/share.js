@@ -1,13 +1,15 @@
 // "Share…" in the menu of a post opens the device's own list of apps and people. The entry is added to a menu that opens,
-// where there is such a list.
+// or is open when this script comes, where there is such a list.
 (() => {
   if (!navigator.share) return;
 
-  document.addEventListener("toggle", ({ target }) => {
-    const copy = target.open && target.querySelector("[data-copy]");
-    if (!copy || target.querySelector("[data-share]")) return;
+  const offer = (menu) => {
+    const copy = menu.open && menu.querySelector("[data-copy]");
+    if (!copy || menu.querySelector("[data-share]")) return;
     copy.after(document.querySelector("#share-template").content.cloneNode(true));
-  }, true);
+  };
+  document.addEventListener("toggle", ({ target }) => offer(target), true);
+  document.querySelectorAll("details.menu[open]").forEach(offer);
 
   document.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-share]");

@@ -25,6 +25,7 @@ def test_admins_may_everything_and_moderators_what_cases_need(mod, admin):
         Permission.SIGN_UPS,
         Permission.LOG,
         Permission.OVERVIEW,
+        Permission.PEOPLE,
     }
 
 

@@ -107,6 +107,19 @@ def test_own_posts_can_be_copied_quoted_saved_changed_and_deleted_only(signed_in
     )
 
 
+def test_sharing_is_offered_in_a_menu_that_was_opened_before_its_script_came(
+    signed_in, alice, bobs_post
+):
+    page = signed_in(alice)
+    page.add_init_script("navigator.share = async () => {};")
+    held = steps.hold(page, "**/js/share.js")
+    page.goto("/")
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    expect(page.get_by_role("button", name="Share…")).to_have_count(0)
+    steps.let_go(page, "**/js/share.js", held)
+    expect(page.get_by_role("button", name="Share…")).to_be_visible()
+
+
 def test_sharing_hands_title_and_address_to_the_device(signed_in, alice, bobs_post):
     page = signed_in(alice)
     page.add_init_script("navigator.share = async (what) => { window.shared = what; };")
