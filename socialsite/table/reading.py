@@ -16,6 +16,7 @@ from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item, escalated_index_name, type_index_name
 from socialsite.table.keys import Key
 from socialsite.table.resilience.retries import seconds_left
+from socialsite.table.transport.asking import ask
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
@@ -35,14 +36,13 @@ def get(model: type[I], key: Key, *, consistent: bool = False) -> I:
 
     One GetItem: 0.5 read units up to 4 KB, 1 if consistent.
     """
-    with translated():
-        answer = client().get_item(
-            TableName=table_name(),
-            Key=wire(key),
-            ConsistentRead=consistent,
-            ReturnConsumedCapacity="TOTAL",
-        )
-    raw = answer.get("Item")
+    request = {
+        "TableName": table_name(),
+        "Key": wire(key),
+        "ConsistentRead": consistent,
+        "ReturnConsumedCapacity": "TOTAL",
+    }
+    raw = ask("GetItem", request).get("Item")
     if raw is None or is_expired(raw):
         raise NotFound(f"no {model.__name__} at {key}")
     return as_model(model, raw)
@@ -112,8 +112,7 @@ def query(
     if after:
         request["ExclusiveStartKey"] = wire(after)
     while True:
-        with translated():
-            answer = client().query(**request)
+        answer = ask("Query", request)
         for raw in answer["Items"]:
             if with_expired or not is_expired(raw):
                 yield raw
@@ -158,8 +157,7 @@ def query_index(
             ":low": {"S": between[0]},
             ":high": {"S": between[1]},
         }
-    with translated():
-        answer = client().query(**request)
+    answer = ask("Query", request)
     return [raw for raw in answer["Items"] if not is_expired(raw)]
 
 
@@ -197,10 +195,8 @@ def pauses(deadline: float) -> Iterator[float]:
 def _batch_get(keys: list[Key], consistent: bool) -> Iterator[RawItem]:
     asked: Any = {"Keys": [wire(key) for key in keys], "ConsistentRead": consistent}
     for _ in pauses(seconds_left(DEADLINE)):
-        with translated():
-            answer = client().batch_get_item(
-                RequestItems={table_name(): asked}, ReturnConsumedCapacity="TOTAL"
-            )
+        request = {"RequestItems": {table_name(): asked}, "ReturnConsumedCapacity": "TOTAL"}
+        answer = ask("BatchGetItem", request)
         yield from answer["Responses"].get(table_name(), ())
         asked = answer.get("UnprocessedKeys", {}).get(table_name())
         if not asked:

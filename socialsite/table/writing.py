@@ -33,6 +33,7 @@ from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of, pauses, wire
+from socialsite.table.transport.asking import ask
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes
@@ -206,10 +207,8 @@ def _sleep_before_retry(attempt: int) -> None:
 def _batch_write(requests: list[dict[str, Any]]) -> None:
     for _ in pauses(deadline=10):
         pass_fence()
-        with translated():
-            answer = client().batch_write_item(
-                RequestItems={table_name(): requests}, ReturnConsumedCapacity="TOTAL"
-            )
+        request = {"RequestItems": {table_name(): requests}, "ReturnConsumedCapacity": "TOTAL"}
+        answer = ask("BatchWriteItem", request)
         requests = answer.get("UnprocessedItems", {}).get(table_name(), [])
         if not requests:
             return
