@@ -91,7 +91,7 @@ messages: setup-dev ## gather the texts of the site into locale/ and compile the
 	@$(BIN)/python manage.py makemessages
 	@$(BIN)/python manage.py compilemessages --ignore=.venv --ignore=node_modules
 
-benchmark: setup-dev ## measure the site (see benchmarks/)
+benchmark: setup-dev ## measure the site, in half an hour (ARGS="timeline fanout" for some)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 screenshots: setup-dev ## take pictures of every page into docs/screenshots (ARGS="home post" for some)

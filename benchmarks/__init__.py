@@ -1,1 +1,1 @@
-"""What the site costs, measured: `python -m benchmarks.timeline`. What the figures mean: docs/performance.md."""
+"""What the site costs, measured: `python -m benchmarks`. What the figures mean: docs/performance.md."""

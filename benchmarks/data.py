@@ -1,4 +1,5 @@
-"""What the benchmark's tables hold: three viewers, the thousand people they follow, and strangers to any number."""
+"""What the benchmark's tables hold: three viewers, the thousand people they follow, and strangers to any
+number. Everyone has a picture of themselves, and one post in five a photo."""
 
 import itertools
 import random
@@ -8,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 from accounts.models import SignIn, UserCount, UserInfo
 from accounts.services.sign_in import hash_secret, today
-from feed.models import Like, LikeCount, Post, TimelineEntry
+from feed.models import Like, LikeCount, LikeTrace, Post, PostPhoto, TimelineEntry
 from relations.models import Follower, Following
 from socialsite.table import ids
 from socialsite.table.item import Item
@@ -18,6 +19,7 @@ PEOPLE = 1000
 FOLLOWED = (10, 100, 1000)
 MOST_SAID = 5  # posts of each of the first ten people; the others have one each
 LIKED_EVERY = 7
+PHOTO_EVERY = 5
 SECRET = "the secret in a viewer's cookie"
 TEXTS = (
     "The tram was late again, so I walked along the river and saw the first swallows of the year.",
@@ -34,6 +36,7 @@ class Spoken:
     post_id: str
     author_id: str
     content: str
+    has_photo: bool = False
 
 
 class Society:
@@ -76,13 +79,14 @@ class Society:
                 # A page of anyone who follows twenty has twenty authors: all speak once before the first ten do again.
                 moment = self._now - timedelta(minutes=wave * 7000 + number * 5 + 3)
                 content = TEXTS[number % len(TEXTS)]
-                posts.append(Spoken(_id(moment), author_id, content))
+                posts.append(Spoken(_id(moment), author_id, content, number % PHOTO_EVERY == 0))
         return posts
 
     def _person(self, user_id: str, handle: str, name: str) -> Iterator[RawItem]:
         info = UserInfo.new(user_id=user_id, handle=handle, name=name)
         info.bio = "Walks, bread, old maps. Mostly here for the pictures of other people's gardens."
         info.location = "Uppsala"
+        info.avatar = avatar_of(user_id)
         yield _raw(info)
         yield _raw(UserCount.new(user_id=user_id))
 
@@ -105,12 +109,20 @@ class Society:
         for number, post in enumerate(post for post in self._posts if post.author_id in known):
             yield self._entry(user_id, post)
             if number % LIKED_EVERY == 0:
-                yield _raw(
-                    Like.new(post_id=post.post_id, author_id=post.author_id, user_id=user_id)
-                )
+                for kind in (Like, LikeTrace):
+                    yield _raw(
+                        kind.new(post_id=post.post_id, author_id=post.author_id, user_id=user_id)
+                    )
 
     def _post(self, post: Spoken, *, likes: int) -> Iterator[RawItem]:
-        yield _raw(Post.new(post_id=post.post_id, author_id=post.author_id, content=post.content))
+        yield _raw(
+            Post.new(
+                post_id=post.post_id,
+                author_id=post.author_id,
+                content=post.content,
+                photos=[photo_of(post.post_id)] if post.has_photo else (),
+            )
+        )
         count = LikeCount.new(post_id=post.post_id)
         count.likes = likes
         yield _raw(count)
@@ -121,6 +133,24 @@ class Society:
                 user_id=user_id, post_id=post.post_id, author_id=post.author_id, ttl=self._until
             )
         )
+
+
+def avatar_of(user_id: str) -> str:
+    """Returns the name of a picture that nobody fetches here."""
+    return f"avatars/{user_id}.webp"
+
+
+def photo_of(post_id: str) -> PostPhoto:
+    """Returns a photo that everyone may see, as its post holds it."""
+    return PostPhoto(
+        photo_id=post_id,
+        secret=f"s{post_id}",
+        width=2048,
+        height=1536,
+        thumbhash="1QcSHQRnh493V4dIh4eXh1h4kJUI",
+        alt="A wooden jetty in fog, with two rowing boats tied to it.",
+        public_secret=f"p{post_id}",
+    )
 
 
 def batches(items: Iterator[RawItem], size: int) -> Iterator[Sequence[RawItem]]:

@@ -26,7 +26,7 @@ from django.conf import settings  # noqa: E402
 
 from accounts.viewer import Viewer  # noqa: E402
 from benchmarks import streaming  # noqa: E402
-from benchmarks.bounds import Bound, bound_table, percentile, spread  # noqa: E402
+from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.data import Society  # noqa: E402
 from benchmarks.freshness import freshness, job_is_open  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
@@ -85,8 +85,7 @@ def main() -> int:
         ages = _measure_freshness(engine.url, cast)
     bounds = [*_rate_bounds(rates), *_page_bounds(pages), *_freshness_bounds(ages)]
     tables = _rate_table(rates), _page_table(pages), _age_table(ages)
-    console.print(bound_table(bounds), *tables, sep="\n")
-    return 0 if all(bound.held for bound in bounds) else 1
+    return conclude(console, bounds, *tables)
 
 
 def _options() -> argparse.Namespace:
@@ -164,13 +163,13 @@ def _measure_freshness(url: str, cast: Cast) -> Figures:
 def _rate_bounds(rates: Figures) -> list[Bound]:
     limits = [max(pair) for pair in zip(*_of(rates, "engine"), strict=True)]
 
-    def bound(threads: int, must: float | None, aim: float) -> Bound:
+    def bound(threads: int, must: float | None, goal: float) -> Bound:
         ratios = [
             rate / limit
             for rate, limit in zip(rates[f"job, {threads} threads"], limits, strict=True)
         ]
         name = f"fan-out on {threads} thread{'s'[: threads > 1]} / what the engine takes"
-        return Bound(name, statistics.median(ratios), "≥", must, aim, spread(ratios))
+        return Bound(name, statistics.median(ratios), "≥", must, goal, spread(ratios))
 
     return [bound(1, 0.45, 0.6), bound(4, None, 0.75)]
 
@@ -187,13 +186,15 @@ def _page_bounds(pages: Figures) -> list[Bound]:
 def _freshness_bounds(ages: Figures) -> list[Bound]:
     alone, beside = ages["alone"], ages["beside a job"]
     return [
-        Bound(f"seconds until {FEW} followers have a post, p95", percentile(alone, 95), "≤", aim=1),
+        Bound(
+            f"seconds until {FEW} followers have a post, p95", percentile(alone, 95), "≤", goal=1
+        ),
         *(
             Bound(
                 f"the same beside a job of {MANY:,} / alone, p{percent}",
                 percentile(beside, percent) / percentile(alone, percent),
                 "≤",
-                aim=1.5,
+                goal=1.5,
             )
             for percent in (50, 95)
         ),

@@ -27,7 +27,7 @@ django.setup()
 
 from accounts.viewer import Viewer  # noqa: E402
 from benchmarks import streaming  # noqa: E402
-from benchmarks.bounds import Bound, bound_table, percentile, spread  # noqa: E402
+from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
 from feed.access_patterns import get_like_count  # noqa: E402
 from feed.like_shards import SHARDS  # noqa: E402
@@ -94,8 +94,7 @@ def main() -> int:
             hot = [target.posts[0] for target in ways[name][1:]]
             writes += [written[keys.like_count(post_id).pk] / SECONDS for post_id in hot]
     bounds = _bounds(periods, writes)
-    console.print(bound_table(bounds), _table(periods), sep="\n")
-    return 0 if all(bound.held for bound in bounds) else 1
+    return conclude(console, bounds, _table(periods))
 
 
 def _options() -> argparse.Namespace:
@@ -186,13 +185,17 @@ def _bounds(periods: dict[str, list[Period]], writes: list[float]) -> list[Bound
     }
     bounds = [
         Bound(
-            "writes of the hot counter a second", max(writes), "≤", PER_SECOND, note=spread(writes)
+            "writes of the hot counter a second",
+            max(writes),
+            "≤",
+            PER_SECOND,
+            rounds=spread(writes),
         )
     ]
     for name in ("one post", "one post, shards"):
         ratios = [hot / cold for hot, cold in zip(worst[name], worst["500 posts"], strict=True)]
         title = f"p99 of a like, {name} / 500 posts"
-        bounds.append(Bound(title, statistics.median(ratios), "≤", aim=1.5, note=spread(ratios)))
+        bounds.append(Bound(title, statistics.median(ratios), "≤", goal=1.5, rounds=spread(ratios)))
     return bounds
 
 

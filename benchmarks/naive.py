@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
+from django.core.files.storage import default_storage
 from django.http import HttpResponse
 from django.shortcuts import render
 from pynamodb.attributes import (
     DiscriminatorAttribute,
+    ListAttribute,
     NumberAttribute,
     TTLAttribute,
     UnicodeAttribute,
@@ -20,7 +22,10 @@ from pynamodb.models import Model
 
 from accounts.requests import SiteRequest
 from feed.forms.posts import PostForm
+from feed.long_posts import fold_of
+from feed.models import Poll, PostPhoto
 from feed.newer import Pill
+from photos.addresses import WIDTHS, picture_url
 from socialsite.table import ids, keys
 from socialsite.table.paging import PAGE_SIZE
 from socialsite.web.rich_text import rich_text
@@ -51,6 +56,17 @@ class NaivePost(NaiveItem, discriminator="Post"):
     author_id = UnicodeAttribute()
     content = UnicodeAttribute()
     timestamp = UnicodeAttribute()
+    audience = UnicodeAttribute(null=True)
+    withheld = UnicodeAttribute(null=True)
+    sensitive = UnicodeAttribute(null=True)
+    warning = UnicodeAttribute(null=True)
+    lang = UnicodeAttribute(null=True)
+    root_id = UnicodeAttribute(null=True)
+    quote_of = UnicodeAttribute(null=True)
+    unquotable = UnicodeAttribute(null=True)
+    edited_at = UnicodeAttribute(null=True)
+    poll = Poll(null=True)
+    photos = ListAttribute(of=PostPhoto, null=True)
 
 
 class NaiveUser(NaiveItem, discriminator="UserInfo"):
@@ -61,6 +77,14 @@ class NaiveUser(NaiveItem, discriminator="UserInfo"):
     avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
     location = UnicodeAttribute(null=True)
     role = UnicodeAttribute(null=True)
+    locked = UnicodeAttribute(null=True)
+    not_indexed = UnicodeAttribute(null=True)
+    limited_until = UnicodeAttribute(null=True)
+    suspended_until = UnicodeAttribute(null=True)
+
+    @property
+    def avatar_url(self) -> str:
+        return default_storage.url(self.avatar) if self.avatar else ""
 
     @property
     def initial(self) -> str:
@@ -78,10 +102,12 @@ class NaiveLikeCount(NaiveItem, discriminator="LikeCount"):
     reposts = NumberAttribute(attr_name="repost#", default=0)
 
 
-class NaiveLike(NaiveItem, discriminator="Like"):
+class NaiveTrace(NaiveItem, discriminator="LikeTrace"):
     post_id = UnicodeAttribute()
     author_id = UnicodeAttribute()
     user_id = UnicodeAttribute()
+    not_liked = UnicodeAttribute(null=True)
+    repost_id = UnicodeAttribute(null=True)
 
 
 def connect(url: str) -> None:
@@ -97,9 +123,10 @@ def home(request: SiteRequest) -> HttpResponse:
     entries = list(rows)
     context = {
         "posts": cards(entries, request.user.user_id),
-        "form": PostForm(),
+        "form": PostForm(circles=request.user.circles),
         "pill": Pill.above(request.user, entries[0].sk if entries else None),
         "older_url": "/naive?page=older" if rows.last_evaluated_key else "",
+        "newer_url": "",
     }
     return render(request, "naive/home.html", context)
 
@@ -109,22 +136,31 @@ def cards(entries: Iterable[NaiveEntry], viewer_id: str) -> list[dict[str, Any]]
     posts = _by_id(NaivePost, {keys.post(row.author_id, row.post_id) for row in rows}, "post_id")
     users = _by_id(NaiveUser, {keys.user_info(row.author_id) for row in rows}, "user_id")
     counts = _by_id(NaiveLikeCount, {keys.like_count(row.post_id) for row in rows}, "post_id")
-    likes = _by_id(NaiveLike, {keys.like(row.post_id, viewer_id) for row in rows}, "post_id")
+    traces = _by_id(
+        NaiveTrace, {keys.like_trace(viewer_id, row.post_id) for row in rows}, "post_id"
+    )
     return [
         {
-            "post": posts[row.post_id],
+            "post": (post := posts[row.post_id]),
             "author": users[row.author_id],
-            "html": rich_text(posts[row.post_id].content),
+            "html": rich_text(post.content),
             "created": ids.time_of(row.post_id),
+            "photos": [_photo(one, number) for number, one in enumerate(post.photos or (), 1)],
+            "fold": fold_of(post.content),
             "like_count": counts[row.post_id].likes,
             "reply_count": counts[row.post_id].replies,
             "repost_count": counts[row.post_id].reposts,
-            "reposted": False,
-            "liked": row.post_id in likes,
+            "reposted": bool((trace := traces.get(row.post_id)) and trace.repost_id),
+            "liked": bool(trace and not trace.not_liked),
         }
         for row in rows
         if row.post_id in posts and row.author_id in users and row.post_id in counts
     ]
+
+
+def _photo(photo: PostPhoto, number: int) -> dict[str, Any]:
+    addresses = {width: picture_url(photo.public_secret, width) for width in WIDTHS[:2]}
+    return {"number": number, "photo": photo, "addresses": addresses}
 
 
 def _by_id(model: type[Model], wanted: set[keys.Key], name: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ django.setup()
 from django.conf import settings  # noqa: E402
 
 from benchmarks import site, streaming  # noqa: E402
-from benchmarks.bounds import Bound, bound_table, spread  # noqa: E402
+from benchmarks.bounds import Bound, conclude, spread  # noqa: E402
 from benchmarks.data import Society  # noqa: E402
 from benchmarks.production import COOKIE, collect_static, served  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
@@ -71,8 +71,7 @@ def main() -> int:
         _bound("seconds until the largest paint, as it is", times["as it is"], 1.0),
         _bound("seconds until the largest paint, slow phone", times["slow phone"], 2.0),
     ]
-    console.print(bound_table(bounds))
-    return 0 if all(bound.held for bound in bounds) else 1
+    return conclude(console, bounds)
 
 
 def _options() -> argparse.Namespace:
@@ -111,7 +110,7 @@ def _slow_down(devtools: CDPSession) -> None:
 
 
 def _bound(name: str, figures: list[float], must: float) -> Bound:
-    return Bound(name, statistics.median(figures), "≤", must, note=spread(figures))
+    return Bound(name, statistics.median(figures), "≤", must, rounds=spread(figures))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ class RawClient:
         wanted = [keys.post(author_id, post_id) for post_id, author_id in posts]
         wanted += dict.fromkeys(keys.user_info(author_id) for _, author_id in posts)
         for post_id, _ in posts:
-            wanted += (keys.like_count(post_id), keys.like(post_id, user_id))
+            wanted += (keys.like_count(post_id), keys.like_trace(user_id, post_id))
         asked = {"Keys": [wire(key) for key in wanted], "ConsistentRead": False}
         request = {"RequestItems": {table: asked}, "ReturnConsumedCapacity": "TOTAL"}
         items: list[RawItem] = self.call("BatchGetItem", request)["Responses"][table]

@@ -14,11 +14,12 @@ os.environ |= {
     "ALLOWED_HOSTS": "localhost",
 }
 
+from benchmarks.engines import with_plain  # noqa: E402
 from socialsite.settings import *  # noqa: E402, F403
-from socialsite.settings import BASE_DIR, DATA_DIR, LOGGING, STORAGES, TEMPLATES  # noqa: E402
+from socialsite.settings import DATA_DIR, LOGGING, STORAGES, TEMPLATES  # noqa: E402
 
 ROOT_URLCONF = "benchmarks.urls"
-TEMPLATES[0]["DIRS"] = [*TEMPLATES[0]["DIRS"], BASE_DIR / "benchmarks" / "templates"]  # type: ignore[misc]
+TEMPLATES = with_plain(TEMPLATES)
 STATIC_ROOT = DATA_DIR / "static"
 # Names looked up in a manifest as in production; making the compressed copies would only take time.
 STORAGES["staticfiles"] = {

@@ -101,7 +101,7 @@ class Prepared(RawClient):
                 ).serialize()
                 for user_id in user_ids
             ),
-            BATCH_WRITE_LIMIT,
+            min(settings.FAN_OUT_BATCH, BATCH_WRITE_LIMIT),  # as many as the job sends
         ):
             asked = {table_name(): [{"PutRequest": {"Item": item}} for item in batch]}
             body = orjson.dumps({"RequestItems": asked, "ReturnConsumedCapacity": "TOTAL"})

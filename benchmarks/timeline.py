@@ -16,10 +16,11 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
 django.setup()
 
 from benchmarks import site  # noqa: E402
+from benchmarks.bounds import conclude  # noqa: E402
 from benchmarks.data import Society, batches  # noqa: E402
 from benchmarks.measuring import Action, Rounds, Sample, Stopwatch, interleave  # noqa: E402
 from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient  # noqa: E402
-from benchmarks.report import card_table, cost_table, limit_table, limits_of  # noqa: E402
+from benchmarks.report import bounds_of, card_table, cost_table  # noqa: E402
 from benchmarks.variants import LARGE_TABLE, TABLE, actions, costs  # noqa: E402
 
 ITEMS = 10_000
@@ -42,9 +43,8 @@ def main() -> int:
             watch = Stopwatch(engine.process.pid)
             rounds = _measure(watch, ways, options.rounds, progress)
         parts = [cost_table(rounds, found), card_table()]
-    limits = limits_of(rounds, found)
-    console.print(limit_table(limits), *parts, sep="\n")
-    return 0 if all(limit.held for limit in limits) else 1
+    bounds = bounds_of(rounds, found)
+    return conclude(console, bounds, *parts)
 
 
 def _options() -> argparse.Namespace:

@@ -1,8 +1,8 @@
-"""The site's own addresses, and the naive page beside them."""
+"""The site's own addresses, and beside them the naive page and the one of the frozen templates."""
 
 from django.urls import path
 
-from benchmarks.naive import home
+from benchmarks import naive, plain
 from socialsite.urls import urlpatterns as site
 
-urlpatterns = [path("naive", home), *site]
+urlpatterns = [path("naive", naive.home), path("plain", plain.home), *site]

@@ -1,0 +1,25 @@
+"""The site's page as it was before its templates became fast: `templates/plain/` holds copies of all that home drew
+on 23 November 2026. Data, forms and middleware are the present ones."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from accounts.requests import SiteRequest
+from feed.access_patterns import get_timeline
+from feed.forms.posts import PostForm
+from feed.newer import Pill
+from socialsite.web.fragments import neighbours
+
+PLAIN = "plain"  # the template engine that looks there first
+
+
+def home(request: SiteRequest) -> HttpResponse:
+    """Shows the newest posts of the people whom the viewer follows."""
+    page = get_timeline(request.user)
+    context = {
+        "posts": page.items,
+        "form": PostForm(circles=request.user.circles),
+        "pill": Pill.above(request.user, page.top),
+        **neighbours(request, page),
+    }
+    return render(request, "feed/home.html", context, using=PLAIN)
