@@ -171,7 +171,7 @@ def _rate_bounds(rates: Figures) -> list[Bound]:
         name = f"fan-out on {threads} thread{'s'[: threads > 1]} / what the engine takes"
         return Bound(name, statistics.median(ratios), "≥", must, goal, spread(ratios))
 
-    return [bound(1, 0.45, 0.6), bound(4, None, 0.75)]
+    return [bound(1, 0.45, 0.9), bound(4, None, 0.9)]
 
 
 def _page_bounds(pages: Figures) -> list[Bound]:
@@ -179,7 +179,7 @@ def _page_bounds(pages: Figures) -> list[Bound]:
     for threads, must in (("1 thread", 2.5), ("4 threads", None)):
         ratios = [busy / idle for busy, idle in zip(pages[threads], pages["idle"], strict=True)]
         name = f"page beside a fan-out on {threads} / alone"
-        bounds.append(Bound(name, statistics.median(ratios), "≤", must, 1.5, spread(ratios)))
+        bounds.append(Bound(name, statistics.median(ratios), "≤", must, 1.15, spread(ratios)))
     return bounds
 
 
