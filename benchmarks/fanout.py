@@ -24,6 +24,7 @@ django.setup()
 
 from django.conf import settings  # noqa: E402
 
+from accounts.services.sign_in import today  # noqa: E402
 from accounts.viewer import Viewer  # noqa: E402
 from benchmarks import streaming  # noqa: E402
 from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
@@ -49,13 +50,16 @@ class Cast:
 
     def __init__(self, raw: RawClient) -> None:
         self.followers, followers_items = streaming.people(MANY)
-        self.star, star_items = streaming.author("star", self.followers)
-        self.known, known_items = streaming.author("known", self.followers[:FOLLOWERS])
-        self.bob, bob_items = streaming.author("bob", self.followers[::50])
+        reached, few = self.followers[:FOLLOWERS], self.followers[::50]
+        self.star, star_items = streaming.author("star", self.followers, seen=today())
+        self.known, known_items = streaming.author("known", reached, seen=today())
+        self.old, old_items = streaming.author("old", reached)  # edges from before they had a day
+        self.bob, bob_items = streaming.author("bob", few, seen=today())
         society = Society()
         self.viewer_id = society.viewers[MAIN]
         with bulk_load() as keep:
-            for items in (followers_items, star_items, known_items, bob_items, society.items()):
+            edges = star_items, known_items, old_items, bob_items
+            for items in (followers_items, *edges, society.items()):
                 streaming.fill(raw, items)
                 keep()
 
@@ -106,6 +110,9 @@ def _measure_rates(url: str, cast: Cast, rates: Figures) -> None:
         began = time.perf_counter()
         streaming.fan_out(cast.known.user_id, threads=threads)
         rates[f"job, {threads} threads"].append(FOLLOWERS / (time.perf_counter() - began))
+    began = time.perf_counter()
+    streaming.fan_out(cast.old.user_id, threads=1)
+    rates["job, 1 thread, old edges"].append(FOLLOWERS / (time.perf_counter() - began))
 
 
 def _measure_pages(url: str, cast: Cast, pages: Figures) -> None:

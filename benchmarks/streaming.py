@@ -52,13 +52,15 @@ def fill(raw: RawClient, items: Iterable[Item | RawItem]) -> None:
         raw.write(table_name(), batch)
 
 
-def author(handle: str, followers: Sequence[str]) -> tuple[Viewer, Iterator[Item]]:
-    """Someone with followers, and the items of both that a fan-out reads."""
+def author(
+    handle: str, followers: Sequence[str], *, seen: str | None = None
+) -> tuple[Viewer, Iterator[Item]]:
+    """Someone with followers, and the items of both that a fan-out reads. `seen` is the day in the edges."""
     user_id = ids.new_id()
     count = UserCount.new(user_id=user_id)
     count.followers = len(followers)
     own = [UserInfo.new(user_id=user_id, handle=handle, name=handle.title()), count]
-    edges = (Follower.new(user_id=user_id, follower_id=one) for one in followers)
+    edges = (Follower.new(user_id=user_id, follower_id=one, seen=seen) for one in followers)
     return Viewer(user_id), itertools.chain(own, edges)
 
 

@@ -3,9 +3,10 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 
 from accounts.invariants import wrong_counts
-from accounts.models import PersonKey, UserCount, UserInfo
+from accounts.models import PersonKey, UserCount, UserInfo, UserSettings
 from relations.directory import directory_entries
 from relations.models import (
     DirectoryEntry,
@@ -33,11 +34,17 @@ class FollowInvariants:
     following: set[Pair] = field(default_factory=set)
     follower_counts: dict[str, int] = field(default_factory=dict)
     following_counts: dict[str, int] = field(default_factory=dict)
+    noted: dict[Pair, str] = field(default_factory=dict)  # the days in the edges of followers
+    seen: dict[str, str] = field(default_factory=dict)
 
     def add(self, item: Item) -> None:
         match item:
             case Follower():
                 self.followers.add((item.follower_id, item.user_id))
+                if item.seen:
+                    self.noted[item.follower_id, item.user_id] = item.seen
+            case UserSettings():
+                self.seen[item.user_id] = item.seen
             case Following():
                 self.following.add((item.user_id, item.followed_id))
             case UserCount():
@@ -58,7 +65,17 @@ class FollowInvariants:
             "follower and following edges are mirror images": _lines(
                 self.following ^ self.followers
             ),
+            "followers were here as late as their edges say": sorted(
+                f"{follower_id} → {user_id}: {day}"
+                for (follower_id, user_id), day in self.noted.items()
+                if follower_id in self.seen and _day_before(day) > self.seen[follower_id]
+            ),
         }
+
+
+def _day_before(day: str) -> str:
+    # A page that began before midnight UTC may follow after it.
+    return (date.fromisoformat(day) - timedelta(days=1)).isoformat()
 
 
 @dataclass

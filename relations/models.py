@@ -40,15 +40,18 @@ class TagUse(Item, discriminator="TagUse"):
 
 
 class Follower(Item, discriminator="Follower"):
-    """In the followed person's partition: one of their followers."""
+    """In the followed person's partition: one of their followers. `seen` is a day on which the follower used the site,
+    the last that a follow or a fan-out knew of. They may have been here since (`UserSettings.seen`)."""
 
     user_id = UnicodeAttribute()
     follower_id = UnicodeAttribute()
     muted_until = UnicodeAttribute(null=True)
+    seen = UnicodeAttribute(null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, follower_id: str) -> Self:
-        return cls(*keys.follower(user_id, follower_id), user_id=user_id, follower_id=follower_id)
+    def new(cls, *, user_id: str, follower_id: str, seen: str | None = None) -> Self:
+        key = keys.follower(user_id, follower_id)
+        return cls(*key, user_id=user_id, follower_id=follower_id, seen=seen)
 
 
 class Following(Item, discriminator="Following"):

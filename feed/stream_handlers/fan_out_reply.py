@@ -14,7 +14,7 @@ from accounts.models import UserCount
 from feed.models import Post
 from feed.pointers import answers_another, pointer_of_post
 from feed.services.publish_post import timeline_end
-from feed.stream_handlers.fan_out_post import enter, listening, present
+from feed.stream_handlers.fan_out_post import enter, listening, present_followers
 from relations.models import Follower
 from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
@@ -72,7 +72,7 @@ def fan_out_reply_step(job: Job) -> Step:
 def _bring_to_answered(post: Post) -> None:
     edge = keys.follower(post.author_id, str(post.reply_to_author_id))
     found = fetch([edge], consistent=True)
-    enter(pointer_of_post(post), present(listening(found.values())), ends=post.ttl)
+    enter(pointer_of_post(post), present_followers(listening(found.values())), ends=post.ttl)
 
 
 def _by_length(post: Post) -> list[UserCount]:
@@ -93,13 +93,13 @@ def _bring_to_next(post: Post, *, after: str, size: int) -> Step:
     chunk = list(islice(edges, size))
     if chunk:
         both = _of_both(chunk, longer)
-        enter(pointer_of_post(post), present(both), ends=post.ttl)
+        enter(pointer_of_post(post), present_followers(both), ends=post.ttl)
     more = len(chunk) == size
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
 
 
-def _of_both(chunk: Sequence[RawItem], longer: UserCount) -> list[str]:
-    """Returns those of the followers in `chunk` who also follow the other person, and mute neither."""
+def _of_both(chunk: Sequence[RawItem], longer: UserCount) -> list[RawItem]:
+    """Returns the edges of those of the followers in `chunk` who also follow the other person, and mute neither."""
     follower_ids = [row(Follower, raw).follower_id for raw in chunk]
     wanted = [keys.follower(longer.user_id, one) for one in follower_ids]
     if longer.followers > MUCH_LONGER * len(chunk):
@@ -107,5 +107,5 @@ def _of_both(chunk: Sequence[RawItem], longer: UserCount) -> list[str]:
     else:
         between = wanted[0].sk, wanted[-1].sk
         others = list(query(keys.followers(longer.user_id), between=between, consistent=True))
-    hear_the_other = set(listening(others))
-    return [one for one in listening(chunk) if one in hear_the_other]
+    hear_the_other = {row(Follower, raw).follower_id for raw in listening(others)}
+    return [raw for raw in listening(chunk) if row(Follower, raw).follower_id in hear_the_other]

@@ -8,6 +8,7 @@ follow writes are in `follow_edges.py`.
 from accounts.cards import PersonCard
 from accounts.models import UserInfo
 from accounts.restrictions import is_there
+from accounts.services.sign_in import today
 from accounts.viewer import Viewer
 from relations.relation import no_block
 from relations.services.follow_edges import (
@@ -70,7 +71,7 @@ def _follow_and_count(by: str, user_id: str) -> None:
         condition=is_there() & UserInfo.locked.does_not_exist(),
         otherwise=Locked,
     )
-    transact(*new_edges(by, user_id), no_block(by, user_id), is_open)
+    transact(*new_edges(by, user_id, seen=today()), no_block(by, user_id), is_open)
 
 
 def _follow_widely_followed(by: str, user_id: str) -> None:
@@ -83,7 +84,8 @@ def _follow_widely_followed(by: str, user_id: str) -> None:
     person = PersonCard.from_raw(info)
     if person.is_locked or person.is_locked_out:
         raise Locked
-    transact(*new_edges(by, user_id, counted_by=WORKER), no_block(by, user_id))
+    edges = new_edges(by, user_id, counted_by=WORKER, seen=today())
+    transact(*edges, no_block(by, user_id))
 
 
 @access_pattern

@@ -46,11 +46,12 @@ class CountedByTransaction(NotFound):
 
 
 def new_edges(
-    follower_id: str, followed_id: str, *, counted_by: str | None = None
+    follower_id: str, followed_id: str, *, counted_by: str | None = None, seen: str | None = None
 ) -> list[WriteAction]:
-    """Both edges of a new follow, the follower's count, and the followed person's unless the worker counts."""
+    """Both edges of a new follow, the follower's count, and the followed person's unless the worker counts. `seen` is
+    today if the follower is here."""
     following = Following.new(user_id=follower_id, followed_id=followed_id, counted_by=counted_by)
-    follower = Follower.new(user_id=followed_id, follower_id=follower_id)
+    follower = Follower.new(user_id=followed_id, follower_id=follower_id, seen=seen)
     return [
         Create(following, otherwise=AlreadyFollowing),
         Create(follower, otherwise=AlreadyFollowing),

@@ -12,9 +12,10 @@ from tests.faults.seeded_in_streams import STREAMS
 from tests.faults.seeded_in_table import TABLE
 from tests.faults.seeded_in_tags import TAGS
 from tests.faults.seeded_in_threads import THREAD_BUGS
+from tests.faults.seeded_in_timelines import TIMELINES
 
 ALL = (
-    *(*STREAMS, *FEED, *EXPIRY, *POLLS, *THREAD_BUGS, *EDITING),
+    *(*STREAMS, *FEED, *TIMELINES, *EXPIRY, *POLLS, *THREAD_BUGS, *EDITING),
     *(*COMPOSING, *PHOTOS),
     *(*MODERATION, *NOTIFICATIONS, *TABLE, *TAGS),
 )

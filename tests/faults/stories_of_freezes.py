@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from accounts.models import UserSettings
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.models import Audience
@@ -12,12 +11,12 @@ from feed.services.publish_post import publish_post
 from relations.services.block import block, unblock
 from relations.services.follow import follow, unfollow
 from relations.services.mute import mute, unmute
-from socialsite.table import ids, keys
-from socialsite.table.writing import change
+from socialsite.table import ids
 from tests.conftest import person, post
 from tests.faults.looks import pulled_by, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Scenario
 from tests.relations.relations import befriend
+from tests.streams.absence import last_here
 
 Deed = Callable[[], object]
 
@@ -187,7 +186,7 @@ def a_timeline_that_is_rebuilt() -> ChangeOfMind:
     for author in (alice, carol):
         follow(by=bob, user_id=author.user_id)
     long_ago = (datetime.now(UTC) - timedelta(days=60)).date().isoformat()
-    change(UserSettings, keys.user_settings(bob.user_id), [UserSettings.seen.set(long_ago)])
+    last_here(bob, long_ago)
     post(alice)
     kept = post(carol)
 

@@ -2,12 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-from accounts.models import UserSettings
 from accounts.services.sign_in import sign_in
 from feed.services.publish_post import publish_post
 from relations.services.follow import follow, unfollow
-from socialsite.table import keys
-from socialsite.table.writing import change
 from tests.conftest import person, post
 from tests.faults.looks import (
     assert_all_is_well,
@@ -19,6 +16,7 @@ from tests.faults.looks import (
     timeline_of,
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
+from tests.streams.absence import last_here
 
 
 @scenario(constants=SMALL_BATCHES, BACKFILL_POSTS=3)
@@ -129,7 +127,7 @@ def a_timeline_is_rebuilt_for_somebody_who_returns() -> Story:
     for author in (alice, carol):
         follow(by=bob, user_id=author.user_id)
     long_ago = (datetime.now(UTC) - timedelta(days=60)).date().isoformat()
-    change(UserSettings, keys.user_settings(bob.user_id), [UserSettings.seen.set(long_ago)])
+    last_here(bob, long_ago)
     posts = [post(alice), post(carol), post(alice)]
 
     def check() -> None:

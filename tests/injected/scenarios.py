@@ -18,8 +18,9 @@ from relations.services.follow import follow, unfollow
 from socialsite.streams.archive import list_files, read_lines
 from socialsite.table import keys
 from socialsite.table.reading import get, query
-from socialsite.table.writing import change, create, write_batch
+from socialsite.table.writing import create, write_batch
 from tests.conftest import person, post
+from tests.streams.absence import last_here
 from tests.streams.expired import entry
 
 
@@ -106,8 +107,7 @@ def everybody_pulls(cast: Cast) -> None:
 
 def see_on(day: str) -> Act:
     def move(cast: Cast) -> None:
-        key = keys.user_settings(cast.fans[0].user_id)
-        change(UserSettings, key, [UserSettings.seen.set(day)])
+        last_here(cast.fans[0], day)
 
     return move
 

@@ -6,6 +6,7 @@ from accounts.models import UserSettings
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
 from feed.models import TimelineEntry
+from relations.models import Follower, Following
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.reading import query
@@ -15,9 +16,16 @@ from socialsite.table.writing import change
 
 def leave(person: Viewer, worker: Worker, *, days: int) -> None:
     """The person was here last so many days ago."""
-    day = (datetime.now(UTC) - timedelta(days=days)).date().isoformat()
-    change(UserSettings, keys.user_settings(person.user_id), [UserSettings.seen.set(day)])
+    last_here(person, (datetime.now(UTC) - timedelta(days=days)).date().isoformat())
     worker.drain()
+
+
+def last_here(person: Viewer, day: str) -> None:
+    """The person was here last on this day, and no edge of a follow says a later one."""
+    change(UserSettings, keys.user_settings(person.user_id), [UserSettings.seen.set(day)])
+    for raw in query(keys.followings(person.user_id), consistent=True):
+        edge = keys.follower(row(Following, raw).followed_id, person.user_id)
+        change(Follower, edge, [Follower.seen.set(day)])
 
 
 def come_back(person: Viewer) -> None:

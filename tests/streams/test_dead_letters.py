@@ -23,8 +23,9 @@ from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 from socialsite.table.reading import fetch
-from socialsite.table.writing import change, create, write_batch
+from socialsite.table.writing import create, write_batch
 from tests.conftest import post
+from tests.streams.absence import last_here
 from tests.streams.crowd import crowd, gather, home, jobs, reached
 from tests.streams.lambda_events import broken_post
 
@@ -182,8 +183,7 @@ def test_a_parked_jobs_step_goes_on_where_the_job_stood(alice, worker, settings,
 
 def test_a_parked_return_is_rebuilt_when_it_is_redriven(alice, bob, worker):
     follow(by=bob, user_id=alice.user_id)
-    away = UserSettings.seen.set("2020-01-01")
-    change(UserSettings, keys.user_settings(bob.user_id), [away])
+    last_here(bob, "2020-01-01")
     worker.drain()
     post_id = post(alice)
     with broken_handler(UserSettings, "MODIFY", alice.user_id) as handler:

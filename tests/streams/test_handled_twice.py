@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from accounts.models import UserSettings
 from accounts.services.edit_profile import edit_profile
 from accounts.services.grant_role import set_role
 from accounts.services.sign_in import sign_in
@@ -39,14 +38,13 @@ from socialsite.models import JobKind
 from socialsite.streams.leases.late_writes import settle_since
 from socialsite.streams.shards.gaps import begin_reconciling
 from socialsite.streams.worker import Worker
-from socialsite.table import keys
-from socialsite.table.writing import change
 from tests.conftest import post
 from tests.feed.answers import answer
 from tests.feed.expiring import ending_post
 from tests.feed.photographs import post_photos
 from tests.feed.polls.polling import ask, choose
 from tests.relations.relations import lock_older_posts
+from tests.streams.absence import last_here
 from tests.streams.crowd import crowd, gather, jobs
 from tests.streams.records import everything, handle_all, lines, unread
 
@@ -60,8 +58,7 @@ def worker(table) -> Worker:
 
 def be_away(person: Viewer) -> None:
     """The person was here last years ago."""
-    day = UserSettings.seen.set("2020-01-01")
-    change(UserSettings, keys.user_settings(person.user_id), [day])
+    last_here(person, "2020-01-01")
 
 
 def ask_for_posts(person: Viewer, author: Viewer) -> None:

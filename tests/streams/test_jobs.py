@@ -12,6 +12,7 @@ from socialsite.streams.dispatch import dispatch
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.worker import Worker
 from tests.conftest import post
+from tests.streams.absence import last_here
 from tests.streams.crowd import crowd, gather, home, jobs, reached
 from tests.streams.records import everything, handle_all, unread
 
@@ -169,8 +170,10 @@ def test_a_fan_out_by_several_threads_reaches_the_same_people(alice, worker, set
 @pytest.mark.parametrize("inline", [3, 500])
 def test_who_was_not_here_for_long_gets_nothing(alice, bob, worker, settings, inline):
     settings.FAN_OUT_INLINE = inline
-    present = gather(crowd(3, seen=day_before(settings.ABSENT_AFTER_DAYS)), alice)
-    absent = gather(crowd(3, seen=day_before(settings.ABSENT_AFTER_DAYS + 1)), alice)
+    present, absent = gather(crowd(3), alice), gather(crowd(3), alice)
+    for people, days in ((present, 0), (absent, 1)):
+        for one in people:
+            last_here(one, day_before(settings.ABSENT_AFTER_DAYS + days))
     worker.drain()
     post_id = post(alice)
     worker.drain()

@@ -76,10 +76,9 @@ def test_each_followed_persons_newest_posts_are_back_and_no_older_ones(
     alice, bob, carol, worker, settings
 ):
     settings.BACKFILL_POSTS = 3
-    leave(bob, worker, days=60)
     follow(by=bob, user_id=alice.user_id)
     follow(by=bob, user_id=carol.user_id)
-    worker.drain()
+    leave(bob, worker, days=60)
     by_alice = [post(alice) for _ in range(5)]
     too_old = post_at(carol, settings.TIMELINE_DAYS + 1)
     by_carol = [post_at(carol, settings.TIMELINE_DAYS - 1), post(carol)]

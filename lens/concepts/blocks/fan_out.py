@@ -26,9 +26,9 @@ FAN_OUT = Concept(
     ),
     here=(
         "The worker hears of the new post in the stream and puts a `TimelineEntry` into the partition of each "
-        "follower who was here in the last 30 days: at most 25 a call, 1 write unit each, up to 500 at once and "
-        "more by a job. The author waits for none of it. Home is then one Query of 21 pointers and one "
-        "BatchGetItem of what they point to.",
+        "follower who was here in the last 30 days, as the day in their edge says: at most 25 a call, 1 write unit "
+        "each, up to 500 at once and more by a job. The author waits for none of it. Home is then one Query of 21 "
+        "pointers and one BatchGetItem of what they point to.",
         "An entry is a pointer, not a copy: an edit, a deletion or another audience acts at once, as `can_view` "
         "runs on every read.",
         "Above 5,000 followers a post would cost too many writes. Such authors are not fanned out: readers merge "
