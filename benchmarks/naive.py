@@ -21,7 +21,7 @@ from pynamodb.attributes import (
 from pynamodb.models import Model
 
 from accounts.requests import SiteRequest
-from feed.forms.posts import PostForm
+from feed.forms.blank import BlankForm
 from feed.long_posts import fold_of
 from feed.models import Poll, PostPhoto
 from feed.newer import Pill
@@ -123,7 +123,7 @@ def home(request: SiteRequest) -> HttpResponse:
     entries = list(rows)
     context = {
         "posts": cards(entries, request.user.user_id),
-        "form": PostForm(circles=request.user.circles),
+        "form": BlankForm(circles=request.user.circles),
         "pill": Pill.above(request.user, entries[0].sk if entries else None),
         "older_url": "/naive?page=older" if rows.last_evaluated_key else "",
         "newer_url": "",

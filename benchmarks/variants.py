@@ -17,7 +17,7 @@ from benchmarks.measuring import Action
 from benchmarks.raw_client import RawClient
 from benchmarks.site import Browser, table
 from feed.access_patterns import get_timeline
-from feed.forms.posts import PostForm
+from feed.forms.blank import BlankForm
 from feed.newer import Pill
 from socialsite.table.connection import client
 from socialsite.table.paging import PAGE_SIZE
@@ -37,7 +37,7 @@ def actions(society: Society, raw: RawClient, *, large: bool) -> dict[str, Actio
     page = get_timeline(viewer)
     context = {
         "posts": page.items,
-        "form": PostForm(),
+        "form": BlankForm(),
         "pill": Pill.above(viewer, page.top),
         **neighbours(request, page),  # type: ignore[arg-type]
     }

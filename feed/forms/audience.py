@@ -31,7 +31,8 @@ class AudienceForm(forms.Form):
 
     def __init__(self, *args: Any, circles: Iterable[Circle] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        own = [(f"{CIRCLE}{circle.circle_id}", circle.name) for circle in circles]
+        self.circles = tuple(circles)
+        own = [(f"{CIRCLE}{circle.circle_id}", circle.name) for circle in self.circles]
         audience = self.fields["audience"]
         assert isinstance(audience, forms.ChoiceField)
         audience.choices = [*AUDIENCES[:3], *own, *AUDIENCES[3:]]

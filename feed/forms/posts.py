@@ -27,6 +27,14 @@ class PostForm(
     """A post, its audience, who may answer, its photos, what it asks its readers, when it comes and how long it stays;
     or a story of several posts."""
 
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing stands in it yet: neither sent by someone nor brought along by a draft."""
+        brought = (
+            self.tiles or self.said_of_photos or self.further or self.initial.keys() - {"nonce"}
+        )
+        return not (self.is_bound or brought)
+
 
 class QuoteForm(RepliesForm, TextForm):
     """A post for everyone that quotes another."""

@@ -10,6 +10,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import post_url
 from feed.composing.continuing import composer_form
+from feed.forms.blank import BlankForm
 from feed.forms.posts import PostForm, ReplyForm
 from feed.outside.link_preview import preview_of_post
 from feed.photos.attaching import CannotAttach
@@ -34,10 +35,6 @@ def compose(request: SiteRequest) -> HttpResponse:
     names = _names(in_dialog=bool(request.htmx))
     context = {"form": composer_form(request.user, request.GET, auto_id=names)}
     return page_or_fragment(request, "feed/compose.html", "feed/_compose_dialog.html", context)
-
-
-def _fresh(request: SiteRequest, *, in_dialog: bool) -> PostForm:
-    return PostForm(circles=request.user.circles, auto_id=_names(in_dialog=in_dialog))
 
 
 def _names(*, in_dialog: bool) -> str:
@@ -96,8 +93,8 @@ def publish(request: SiteRequest) -> HttpResponse:
     if in_dialog:
         context = {"post": post, "at_home": request.htmx.current_url_abs_path == "/"}
         return render(request, "feed/_published_in_dialog.html", context)
-    fresh = _fresh(request, in_dialog=False)
-    return render(request, "feed/_published.html", {"post": post, "form": fresh})
+    context = {"post": post, "form": BlankForm(circles=request.user.circles)}
+    return render(request, "feed/_published.html", context)
 
 
 def _is_in_dialog(request: SiteRequest) -> bool:

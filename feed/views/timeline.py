@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_timeline
-from feed.forms.posts import PostForm
+from feed.forms.blank import BlankForm
 from feed.local_timeline import list_newest_by_author
 from feed.newer import Pill, list_newer
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
@@ -28,7 +28,7 @@ def home(request: SiteRequest) -> HttpResponse:
     page = get_timeline(request.user, cursor=cursor_of(request))
     context = {
         "posts": page.items,
-        "form": PostForm(circles=request.user.circles),
+        "form": BlankForm(circles=request.user.circles),
         **neighbours(request, page),
     }
     if not context["newer_url"]:

@@ -71,7 +71,7 @@
     if (!area.value && area.dataset.draft) area.value = store.get(draftOf(area)) || "";
     if (area.value) keepDraft(area);
     count(area);
-    const languages = area.form.querySelector("select[data-last]");
+    const languages = area.form.dataset.last && area.form.elements.language;
     if (languages && area.dataset.draft && !area.form.elements.version?.value) useLast(languages); // a draft has its own
   }
 
@@ -103,7 +103,7 @@
   });
 
   // ---- The language: its code stands in the row, and the one that was chosen last comes first next time ------------
-  const lastOf = (select) => `draft:language:${select.dataset.last}`; // goes with the drafts as one signs out
+  const lastOf = (select) => `draft:language:${select.form.dataset.last}`; // goes with the drafts as one signs out
 
   function showLanguage(select) {
     select.parentElement.querySelector(".language-code").textContent = select.value.slice(0, 2);
@@ -121,7 +121,7 @@
   document.addEventListener("change", ({ target }) => {
     if (!target.matches(".tool-language select")) return;
     showLanguage(target);
-    if (target.dataset.last) store.set(lastOf(target), target.value);
+    if (target.form.dataset.last) store.set(lastOf(target), target.value);
   });
 
   // In the text it posts; in any other field of a composer, such as a description, it leads back to the text.

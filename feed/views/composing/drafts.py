@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.requests import SiteRequest, sign_in_required
 from feed.composing.composition import Composition
 from feed.composing.drafts import get_draft, list_drafts
+from feed.forms.blank import BlankForm
 from feed.forms.drafts import DraftForm
-from feed.forms.posts import PostForm
 from feed.photos.attaching import CannotAttach
 from feed.photos.taking import descriptions_in, take_photos_of_draft
 from feed.services.composing.delete_draft import delete_draft
@@ -111,7 +111,7 @@ def _answer(request: SiteRequest, saved: SavedDraft) -> HttpResponse:
     if saved.lost:
         messages.warning(request, CannotAttach(saved.lost).sentence)
     if request.htmx:
-        fresh = PostForm(circles=request.user.circles)
+        fresh = BlankForm(circles=request.user.circles)
         return render(request, "feed/_composer.html", {"form": fresh})
     return redirect("/drafts")
 

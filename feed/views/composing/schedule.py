@@ -11,6 +11,7 @@ from accounts.requests import SiteRequest
 from feed.composing.composition import Composition
 from feed.composing.moments import in_words, typed_time
 from feed.composing.taking import Seen
+from feed.forms.blank import BlankForm
 from feed.forms.posts import PostForm
 from feed.photos.attaching import CannotAttach
 from feed.photos.taking import refuse_photos
@@ -57,7 +58,7 @@ def _emptied(request: SiteRequest) -> HttpResponse:
     """The dialog closes without a composer; home gets a fresh one."""
     if request.POST.get("at") == "dialog":
         return HttpResponse()
-    fresh = PostForm(circles=request.user.circles)
+    fresh = BlankForm(circles=request.user.circles)
     return render(request, "feed/_composer.html", {"form": fresh})
 
 
