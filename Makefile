@@ -17,7 +17,7 @@ PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile
 FAULT_TESTS := tests/faults tests/injected tests/model tests/moderation/test_index_is_exact.py
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
-OWN_FOLDERS := attacks browser engine faults injected model operations/demo operations/serving web
+OWN_FOLDERS := attacks benchmarks browser engine faults injected model operations/demo operations/serving web
 OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 

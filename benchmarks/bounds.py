@@ -32,6 +32,8 @@ class Bound:
 
     @property
     def verdict(self) -> str:
+        if self.must is None and self.goal is None:
+            return ""
         if not self.held:
             return "[red]missed[/]"
         if self.goal is None or self._reaches(self.goal):

@@ -22,7 +22,7 @@ def collect_static(folder: Path) -> Path:
     """Hashed and compressed, as `collectstatic` leaves them for production."""
     root = folder / "static"
     command = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"]
-    subprocess.run(command, cwd=settings.BASE_DIR, env=_environment(root), check=True)
+    subprocess.run(command, cwd=settings.BASE_DIR, env=environment(root), check=True)
     return root
 
 
@@ -39,16 +39,16 @@ def served(folder: Path, static_root: Path) -> Iterator[str]:
         *("--threads", "8", "--bind", f"127.0.0.1:{port}", "--log-level", "error"),
         *("--certfile", str(certificate), "--keyfile", str(certificate)),
     ]
-    environment = _environment(static_root)
-    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment) as server:
+    given = environment(static_root)
+    with subprocess.Popen(command, cwd=settings.BASE_DIR, env=given) as server:
         try:
-            _wait_for(port, server)
+            wait_for(port, server)
             yield f"https://localhost:{port}"
         finally:
             server.terminate()
 
 
-def _environment(static_root: Path) -> dict[str, str]:
+def environment(static_root: Path) -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith("AWS_")} | {
         "DJANGO_SETTINGS_MODULE": "socialsite.settings",
         "DEBUG": "0",
@@ -59,7 +59,7 @@ def _environment(static_root: Path) -> dict[str, str]:
     }
 
 
-def _wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
+def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
     deadline = time.monotonic() + SECONDS_TO_START
     while time.monotonic() < deadline and server.poll() is None:
         try:

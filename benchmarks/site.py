@@ -67,7 +67,7 @@ class Browser:
         session[SESSION_USER], session[SESSION_SECRET] = user_id, SECRET
         session.save()
         self.session_key = str(session.session_key)
-        self._cookie = (
+        self.cookie = (
             f"{settings.SESSION_COOKIE_NAME}={self.session_key}; "
             f"{settings.CSRF_COOKIE_NAME}={'c' * 32}{cookies}"
         )
@@ -78,7 +78,7 @@ class Browser:
             "PATH_INFO": address,
             "QUERY_STRING": "",
             "HTTP_HOST": "localhost",
-            "HTTP_COOKIE": self._cookie,
+            "HTTP_COOKIE": self.cookie,
             "HTTP_ACCEPT_LANGUAGE": "en",
             "REMOTE_ADDR": "127.0.0.1",
             "wsgi.url_scheme": "https",

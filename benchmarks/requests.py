@@ -1,0 +1,204 @@
+"""How many home pages a second? `python -m benchmarks.requests [--rounds N] [--posts N]`
+
+The site on its engine, and a good Django site with PostgreSQL (`benchmarks/peer/`): the same people, posts, cards,
+middleware and servers. Both run all the time, one is asked at a time, in a new order each round. See
+docs/performance.md. Says what is missing where PostgreSQL is not installed.
+"""
+
+import argparse
+import os
+import pickle
+import random
+import re
+import statistics
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import django
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "benchmarks.settings"
+django.setup()
+
+from django.conf import settings  # noqa: E402
+
+from benchmarks import site, streaming  # noqa: E402
+from benchmarks.behind_proxy import behind_proxy  # noqa: E402
+from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
+from benchmarks.crowd import BUSY, SLEEPY, Crowd  # noqa: E402
+from benchmarks.load import Asked, fetch, load, request_for  # noqa: E402
+from benchmarks.peer.engine import Missing, running  # noqa: E402
+from benchmarks.production import collect_static, environment  # noqa: E402
+from benchmarks.raw_client import RawClient  # noqa: E402
+from socialsite.table.connection import table_name  # noqa: E402
+from socialsite.table.paging import PAGE_SIZE  # noqa: E402
+
+POSTS = 200_000
+SECONDS, WARM_SECONDS = 5.0, 1.0
+COLD = 5  # pages that may fail before it counts
+PEER = {"DJANGO_SETTINGS_MODULE": "benchmarks.peer.settings"}
+OURS = "the site"
+SHOWN = re.compile(r'<article[^>]*id="post-(\w+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A page of one of the servers, for one of the readers."""
+
+    reader: str
+    address: str = "/"
+    is_peer: bool = True
+
+
+WAYS = {
+    OURS: Way(BUSY, is_peer=False),
+    "pull, plain templates": Way(BUSY, "/pull/by/plain"),
+    "pull, the site's templates": Way(BUSY, "/pull/by/django"),
+    "fan-out table, plain templates": Way(BUSY, "/fanned/by/plain"),
+    "fan-out table, the site's templates": Way(BUSY, "/fanned/by/django"),
+    f"{OURS}, quiet": Way(SLEEPY, is_peer=False),
+    "pull, plain templates, quiet": Way(SLEEPY, "/pull/by/plain"),
+    "LATERAL, plain templates, quiet": Way(SLEEPY, "/lateral/by/plain"),
+    "LATERAL, plain templates": Way(BUSY, "/lateral/by/plain"),
+}
+# What is held against what, and the goal of the present issue.
+RATIOS = (
+    (OURS, "pull, plain templates", 1.5),
+    (OURS, "pull, the site's templates", 1.0),
+    (OURS, "fan-out table, plain templates", None),
+    (OURS, "fan-out table, the site's templates", None),
+    (f"{OURS}, quiet", "pull, plain templates, quiet", 4.0),
+    (f"{OURS}, quiet", "LATERAL, plain templates, quiet", None),
+    (OURS, "LATERAL, plain templates", None),
+)
+
+
+def main() -> int:
+    options = _options()
+    console = Console()
+    try:
+        with ExitStack() as stack, Progress(console=console, transient=True) as progress:
+            asks = _started(stack, progress, options.posts)
+            rounds = _measure(asks, options.rounds, progress)
+    except Missing as missing:
+        console.print(str(missing))
+        return 1
+    return conclude(console, _bounds(rounds), _table(rounds))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.requests", description=__doc__)
+    parser.add_argument("--rounds", type=int, default=5, help="how often each is measured")
+    parser.add_argument("--posts", type=int, default=POSTS, help=f"on both sides, {POSTS:,} else")
+    options = parser.parse_args()
+    if options.rounds < 2:
+        parser.error("--rounds must be at least 2")
+    return options
+
+
+def _started(
+    stack: ExitStack, progress: Progress, posts: int
+) -> dict[str, Callable[[float], Asked]]:
+    """Both servers on the same people and posts, and what asks each of their pages for so many seconds."""
+    cluster = stack.enter_context(running())
+    engine = stack.enter_context(site.engine())
+    folder = Path(settings.DATA_DIR)
+    crowd = Crowd(posts)
+    _fill_table(crowd, RawClient(engine.url), progress)
+    static_root = collect_static(folder / "production")
+    peer = PEER | {"PEER_SOCKET": str(cluster)}
+    _fill_peer(crowd, folder / "crowd", environment(static_root) | peer)
+    ports = {
+        False: stack.enter_context(behind_proxy(static_root)),
+        True: stack.enter_context(behind_proxy(static_root, **peer)),
+    }
+    cookies = {name: site.Browser(user_id).cookie for name, user_id in crowd.readers.items()}
+    for name, way in WAYS.items():
+        request = request_for(way.address, cookies[way.reader], encoding="identity")
+        _check(name, _first_page(ports[way.is_peer], request), crowd, way.reader)
+    return {
+        name: partial(load, ports[way.is_peer], request_for(way.address, cookies[way.reader]))
+        for name, way in WAYS.items()
+    }
+
+
+def _fill_table(crowd: Crowd, raw: RawClient, progress: Progress) -> None:
+    site.make_table(table_name())
+    items = list(crowd.items())
+    task = progress.add_task("Writing items", total=len(items))
+    for start in range(0, len(items), 1000):
+        streaming.fill(raw, items[start : start + 1000])
+        progress.advance(task, 1000)
+
+
+def _fill_peer(crowd: Crowd, file: Path, given: dict[str, str]) -> None:
+    file.write_bytes(pickle.dumps(crowd))
+    command = [sys.executable, "-m", "benchmarks.peer.filling", str(file)]
+    subprocess.run(command, cwd=settings.BASE_DIR, env=given, check=True)
+
+
+def _first_page(port: int, request: bytes) -> str:
+    """A server's first pages load what it needs, and may take longer than it allows itself."""
+    for _ in range(COLD):
+        try:
+            return fetch(port, request)
+        except RuntimeError:
+            time.sleep(1)
+    return fetch(port, request)
+
+
+def _check(name: str, page: str, crowd: Crowd, reader: str) -> None:
+    """All ways must show the same twenty posts, else their rates say nothing."""
+    newest = crowd.timeline(crowd.readers[reader])[: -PAGE_SIZE - 1 : -1]
+    if SHOWN.findall(page) != [post.post_id for post in newest]:
+        raise RuntimeError(f"{name} does not show the newest posts")
+
+
+def _measure(
+    asks: dict[str, Callable[[float], Asked]], rounds: int, progress: Progress
+) -> dict[str, list[Asked]]:
+    found: dict[str, list[Asked]] = defaultdict(list)
+    task = progress.add_task("Measuring", total=rounds * len(asks))
+    for _ in range(rounds):
+        for name in random.sample(list(asks), len(asks)):
+            asks[name](WARM_SECONDS)
+            found[name].append(asks[name](SECONDS))
+            progress.advance(task)
+    return found
+
+
+def _bounds(rounds: dict[str, list[Asked]]) -> list[Bound]:
+    bounds = []
+    for ours, theirs, goal in RATIOS:
+        pairs = zip(rounds[ours], rounds[theirs], strict=True)
+        ratios = [one.rate / other.rate for one, other in pairs]
+        name = f"pages a second, {ours} / {theirs}"
+        bounds.append(Bound(name, statistics.median(ratios), "≥", goal=goal, rounds=spread(ratios)))
+    return bounds
+
+
+def _table(rounds: dict[str, list[Asked]]) -> Table:
+    made = Table("page", "a second", "rounds", "ms p50", "ms p99", title="Home pages a second")
+    for name in WAYS:
+        rates = [one.rate for one in rounds[name]]
+        times = [each for one in rounds[name] for each in one.milliseconds]
+        made.add_row(
+            name,
+            f"{statistics.median(rates):.0f}",
+            spread(rates),
+            *(f"{percentile(times, percent):.0f}" for percent in (50, 99)),
+        )
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit(main())
