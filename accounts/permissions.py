@@ -4,17 +4,21 @@ Two roles are built in, and the site can create its own. Pages ask with `permiss
 given in `services/grant_role.py`.
 """
 
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 
+from django.conf import settings
 from django.utils.translation import gettext
 
 from accounts.cards import PersonCard
 from accounts.viewer import Viewer
+from socialsite.engine.errors import EngineError
 from socialsite.models import Role, Staff
 from socialsite.table import keys, reading
-from socialsite.table.errors import NotFound
+from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
@@ -24,6 +28,7 @@ class Permission(StrEnum):
     CASES = "cases"  # reports, appeals, held posts: read, and act up to freezing
     SUSPEND = "suspend"
     PEOPLE = "people"  # find everyone, see what is known of them, note it, open cases
+    ORIGINS = "origins"  # with PEOPLE: who signed in from the same network or browser
     SIGN_UPS = "sign-ups"  # approve them, make invites
     SITE = "site"  # site rules, word filters, blocks, banner, settings
     ROLES = "roles"
@@ -35,6 +40,7 @@ class Permission(StrEnum):
 
 
 Permissions = frozenset[Permission]
+_for_menus: dict[str, tuple[Permissions, float]] = {}  # of each role, with its expiry
 
 MODERATOR = "moderator"
 ADMIN = "admin"
@@ -79,6 +85,25 @@ def permissions_of_role(name: str) -> Permissions:
         return _known(reading.get(Role, keys.role(name)).permissions)
     except NotFound:
         return frozenset()
+
+
+def permissions_for_menus(viewer: Viewer) -> Permissions:
+    """Returns what someone could do at most `STAFF_NAV_SECONDS` ago, for what every page shows: each process keeps it.
+    Guards never use it. Costs nothing without a role, otherwise as `permissions_of_role` once in that time."""
+    if viewer.card is None or not viewer.is_staff:
+        return frozenset()
+    name = viewer.card.role
+    permissions, until = _for_menus.get(name, (frozenset(), 0.0))
+    if time.monotonic() >= until:
+        with suppress(TableError, EngineError):  # no page fails because of this
+            permissions = permissions_of_role(name)
+        _for_menus[name] = (permissions, time.monotonic() + settings.STAFF_NAV_SECONDS)
+    return permissions
+
+
+def forget_menus() -> None:
+    """Makes this process read again. Call it after staff change a role."""
+    _for_menus.clear()
 
 
 @access_pattern

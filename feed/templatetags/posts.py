@@ -14,6 +14,8 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 
+from accounts.permissions import Permission, permissions_for_menus
+from accounts.viewer import Viewer
 from feed.cards import PostCard
 
 register = template.Library()
@@ -40,7 +42,7 @@ class Menu(NamedTuple):
     place: str
     detail: bool
     is_pinned: bool
-    author_id: str  # for staff alone, of others' posts
+    author_id: str  # for staff who may look people up, of others' posts
     drawn: str  # how an edited card takes its place again, of one's own posts
 
 
@@ -66,10 +68,14 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         place=str(context.get("place", "")),
         detail=bool(context.get("detail")),
         is_pinned=bool(context.get("is_pinned")),
-        author_id=card.author.user_id if viewer.is_staff and not card.is_own else "",
+        author_id=card.author.user_id if _may_look_up(viewer, card) else "",
         drawn=_drawn(context) if card.is_own else "",
     )
     return _draw(menu) if settings.DEBUG else _draw_once(menu)
+
+
+def _may_look_up(viewer: Viewer, card: PostCard) -> bool:
+    return not card.is_own and Permission.PEOPLE in permissions_for_menus(viewer)
 
 
 def _drawn(context: RequestContext) -> str:

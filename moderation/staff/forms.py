@@ -16,6 +16,9 @@ PERMISSIONS = {
     Permission.CASES: _("Handle reports, appeals and held posts, up to freezing an account"),
     Permission.SUSPEND: _("Suspend accounts"),
     Permission.PEOPLE: _("Find and look up everyone, add notes and open cases"),
+    Permission.ORIGINS: _(
+        "See which accounts share a network or a browser, if they can also look up everyone"
+    ),
     Permission.SIGN_UPS: _("Approve sign-ups and create invitations"),
     Permission.SITE: _("Change site rules, word filters, sign-up blocks, templates and settings"),
     Permission.ROLES: _("Create and give roles"),

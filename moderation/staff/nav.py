@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 
-from accounts.permissions import Permission, Permissions, permissions_of
+from accounts.permissions import Permission, Permissions, forget_menus, permissions_for_menus
 from accounts.viewer import Viewer
 from moderation.models import Case, Queue
 from moderation.staff.tabs import staff_tabs
@@ -41,6 +41,7 @@ class StaffNav:
     """What a member of staff finds in the navigation. `waiting` is at most `MOST_COUNTED`."""
 
     has_pages: bool
+    has_people: bool
     has_worker: bool
     has_lens: bool
     waiting: int
@@ -57,15 +58,17 @@ def staff_nav(viewer: Viewer) -> StaffNav:
     the permissions of a role of the site's own. While the table cannot be read, the last answers hold.
     """
     if viewer.card is None or not viewer.is_staff:
-        return StaffNav(has_pages=False, has_worker=False, has_lens=False, waiting=0)
-    nothing: Permissions = frozenset()
-    permissions = _kept(viewer.card.role, partial(permissions_of, viewer), nothing)
+        return StaffNav(
+            has_pages=False, has_people=False, has_worker=False, has_lens=False, waiting=0
+        )
+    permissions = permissions_for_menus(viewer)
     waiting = 0
     for queue, permission in PERMISSION_FOR.items():
         if permission in permissions and waiting < MOST_COUNTED:
             waiting += _kept(keys.queue(queue), partial(count_waiting, queue), 0)
     return StaffNav(
         has_pages=bool(staff_tabs(permissions)),
+        has_people=Permission.PEOPLE in permissions,
         has_worker=Permission.WORKER in permissions,
         has_lens=Permission.LENS in permissions,
         waiting=min(waiting, MOST_COUNTED),
@@ -106,6 +109,7 @@ def count_waiting(queue: Queue) -> int:
 def forget_staff_nav() -> None:
     """Makes this process read again. Call it after staff change a case."""
     _copies.clear()
+    forget_menus()
 
 
 def keep_counts(counts: Mapping[Queue, int]) -> None:

@@ -22,6 +22,7 @@ def test_admins_may_everything_and_moderators_what_cases_need(mod, admin):
     assert permissions_of(mod) == {
         Permission.CASES,
         Permission.SUSPEND,
+        Permission.PEOPLE,
         Permission.SIGN_UPS,
         Permission.LOG,
         Permission.OVERVIEW,
