@@ -3,19 +3,26 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from accounts.handles.former import former_handles
 from accounts.models import (
     Credentials,
+    DomainEntry,
     EmailClaim,
     HandleClaim,
+    Origin,
+    OriginTrace,
     PersonKey,
     UserCount,
     UserInfo,
     UserSettings,
 )
+from accounts.signing_in.origins import DAYS
 from socialsite.clock import utc_now, utc_now_iso
+from socialsite.table import keys
 from socialsite.table.item import Item
+from socialsite.table.keys import Key
 
 
 @dataclass
@@ -29,6 +36,7 @@ class PeopleInvariants:
     endless: list[str] = field(default_factory=list)  # former ones that would stay for ever
     listed: dict[str, str] = field(default_factory=dict)  # former ones, as their people list them
     email_claims: Counter[str] = field(default_factory=Counter)  # of those that are not only kept
+    domains: Counter[str] = field(default_factory=Counter)  # entries of the domains of addresses
     confirmed: set[str] = field(default_factory=set)  # with a confirmed address
     unconfirmed: set[str] = field(default_factory=set)  # by their settings
     epochs: dict[str, set[int]] = field(default_factory=dict)  # in credentials and settings
@@ -49,6 +57,8 @@ class PeopleInvariants:
                 self._add_claim(item)
             case EmailClaim() if item.ttl is None:
                 self.email_claims[item.user_id] += 1
+            case DomainEntry():
+                self.domains[item.user_id] += 1
             case PersonKey():
                 self.keys.add(item.user_id)
             case Credentials() | UserSettings():
@@ -87,6 +97,11 @@ class PeopleInvariants:
                 (self.confirmed ^ self.email_claims.keys()) - self.leaving
                 | {user_id for user_id, claims in self.email_claims.items() if claims > 1}
             ),
+            # `manage.py reencrypt` lists those who confirmed theirs in an earlier version.
+            "every confirmed address is listed under its domain, once": sorted(
+                (self.confirmed ^ self.domains.keys()) - self.leaving
+                | {user_id for user_id, entries in self.domains.items() if entries > 1}
+            ),
             "people are either confirmed or not": sorted(self.confirmed & self.unconfirmed),
             "handles lead to their person": [
                 handle
@@ -105,6 +120,39 @@ class PeopleInvariants:
             "credentials and settings are of one epoch": [
                 user_id for user_id, found in self.epochs.items() if len(found) > 1
             ],
+        }
+
+
+@dataclass
+class OriginInvariants:
+    """Where people signed in from: each entry has its trace, and ends in time."""
+
+    entries: set[Key] = field(default_factory=set)
+    traced: set[Key] = field(default_factory=set)  # the entries that traces lead to
+    endless: list[str] = field(default_factory=list)
+
+    def add(self, item: Item) -> None:
+        match item:
+            case Origin():
+                self._add(item, item.key, self.entries)
+            case OriginTrace():
+                where = keys.origin(item.kind, item.hmac, item.user_id)
+                self._add(item, where, self.traced)
+
+    def _add(self, item: Item, key: Key, keys_found: set[Key]) -> None:
+        now = utc_now()
+        if item.ttl is None or item.ttl > now + timedelta(days=DAYS, minutes=1):
+            self.endless.append(f"{item.pk} / {item.sk}")
+        elif item.ttl > now:
+            keys_found.add(key)
+
+    def results(self) -> dict[str, list[str]]:
+        """Returns the violations of each invariant."""
+        return {
+            "every origin has its trace, and every trace its origin": sorted(
+                f"{key.pk} / {key.sk}" for key in self.entries ^ self.traced
+            ),
+            "origins end within 90 days": sorted(self.endless),
         }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from accounts.invariants import PeopleInvariants
+from accounts.invariants import OriginInvariants, PeopleInvariants
 from accounts.passkeys.invariants import PasskeyInvariants
 from feed.invariants.ends import EndInvariants
 from feed.invariants.likes import LikeInvariants
@@ -52,6 +52,7 @@ class OfAnApp(Protocol):
 def _of_all_apps() -> Sequence[OfAnApp]:
     return (
         PeopleInvariants(),
+        OriginInvariants(),
         PasskeyInvariants(),
         FollowInvariants(),
         RelationInvariants(),

@@ -5,8 +5,11 @@ Attribute names in the table follow the published model (`name`, `content`, `ima
 
 from accounts.models.bell import Bell as Bell
 from accounts.models.bell import unseen_group as unseen_group
+from accounts.models.claims import DomainEntry as DomainEntry
 from accounts.models.claims import EmailClaim as EmailClaim
 from accounts.models.claims import HandleClaim as HandleClaim
+from accounts.models.origins import Origin as Origin
+from accounts.models.origins import OriginTrace as OriginTrace
 from accounts.models.passkeys import Passkey as Passkey
 from accounts.models.passkeys import PasskeyClaim as PasskeyClaim
 from accounts.models.passkeys import UsedChallenge as UsedChallenge

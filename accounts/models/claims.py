@@ -25,6 +25,17 @@ class HandleClaim(Item, discriminator="HandleClaim"):
         return cls(*keys.handle_claim(handle), handle=handle, user_id=user_id)
 
 
+class DomainEntry(Item, discriminator="DomainEntry"):
+    """Finds a person by the domain of their confirmed email address, for staff, without holding the domain. It comes
+    with the claim of the address, and goes when the person has another address or none."""
+
+    user_id = UnicodeAttribute()
+
+    @classmethod
+    def new(cls, *, domain_hmac: str, user_id: str) -> Self:
+        return cls(*keys.domain_entry(domain_hmac, user_id), user_id=user_id)
+
+
 class EmailClaim(Item, discriminator="EmailClaim"):
     """Makes a confirmed email address unique, and finds its person, without holding the address.
 

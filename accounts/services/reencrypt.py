@@ -1,12 +1,12 @@
-"""Brings one account under the present keys: a data key of its own, private values sealed with that, and the claim that
-finds its email address under the current `DATA_KEY`."""
+"""Brings one account under the present keys: a data key of its own, private values sealed with that, and what finds its
+email address under the current `DATA_KEY`: the claim, and the entry of its domain, which older accounts lack."""
 
 from dataclasses import replace
 
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
-from accounts.encryption.emails import decrypt_email, email_hmacs, encrypt_email
+from accounts.encryption.emails import decrypt_email, domain_hmacs, email_hmacs, encrypt_email
 from accounts.encryption.person_keys import (
     NoPersonKey,
     OpenKey,
@@ -15,10 +15,11 @@ from accounts.encryption.person_keys import (
 )
 from accounts.encryption.sealed_attribute import SealedAttribute
 from accounts.models import Credentials, EmailClaim
+from accounts.services.addresses.domains import list_under_domain
 from accounts.signing_in.second_factor import decrypt_secret, seal_secret
 from socialsite.data_keys import data_keys
 from socialsite.table import keys
-from socialsite.table.actions import Change, Check, Create, Delete, WriteAction
+from socialsite.table.actions import Change, Check, Create, Delete, Erase, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import TableError
 from socialsite.table.meter import access_pattern
@@ -48,10 +49,12 @@ def key_to_seal(user_id: str) -> OpenKey:
 
 @access_pattern
 def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
-    """Seals an account's values with its own key and moves its email claim; False if that was done before.
+    """Seals an account's values with its own key, moves its email claim and lists it under the domain of its address;
+    False if that was done before.
 
-    GetItem of Credentials and of the key, and BatchGetItem of the claims while there is an earlier `DATA_KEY`, all
-    consistent; one TransactWriteItems of up to 4 items and more with more than one earlier key, 8 write units. Raises
+    GetItem of Credentials and of the key, BatchGetItem of the domain's entries, and of the claims while there is an
+    earlier `DATA_KEY`, all consistent; one TransactWriteItems of up to 6 items and more with more than one earlier key,
+    12 write units. Raises
     `EmailClaimed`, `NotFound`, `NoPersonKey` if the key was erased, and `cryptography.exceptions.InvalidTag` where no
     key of the settings fits.
     """
@@ -60,7 +63,7 @@ def reencrypt(user_id: str, *, with_claim: bool = True) -> bool:
         credentials = get(Credentials, keys.credentials(user_id), consistent=True)
         key, created = _key_of(credentials)
         sealed = _sealed_anew(credentials, key)
-        moved = _moved_claim(credentials) if with_claim else []
+        moved = [*_moved_claim(credentials), *_listed(credentials)] if with_claim else []
         if not sealed and not moved:
             return False
         unchanged = _is(Credentials.email, credentials.email)
@@ -122,3 +125,17 @@ def _moved_claim(credentials: Credentials) -> list[WriteAction]:
         claim = EmailClaim.new(email_hmac=hmacs[0], user_id=user_id)
         moved.append(Create(claim, Moved))
     return moved
+
+
+def _listed(credentials: Credentials) -> list[WriteAction]:
+    """Returns the actions that list the account under the domain of its address, by the current `DATA_KEY` alone."""
+    if not credentials.email:
+        return []
+    user_id = credentials.user_id
+    address = decrypt_email(credentials.email, user_id=user_id)
+    places = [keys.domain_entry(hmac, user_id) for hmac in domain_hmacs(address)]
+    found = fetch(places, consistent=True)
+    if found.keys() == {places[0]}:
+        return []
+    gone = [Erase(place) for place in places[1:] if place in found]
+    return [*list_under_domain(address, user_id=user_id), *gone]

@@ -15,6 +15,7 @@ from accounts.mail.posting import post_mail
 from accounts.models import Credentials, SignIn, UserSettings
 from accounts.signing_in.epochs import in_epoch
 from accounts.signing_in.hashers import password_matches
+from accounts.signing_in.origins import NOWHERE, Origins, noting_origins
 from accounts.signing_in.second_factor import get_second_factor
 from accounts.viewer import BY_CODE, Viewer
 from socialsite.clock import utc_now
@@ -96,29 +97,43 @@ def read_stamp(user_id: str) -> str:
 
 
 @access_pattern
-def sign_in(*, user_id: str, browser: str, epoch: int = 0, network: str = "") -> str:
+def sign_in(
+    *, user_id: str, browser: str, epoch: int = 0, network: str = "", origins: Origins = NOWHERE
+) -> str:
     """Starts a sign-in and returns its secret, for the cookie. Raises `WrongPassword` if the password was changed since
-    the account was read in this epoch. `network` is that of a browser which the account does not know.
+    the account was read in this epoch. `network` is that of a browser which the account does not know, `origins` is
+    where it comes from in any case.
 
-    One TransactWriteItems puts the SignIn and sets the last day in UserSettings, 4 write units; the letter about an
-    unknown browser costs 2 more.
+    One TransactWriteItems puts the SignIn and sets the last day in UserSettings, 4 write units; the origins cost 8
+    more, and the letter about an unknown browser 2.
     """
     secret = secrets.token_urlsafe(32)
     started = new_sign_in(user_id, secret, browser=browser, epoch=epoch)
-    transact(Create(started), seen_today(user_id, epoch), *told_of_browser(started, network))
+    transact(
+        Create(started),
+        seen_today(user_id, epoch),
+        *told_of_browser(started, network),
+        *noting_origins(origins, user_id),
+    )
     note_event(Event.SIGNED_IN, account=user_id)
     return secret
 
 
 @access_pattern
 def sign_in_with_code(
-    *, user_id: str, code: str, browser: str, epoch: int = 0, network: str = ""
+    *,
+    user_id: str,
+    code: str,
+    browser: str,
+    epoch: int = 0,
+    network: str = "",
+    origins: Origins = NOWHERE,
 ) -> str:
     """Does the same for an account with two-step verification, after the password was right. Raises `WrongCode`,
     `WrongPassword`.
 
     One consistent read of Credentials, 1 unit; one TransactWriteItems of SignIn, UserSettings and Credentials, where
-    the code is used up: 6 write units, and 2 for the letter.
+    the code is used up: 6 write units, 8 for the origins, and 2 for the letter.
     """
     factor = get_second_factor(user_id, consistent=True)
     secret = secrets.token_urlsafe(32)
@@ -128,7 +143,8 @@ def sign_in_with_code(
         started.proved_at, started.proved_with = this_moment(), BY_CODE
         proofs.append(factor.use(code))
     told = told_of_browser(started, network)
-    transact(*proofs, Create(started), seen_today(user_id, epoch), *told)
+    noted = noting_origins(origins, user_id)
+    transact(*proofs, Create(started), seen_today(user_id, epoch), *told, *noted)
     note_event(Event.SIGNED_IN, account=user_id, code="yes" if factor.is_on else "no")
     return secret
 

@@ -12,6 +12,7 @@ from accounts.models import (
     UserSettings,
 )
 from accounts.services.addresses.claims import claim
+from accounts.services.addresses.domains import list_under_domain
 from accounts.services.sign_in import today
 from accounts.signing_in.hashers import hash_password
 from socialsite.models import Staff
@@ -62,7 +63,8 @@ def sign_up(
     another account has it. With `confirmed` it is theirs at once, which raises `EmailTaken`: for the command line.
 
     One TransactWriteItems puts HandleClaim, the letter or EmailClaim, UserInfo, UserCount, UserSettings, PersonKey and
-    Credentials, all or nothing: 14 write units, and for a claim 2 for each earlier `DATA_KEY` of the settings. People
+    Credentials, all or nothing: 14 write units, and for a claim 2 for the entry of the domain and 2 for each earlier
+    `DATA_KEY` of the settings. People
     with a `role` are listed as Staff too. Taking a use of an invitation costs 2 more, and so does counting towards the
     site's daily limit. The stream worker lists them in the directory.
     """
@@ -103,7 +105,8 @@ def sign_up(
 def _address(email: str, user_id: str, confirmed: bool) -> list[WriteAction]:
     """Returns the actions that claim the address, or that post the letter which asks to confirm it."""
     if confirmed:
-        return claim(email, user_id=user_id, otherwise=EmailTaken)
+        listed = list_under_domain(email, user_id=user_id)
+        return [*claim(email, user_id=user_id, otherwise=EmailTaken), *listed]
     return [post_mail("confirm-email", user_id=user_id, token=ids.new_id())]
 
 

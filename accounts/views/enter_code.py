@@ -18,6 +18,7 @@ from accounts.requests import SiteRequest
 from accounts.services import sign_in as service
 from accounts.signing_in.half import SESSION_HALF, Half, half_of
 from accounts.signing_in.known_browsers import network_of
+from accounts.signing_in.origins import origins_of
 from accounts.signing_in.second_factor import WrongCode
 from accounts.signing_in.slow_guesses import code_lanes
 from accounts.views.refusals import refusable, say_wait, say_wrong_code
@@ -40,6 +41,7 @@ def enter_code(request: SiteRequest) -> HttpResponse:
     refused = None
     form = code_form(request, request.POST if request.method == "POST" else None)
     if form.is_valid():
+        origins = origins_of(request)
         lanes = code_lanes(
             half.user_id, address=client_address(request), browser_id=half.browser_id
         )
@@ -51,6 +53,7 @@ def enter_code(request: SiteRequest) -> HttpResponse:
                 browser=browser_of(request),
                 epoch=half.epoch,
                 network="" if half.browser_id else network_of(client_address(request)),
+                origins=origins,
             )
         except LimitReached as error:
             say_wait(form, error, is_known=bool(half.browser_id), account=half.user_id)
@@ -61,7 +64,7 @@ def enter_code(request: SiteRequest) -> HttpResponse:
             return start_again(request, target, half)
         else:
             give_back(lanes)
-            return finish_sign_in(request, half.user_id, secret, half.stamp, target)
+            return finish_sign_in(request, half.user_id, secret, half.stamp, origins, target)
     return show_enter_code(request, form, target, half, refused)
 
 

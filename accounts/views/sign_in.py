@@ -22,6 +22,7 @@ from accounts.services import end_sign_ins
 from accounts.services import sign_in as service
 from accounts.signing_in.half import keep_half
 from accounts.signing_in.known_browsers import find_browser, network_of, remember_browser
+from accounts.signing_in.origins import Origins, origins_of, remember_origin
 from accounts.signing_in.slow_guesses import password_lanes
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from accounts.views.refusals import refusable, say_wait
@@ -53,8 +54,8 @@ def sign_in(request: SiteRequest) -> HttpResponse:
             take_turn(lanes)
             service.check_password(found, password)
             give_back(lanes)
-            network = "" if browser_id else network_of(address)
-            secret = "" if found.has_second_factor else _start(request, found, network)
+            network, origins = "" if browser_id else network_of(address), origins_of(request)
+            secret = "" if found.has_second_factor else _start(request, found, network, origins)
         except LimitReached as error:
             say_wait(form, error, is_known=bool(browser_id))
             return show_sign_in(request, form, target, error)
@@ -66,7 +67,9 @@ def sign_in(request: SiteRequest) -> HttpResponse:
             if found.has_second_factor:
                 response = _ask_for_code(request, found, browser_id, target)
             else:
-                response = finish_sign_in(request, found.user_id, secret, found.stamp, target)
+                response = finish_sign_in(
+                    request, found.user_id, secret, found.stamp, origins, target
+                )
             bring_preferences(request, response, found.preferences)
             return response
     return show_sign_in(request, form, target)
@@ -84,19 +87,24 @@ def sign_out(request: SiteRequest) -> HttpResponse:
     return response
 
 
-def _start(request: SiteRequest, found: service.Account, network: str) -> str:
+def _start(request: SiteRequest, found: service.Account, network: str, origins: Origins) -> str:
     return service.sign_in(
-        user_id=found.user_id, browser=browser_of(request), epoch=found.epoch, network=network
+        user_id=found.user_id,
+        browser=browser_of(request),
+        epoch=found.epoch,
+        network=network,
+        origins=origins,
     )
 
 
 def finish_sign_in(
-    request: SiteRequest, user_id: str, secret: str, stamp: str, target: str
+    request: SiteRequest, user_id: str, secret: str, stamp: str, origins: Origins, target: str
 ) -> HttpResponse:
     """Keeps a new sign-in in this browser, remembers the browser, and leads on."""
     keep_session(request, user_id, secret)
     response = redirect(target)
     remember_browser(request, response, user_id=user_id, stamp=stamp)
+    remember_origin(response, origins)
     return response
 
 

@@ -16,6 +16,7 @@ from accounts.requests import SiteRequest
 from accounts.services import sign_up as service
 from accounts.services.sign_in import read_stamp, sign_in
 from accounts.signing_in.known_browsers import remember_browser
+from accounts.signing_in.origins import origins_of, remember_origin
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from accounts.views.sign_in import browser_of, keep_session, safe_target
 from socialsite.site.site_rules import site_rules
@@ -60,8 +61,8 @@ def sign_up(request: SiteRequest) -> HttpResponse:
         except (InviteUnknown, InviteUsedUp) as error:
             form.add_error("invite", _refusal_of(error))
         else:
-            stamp = read_stamp(user_id)
-            secret = sign_in(user_id=user_id, browser=browser_of(request))
+            stamp, origins = read_stamp(user_id), origins_of(request)
+            secret = sign_in(user_id=user_id, browser=browser_of(request), origins=origins)
             keep_session(request, user_id, secret)
             if waits:
                 messages.success(request, _("Thanks. A moderator will review your request."))
@@ -71,6 +72,7 @@ def sign_up(request: SiteRequest) -> HttpResponse:
                 messages.success(request, _("Welcome, %(name)s!") % {"name": name})
                 response = redirect(target if target != "/" else "/welcome")
             remember_browser(request, response, user_id=user_id, stamp=stamp)
+            remember_origin(response, origins)
             return response
     context = {
         "form": form,

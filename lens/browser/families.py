@@ -71,7 +71,7 @@ FAMILIES = (
         _("How people come in. Secrets are hashed or sealed with a key for each person."),
         (
             *("Credentials", "PersonKey", "Passkey", "PasskeyClaim", "UsedChallenge", "SignIn"),
-            *("Token", "EmailClaim", "RateLimit"),
+            *("Token", "EmailClaim", "DomainEntry", "Origin", "OriginTrace", "RateLimit"),
         ),
     ),
     Family(

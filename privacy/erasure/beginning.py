@@ -15,12 +15,14 @@ from accounts.models import (
     Credentials,
     EmailClaim,
     HandleClaim,
+    OriginTrace,
     Passkey,
     UserInfo,
     UserSettings,
 )
 from accounts.profile_pictures import files_of
 from accounts.restrictions import is_restricted
+from accounts.services.addresses.domains import leave_domain
 from moderation.cases.services.clear_desk import clear_desk
 from privacy.erasure.terms import HANDLE_KEPT, Kept, barred_until
 from privacy.models import Erasure, Receipt, State
@@ -45,12 +47,13 @@ class KeptAccount(NotFound):
 @access_pattern
 def begin_erasure(due: Due) -> None:
     """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
-    and a place among the staff. Deletes the pictures and all exports, and enters the job that erases the rest. Does
-    nothing if the owner kept the account. Raises `KeptAccount`. The clock does this, as the stream worker may not touch
-    most of it.
+    with where they came from, and a place among the staff. Deletes the pictures and all exports, and enters the job
+    that erases the rest. Does nothing if the owner kept the account. Raises `KeptAccount`. The clock does this, as the
+    stream worker may not touch most of it.
 
-    Two consistent BatchGetItems and two Queries, 6 read units; one TransactWriteItems of 10 items, 20 write units, and
-    1 for each sign-in, passkey and former handle; of staff a Query of their desk, and 2 for each case there.
+    Two consistent BatchGetItems and three Queries, 7 read units; one TransactWriteItems of 11 items, 22 write units,
+    and 1 for each sign-in, passkey and former handle, 2 for each origin; of staff a Query of their desk, and 2 for each
+    case there.
     """
     user_id = due.subject
     info_key, own_key = keys.user_info(user_id), keys.credentials(user_id)
@@ -68,10 +71,14 @@ def begin_erasure(due: Due) -> None:
         with translated():
             default_storage.delete(name)
     # From here on nobody signs in any more.
-    for partition in (keys.sign_ins(user_id), keys.ways_in(user_id)):
+    for partition in (
+        keys.sign_ins(user_id),
+        keys.ways_in(user_id),
+        keys.origin_traces(user_id),
+    ):
         rows = query(partition, consistent=True, with_expired=True)
         while chunk := list(islice(rows, AT_ONCE)):
-            write_batch(deletes=[key for raw in chunk for key in _with_claim(raw)])
+            write_batch(deletes=[key for raw in chunk for key in _with_its_pointer(raw)])
     delete_exports(user_id)
 
 
@@ -124,10 +131,12 @@ def _tombstone(info: UserInfo, now: datetime) -> Change:
 
 
 def _claims(own: Credentials, bar: datetime | None) -> Iterator[WriteAction]:
-    """Yields what becomes of the claims of the address: it is free again, or barred while a suspension lasts."""
+    """Yields what becomes of the claims of the address: it is free again, or barred while a suspension lasts. Nobody
+    finds the account by its domain any more."""
     if not own.email:  # they never confirmed one
         return
     address = decrypt_email(own.email, user_id=own.user_id)
+    yield from leave_domain(address, user_id=own.user_id)
     claims = fetch(map(keys.email_claim, email_hmacs(address)), consistent=True)
     for key, raw in claims.items():
         if row(EmailClaim, raw).user_id != own.user_id:
@@ -138,7 +147,11 @@ def _claims(own: Credentials, bar: datetime | None) -> Iterator[WriteAction]:
             yield Delete(key)
 
 
-def _with_claim(raw: RawItem) -> Iterator[keys.Key]:
-    if raw["type"]["S"] == Passkey.__name__:
-        yield keys.passkey_claim(row(Passkey, raw).credential_hash)
+def _with_its_pointer(raw: RawItem) -> Iterator[keys.Key]:
+    match raw["type"]["S"]:
+        case Passkey.__name__:
+            yield keys.passkey_claim(row(Passkey, raw).credential_hash)
+        case OriginTrace.__name__:
+            trace = row(OriginTrace, raw)
+            yield keys.origin(trace.kind, trace.hmac, trace.user_id)
     yield key_of(raw)

@@ -11,7 +11,7 @@ from itertools import islice
 from privacy.export.fields import Record
 from privacy.export.kinds import Kind
 from privacy.export.owner import Owner
-from privacy.export.records.account import ACCOUNT, OLD_POSTS, PASSKEYS, SIGN_INS
+from privacy.export.records.account import ACCOUNT, OLD_POSTS, ORIGINS, PASSKEYS, SIGN_INS
 from privacy.export.records.decisions import REPORTS, STRIKES, report_lines, strike_lines
 from privacy.export.records.kept import (
     LEFT_THREADS,
@@ -54,6 +54,7 @@ KINDS: tuple[Kind, ...] = (
         PROFILE,
         ACCOUNT,
         SIGN_INS,
+        ORIGINS,
         PASSKEYS,
         SETTINGS,
         OLD_POSTS,

@@ -90,7 +90,10 @@ OF_CREDENTIALS = (
     "u#*#auth",
     "key#*",
     "u#*#session",
+    "u#*#origin",
+    "origin#*#*",
     "email#*",
+    "maildomain#*",
     "site#staff",
 )
 

@@ -33,6 +33,7 @@ from relations.services.mute import mute
 from relations.services.subscribe import subscribe
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
+from tests.accounts.origins import note
 from tests.accounts.pictures import encode, halves
 from tests.conftest import person, post
 from tests.feed.answers import answer
@@ -83,6 +84,8 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     mute(by=carol, user_id=alice.user_id)
     dismiss_suggestion(by=carol, user_id=alice.user_id)
     hide_reposts(by=carol, user_id=alice.user_id)
+    for one in (alice, bob):
+        note(one, "203.0.113.0/24", "their laptop")
     follow_tag(by=alice, tag="birds")
     follow_tag(by=dave, tag="canal")
     leave_thread(by=alice, root_id=post(bob))

@@ -99,7 +99,14 @@ def test_the_search_breaks_nothing_either(alice, life, erase):
 def test_every_partition_of_a_person_is_emptied_or_named_as_kept():
     of_the_chart = set(re.findall(r"`u#<user>#(\w+)`", keys.__doc__ or ""))
     emptied = {partition.split("#")[2] for partition in keys.own_partitions("x")}
-    assert of_the_chart == emptied | {"auth", "session"} | {"strike"}
+    assert of_the_chart == emptied | {"auth", "session", "origin"} | {"strike"}
+
+
+def test_where_they_signed_in_from_and_their_domain_go_at_once(alice, bob, life, erase):
+    assert kinds(naming(alice.user_id)) >= {"Origin", "OriginTrace", "DomainEntry"}
+    erase(alice, search=False)
+    assert not kinds(naming(alice.user_id)) & {"Origin", "OriginTrace", "DomainEntry"}
+    assert kinds(naming(bob.user_id)) >= {"Origin", "OriginTrace", "DomainEntry"}
 
 
 def test_others_see_what_is_left_of_a_conversation(alice, bob, carol, life, erase, log_in):

@@ -31,6 +31,7 @@ from relations.services.mute import mute
 from relations.services.relate import update_relation
 from socialsite.table import keys
 from socialsite.table.reading import as_model, query
+from tests.accounts.origins import note, traces
 from tests.conftest import person, post
 from tests.feed.answers import answer
 from tests.feed.editing.edits import edit
@@ -180,6 +181,17 @@ def test_account_and_sign_ins_are_there_without_a_secret(alice, of_alice):
     assert here.keys() == {"browser", "sent_by_browser", "last_seen_on", "confirmed_at"}
     sign_in = next(query(keys.sign_ins(alice.user_id)))["secret_hash"]["S"]
     assert all(sign_in not in unpacked.text(name) for name in unpacked.names)
+
+
+def test_where_they_signed_in_from_is_there_as_it_is_kept(alice, of_alice):
+    note(alice, "203.0.113.0/24", "a laptop")
+    unpacked = of_alice()
+    kept = {trace.hmac: trace for trace in traces(alice)}
+    found = unpacked.items("origins")
+    assert {one["code"] for one in found} == set(kept)
+    assert sorted(one["kind"] for one in found) == ["browser", "network"]
+    assert {one["last_on"] for one in found} == {trace.seen for trace in kept.values()}
+    assert all(one["kept_until"] > one["last_on"] for one in found)
 
 
 def test_decisions_and_reports_are_there_as_the_person_sees_them(alice, bob, mod, of_alice):

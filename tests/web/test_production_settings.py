@@ -18,7 +18,7 @@ from socialsite.web.toast_cookie import ToastCookie
 plain, secure = (Client().get("/robots.txt", secure=how, headers={"host": "social.example"}) for how in (False, True))
 cookies = {
     name: [getattr(settings, f"{name}_COOKIE_NAME"), getattr(settings, f"{name}_COOKIE_SECURE")]
-    for name in ("SESSION", "CSRF", "PREFERENCES", "DEVICE")
+    for name in ("SESSION", "CSRF", "PREFERENCES", "DEVICE", "ORIGIN")
 }
 cookies["TOASTS"] = [ToastCookie.cookie_name, settings.SESSION_COOKIE_SECURE]
 print(json.dumps({

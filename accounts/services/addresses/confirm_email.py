@@ -9,6 +9,7 @@ from accounts.encryption.emails import decrypt_email, email_hmacs
 from accounts.mail.posting import post_mail
 from accounts.models import Credentials, EmailClaim, Token, UserInfo, UserSettings
 from accounts.services.addresses.claims import claim, list_claims
+from accounts.services.addresses.domains import list_under_domain
 from accounts.services.addresses.own_address import readable
 from accounts.signing_in.second_factor import stamp_of_factor
 from accounts.signing_in.tokens import LASTS, LinkGone, Purpose, new_token, read_token, use_token
@@ -51,15 +52,15 @@ def confirm_email(*, secret: str) -> bool:
     one. That one then stays kept for a week, and a letter to it says how to undo the change. Raises `LinkGone`,
     `AddressTaken`.
 
-    Two GetItem consistent, 2 units; one TransactWriteItems of the token, EmailClaim, Credentials and UserSettings, 8
-    write units. A change reads the old claim too, 1 unit, and writes it, the token of the undo, and two letters: 8
-    write units more.
+    Two GetItem consistent, 2 units; one TransactWriteItems of the token, EmailClaim, DomainEntry, Credentials and
+    UserSettings, 10 write units. A change reads the old claim too, 1 unit, and writes it, the token of the undo, and
+    two letters: 8 write units more, and 2 for each key of the settings if the domain is another.
     """
 
     def attempt() -> tuple[str, bool]:
         token = read_token(Purpose.CONFIRM, secret)
         credentials, wished = _read_wish(token)
-        user_id = token.user_id
+        user_id, former = token.user_id, readable(credentials.email, token.user_id)
         actions = [
             Credentials.email.set(credentials.wished_email),
             Credentials.wished_email.remove(),
@@ -72,6 +73,7 @@ def confirm_email(*, secret: str) -> bool:
         transact(
             use_token(token),
             *claim(wished, user_id=user_id, otherwise=AddressTaken),
+            *list_under_domain(wished, user_id=user_id, instead_of=former),
             Change(Credentials, credentials.key, actions, _unchanged(credentials), Moved),
             Change(UserSettings, keys.user_settings(user_id), [UserSettings.unconfirmed.remove()]),
             *followed,

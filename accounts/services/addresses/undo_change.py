@@ -11,6 +11,7 @@ from accounts.encryption.emails import decrypt_email, email_hmacs
 from accounts.mail.posting import post_mail
 from accounts.models import Credentials, EmailClaim, Token, UserInfo
 from accounts.services.addresses.claims import claim, list_claims
+from accounts.services.addresses.domains import list_under_domain
 from accounts.services.end_sign_ins import end_sign_ins_with
 from accounts.services.passkeys.remove_since import remove_passkeys_since
 from accounts.services.second_factor import ALL_OF_IT
@@ -52,7 +53,7 @@ def undo_change(*, secret: str) -> None:
     Raises `LinkGone`.
 
     Two GetItem and two BatchGetItem, consistent, 4 units; what `remove_passkeys_since` and `end_sign_ins_with` cost,
-    and 8 write units for the token, both claims and the letter.
+    and 10 write units for the token, both claims, the entry of the domain and the letter; 12 if the domain was another.
     """
 
     def attempt() -> str:
@@ -60,6 +61,7 @@ def undo_change(*, secret: str) -> None:
         user_id, former = token.user_id, _former(token)
         remove_passkeys_since(user_id=user_id, moment=_moment_of_change(token))
         credentials = get(Credentials, keys.credentials(user_id), consistent=True)
+        changed = decrypt_email(credentials.email, user_id=user_id)
         actions = [
             Credentials.email.set(token.former_email),
             Credentials.wished_email.remove(),
@@ -84,8 +86,9 @@ def undo_change(*, secret: str) -> None:
             user_id=user_id,
             and_also=[
                 use_token(token),
-                *_freed(decrypt_email(credentials.email, user_id=user_id), user_id),
+                *_freed(changed, user_id),
                 *_brought_back(former, user_id),
+                *list_under_domain(former, user_id=user_id, instead_of=changed),
                 letter,
             ],
         )

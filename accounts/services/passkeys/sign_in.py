@@ -15,6 +15,7 @@ from accounts.services.sign_in import (
     this_moment,
     told_of_browser,
 )
+from accounts.signing_in.origins import NOWHERE, Origins, noting_origins
 from accounts.viewer import BY_PASSKEY
 from socialsite.table import keys
 from socialsite.table.actions import Create
@@ -65,12 +66,14 @@ def sign_in_with_passkey(
     answer: Answer,
     browser: str,
     network_for: Callable[[Account], str],
+    origins: Origins = NOWHERE,
 ) -> tuple[Account, str]:
     """Starts a sign-in of the account whose passkey answered, and returns the account and the secret. The device must
     have verified its owner, so the passkey counts as both factors. Raises `WrongPasskey`, also if all sign-ins of the
     account ended a moment ago. `network_for` says from where, if that account does not know the browser.
 
-    What `find_passkey` reads; one TransactWriteItems of SignIn, UserSettings, passkey and challenge: 8 write units.
+    What `find_passkey` reads; one TransactWriteItems of SignIn, UserSettings, passkey and challenge, 8 write units, and
+    8 for the origins.
     """
     with noting_refusals(""):
         found = find_passkey(answer)
@@ -82,7 +85,7 @@ def sign_in_with_passkey(
         secret, started = new_proved(account.user_id, browser, account.epoch)
         seen = seen_today(account.user_id, account.epoch, otherwise=WrongPasskey)
         told = told_of_browser(started, network_for(account))
-        transact(*used, Create(started), seen, *told)
+        transact(*used, Create(started), seen, *told, *noting_origins(origins, account.user_id))
     note_event(Event.SIGNED_IN, account=account.user_id, passkey="yes")
     return account, secret
 
@@ -97,18 +100,20 @@ def sign_in_with_second_passkey(
     answer: Answer,
     browser: str,
     network: str = "",
+    origins: Origins = NOWHERE,
 ) -> str:
     """Starts a sign-in after the password was right, and returns its secret. As the passkey is the second factor, the
     device need not have verified its owner. Raises `WrongPasskey`, `WrongPassword`.
 
-    What `get_passkey` reads, and 8 write units as above.
+    What `get_passkey` reads, and 16 write units as above.
     """
     with noting_refusals(user_id):
         passkey = get_passkey(user_id, answer)
         used = use_passkey(passkey, answer, party=party, challenge=challenge, must_verify=False)
         secret, started = new_proved(user_id, browser, epoch)
         told = told_of_browser(started, network)
-        transact(*used, Create(started), seen_today(user_id, epoch), *told)
+        noted = noting_origins(origins, user_id)
+        transact(*used, Create(started), seen_today(user_id, epoch), *told, *noted)
     note_event(Event.SIGNED_IN, account=user_id, passkey="yes")
     return secret
 

@@ -18,6 +18,7 @@ from accounts.services.passkeys import sign_in as service
 from accounts.services.sign_in import Account, WrongPassword
 from accounts.signing_in.half import half_of
 from accounts.signing_in.known_browsers import find_browser, network_of
+from accounts.signing_in.origins import origins_of
 from accounts.signing_in.slow_guesses import code_lanes, passkey_lanes
 from accounts.views.enter_code import code_form, show_enter_code, start_again
 from accounts.views.refusals import say_wait
@@ -43,7 +44,7 @@ def sign_in_with_passkey(request: SiteRequest) -> HttpResponse:
         return redirect(target)
     form, refused = PasskeyForm(request.POST), None
     if form.is_valid():
-        lanes = passkey_lanes(client_address(request))
+        lanes, origins = passkey_lanes(client_address(request)), origins_of(request)
         answer = form.cleaned_data["credential"]
         try:
             take_turn(lanes)
@@ -53,6 +54,7 @@ def sign_in_with_passkey(request: SiteRequest) -> HttpResponse:
                 answer=answer,
                 browser=browser_of(request),
                 network_for=partial(_network_for, request),
+                origins=origins,
             )
         except LimitReached as error:
             say_wait(form, error, is_known=True)
@@ -61,7 +63,9 @@ def sign_in_with_passkey(request: SiteRequest) -> HttpResponse:
             form.add_error(None, DID_NOT_WORK)
         else:
             give_back(lanes)
-            response = finish_sign_in(request, account.user_id, secret, account.stamp, target)
+            response = finish_sign_in(
+                request, account.user_id, secret, account.stamp, origins, target
+            )
             bring_preferences(request, response, account.preferences)
             return response
     return wrong(show_sign_in(request, SignInForm(), target, refused, form))
@@ -86,7 +90,7 @@ def enter_passkey(request: SiteRequest) -> HttpResponse:
         return start_again(request, target, half)
     form, refused = PasskeyForm(request.POST), None
     if form.is_valid():
-        address = client_address(request)
+        address, origins = client_address(request), origins_of(request)
         lanes = code_lanes(half.user_id, address=address, browser_id=half.browser_id)
         answer = form.cleaned_data["credential"]
         try:
@@ -99,6 +103,7 @@ def enter_passkey(request: SiteRequest) -> HttpResponse:
                 answer=answer,
                 browser=browser_of(request),
                 network="" if half.browser_id else network_of(client_address(request)),
+                origins=origins,
             )
         except LimitReached as error:
             say_wait(form, error, is_known=bool(half.browser_id), account=half.user_id)
@@ -109,7 +114,7 @@ def enter_passkey(request: SiteRequest) -> HttpResponse:
             return start_again(request, target, half)
         else:
             give_back(lanes)
-            return finish_sign_in(request, half.user_id, secret, half.stamp, target)
+            return finish_sign_in(request, half.user_id, secret, half.stamp, origins, target)
     return wrong(show_enter_code(request, code_form(request), target, half, refused, form))
 
 

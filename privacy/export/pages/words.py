@@ -29,6 +29,8 @@ WORDS = {
     "open": _("We’re looking into it"),
     "no rule broken": _("We found that no rule was broken"),
     "action taken": _("We took action"),
+    "network": _("Network"),
+    "browser": _("Browser"),
     "granted": pgettext_lazy("export", "Granted"),
     "refused": pgettext_lazy("export", "Refused"),
 }

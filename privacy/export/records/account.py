@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.encryption.emails import decrypt_email
-from accounts.models import Credentials, Passkey, SignIn
+from accounts.models import Credentials, OriginTrace, Passkey, SignIn
+from accounts.signing_in.origins import OriginKind
 from accounts.signing_in.sign_ins import browser_name
-from privacy.export.fields import DAY, FLAG, MOMENT, NUMBER, TEXT, TEXTS, Field, Record
+from privacy.export.fields import DAY, FLAG, MOMENT, NUMBER, TEXT, TEXTS, Field, Record, one_of
 from privacy.export.kinds import Kind
 from privacy.models import OldPostsWish
 from socialsite.table import keys
@@ -36,8 +37,17 @@ SIGN_INS = Kind(
     },
     ((_("Browser"), "browser"), (_("Last here on"), "last_seen_on")),
 )
-
-
+ORIGINS = Kind(
+    "origins",
+    _("Where you signed in from"),
+    {
+        "kind": Field(one_of("network", "browser"), "What it is."),
+        "code": Field(TEXT, "What is kept in its place, made with a key of the site."),
+        "last_on": Field(DAY, "The last day on which you signed in from there."),
+        "kept_until": Field(MOMENT, "When it is deleted, in UTC."),
+    },
+    ((_("Kind"), "kind"), (_("Last here on"), "last_on"), (_("Kept until"), "kept_until")),
+)
 PASSKEYS = Kind(
     "passkeys",
     _("Passkeys"),
@@ -66,10 +76,10 @@ OLD_POSTS = Kind(
 
 @access_pattern
 def read_account(user_id: str) -> Iterator[tuple[str, Record]]:
-    """Yields how a person signs in, without any secret, and what they want done with old posts.
+    """Yields how and where from a person signs in, without any secret, and what they want done with old posts.
 
-    A BatchGetItem of two keys, 1 read unit, 0.5 for the person's data key, and two Queries, of the passkeys in
-    `u#<id>#auth` and of `u#<id>#session`, 0.5 for each 10 or so.
+    A BatchGetItem of two keys, 1 read unit, 0.5 for the person's data key, and three Queries, of the passkeys in
+    `u#<id>#auth`, of `u#<id>#session` and of `u#<id>#origin`, 0.5 for each 10 or so.
     """
     key, wish_key = keys.credentials(user_id), keys.old_posts_wish(user_id)
     found = fetch([key, wish_key])
@@ -77,6 +87,7 @@ def read_account(user_id: str) -> Iterator[tuple[str, Record]]:
     email = decrypt_email(credentials.email, user_id=user_id) if credentials.email else ""
     yield ACCOUNT.name, {"email": email, "two_step_verification": bool(credentials.totp)}
     yield from map(_sign_in, query(keys.sign_ins(user_id)))
+    yield from map(_origin, query(keys.origin_traces(user_id)))
     yield from map(_passkey, query(keys.ways_in(user_id), between=keys.passkey_bounds()))
     if wish := found.get(wish_key):
         yield _wish(wish)
@@ -89,6 +100,18 @@ def _sign_in(raw: RawItem) -> tuple[str, Record]:
         "sent_by_browser": sign_in.browser,
         "last_seen_on": sign_in.seen,
         "confirmed_at": sign_in.proved_at,
+    }
+
+
+def _origin(raw: RawItem) -> tuple[str, Record]:
+    trace = row(OriginTrace, raw)
+    until = trace.ttl.isoformat(timespec="seconds") if trace.ttl else ""
+    kind = "network" if trace.kind == OriginKind.NETWORK else "browser"
+    return ORIGINS.name, {
+        "kind": kind,
+        "code": trace.hmac,
+        "last_on": trace.seen,
+        "kept_until": until,
     }
 
 

@@ -10,6 +10,7 @@
 | `key#<shard>`              | `u#<user>`              | PersonKey          |
 | `u#<user>#auth`            | `passkey#<hash of id>`  | Passkey            |
 | `u#<user>#session`         | `s#<hash of secret>`    | SignIn             |
+| `u#<user>#origin`          | `<kind>#<hmac>`         | OriginTrace        |
 | `token#<hash of secret>`   | `token`                 | Token              |
 | `u#<user>#follower`        | `u#<follower>`          | Follower           |
 | `u#<user>#following`       | `u#<followed>`          | Following          |
@@ -58,6 +59,8 @@
 | `site#datakey`             | `<key id>`              | RetiredKey         |
 | `handle#<handle>`          | `handle`                | HandleClaim        |
 | `email#<hmac>`             | `email`                 | EmailClaim         |
+| `maildomain#<hmac>`        | `u#<user>`              | DomainEntry        |
+| `origin#<kind>#<hmac>`     | `u#<user>`              | Origin             |
 | `passkey#<hash of id>`     | `passkey`               | PasskeyClaim       |
 | `challenge#<hash>`         | `challenge`             | UsedChallenge      |
 | `find#<first 1 or 2 letters>` | `<folded name>#u#<user>` | DirectoryEntry |

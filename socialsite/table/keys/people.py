@@ -78,6 +78,32 @@ def email_claim(email_hmac: str) -> Key:
     return Key(f"email#{email_hmac}", "email")
 
 
+def domain_entries(domain_hmac: str) -> str:
+    """Returns the partition of the people whose confirmed email address is of a domain."""
+    return f"maildomain#{domain_hmac}"
+
+
+def domain_entry(domain_hmac: str, user_id: str) -> Key:
+    return Key(domain_entries(domain_hmac), user(user_id))
+
+
+def origins(kind: str, hmac: str) -> str:
+    """Returns the partition of the people who signed in from a network (`net`) or a browser (`device`)."""
+    return f"origin#{kind}#{hmac}"
+
+
+def origin(kind: str, hmac: str, user_id: str) -> Key:
+    return Key(origins(kind, hmac), user(user_id))
+
+
+def origin_traces(user_id: str) -> str:
+    return f"u#{user_id}#origin"
+
+
+def origin_trace(user_id: str, kind: str, hmac: str) -> Key:
+    return Key(origin_traces(user_id), f"{kind}#{hmac}")
+
+
 def directory(letters: str) -> str:
     return f"find#{letters}"
 
