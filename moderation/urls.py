@@ -17,7 +17,7 @@ from moderation.cases.views import (
     report,
     strikes,
 )
-from moderation.people.views import people, person
+from moderation.people.views import find, people, person
 from moderation.rules.views import (
     invites,
     site_blocks,
@@ -67,10 +67,13 @@ urlpatterns = [
     path("moderation/waves/<id:wave_id>/progress", wave.progress, name="wave_progress"),
     # everyone
     path("moderation/people", people.people, name="people"),
-    path("moderation/people/find", people.find_by_email, name="find_by_email"),
+    path("moderation/people/find", find.find_by_email, name="find_by_email"),
+    path("moderation/people/domain", find.find_by_domain, name="find_by_domain"),
+    path("moderation/people/network", find.find_by_network, name="find_by_network"),
     path(PERSON, person.person, name="person"),
     path(f"{PERSON}/note", person.note, name="note_person"),
     path(f"{PERSON}/case", person.begin_case, name="begin_case"),
+    path(f"{PERSON}/accounts", person.other_accounts, name="other_accounts"),
     # the audit log and the overview
     path("moderation/log", log.log, name="log"),
     path("about/log", log.public_log, name="public_log"),

@@ -54,6 +54,9 @@ SENTENCES: Mapping[str, Sentence] = {
     "note on person": _("%(by)s added a note about %(person)s"),
     "open case": _("%(by)s opened a case about %(person)s"),
     "look up email": _("%(by)s looked for the account of an email address"),
+    "look up domain": _("%(by)s looked for the accounts of an email domain"),
+    "look up network": _("%(by)s looked for the accounts of a network"),
+    "view accounts": _("%(by)s viewed which accounts share a network or browser with %(person)s"),
     "view private post": _("%(by)s viewed private posts by %(person)s"),
     "view photo": _("%(by)s viewed a photo by %(person)s"),
     "export case": _("%(by)s exported the case about %(person)s"),
@@ -145,6 +148,7 @@ DETAILS: Mapping[str, Sentence] = {
     "language": _("Language"),
     "wave": _("Wave"),
     "cases": _("Cases"),
+    "found": _("Accounts found"),
     "sha256": _("SHA-256"),
 }
 

@@ -3,6 +3,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import date
 from typing import Self
 
 from accounts.access_patterns import find_user_by_handle
@@ -37,13 +38,16 @@ def people_url(user_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A person in a list of staff. `restrictions` are in words, each with its end, `case` the open case about them."""
+    """A person in a list of staff. `restrictions` are in words, each with its end, `case` the open case about them.
+    `shared` says what they share with the person whose other accounts are listed, last on the day `shared_on`."""
 
     person: PersonCard
     url: str
     age: str
     restrictions: tuple[tuple[str, str], ...]
     case: CaseRow | None = None
+    shared: str = ""
+    shared_on: date | None = None
 
     @classmethod
     def of(cls, person: PersonCard, case: CaseRow | None = None) -> Self:

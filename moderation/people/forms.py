@@ -3,10 +3,13 @@
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms.account import EmailField
+from accounts.signing_in.origins import origin_network
 from moderation.cases.forms.report import COMMENT_LIMIT
+from socialsite.hosts import is_host, normal_host
 from socialsite.site.default_rules import OTHER
 from socialsite.site.site_rules import site_rules
 from socialsite.site.site_setup import SOMETHING_ELSE
@@ -30,6 +33,51 @@ class EmailSearchForm(forms.Form):
         ),
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
+
+
+class DomainSearchForm(forms.Form):
+    domain = PlainTextField(
+        label=_("Email domain"),
+        help_text=_(
+            "Such as example.com. Only accounts that have confirmed an address of this very domain "
+            "are found. The audit log will say that you looked."
+        ),
+        max_characters=253,
+    )
+
+    def clean_domain(self) -> str:
+        typed: str = self.cleaned_data["domain"]
+        domain = normal_host(typed.rpartition("@")[2])
+        if not is_host(domain):
+            raise ValidationError(_("Write the domain like example.com."), code="domain")
+        return domain
+
+
+class NetworkSearchForm(forms.Form):
+    network = PlainTextField(
+        label=_("Network"),
+        help_text=_(
+            "An address, or a range such as 203.0.113.0/24. Everyone who signed in from its network "
+            "in the last 90 days is found. The audit log will say that you looked."
+        ),
+        max_characters=50,
+    )
+
+    def clean_network(self) -> str:
+        """Returns the network as it is noted: the /24 or /64 of an address, or such a range itself."""
+        typed: str = self.cleaned_data["network"]
+        address, _slash, width = typed.strip().partition("/")
+        network = origin_network(address)
+        if not network:
+            raise ValidationError(
+                _("Write the network like 203.0.113.0/24."),
+                code="network",
+            )
+        least = network.rpartition("/")[2]
+        if width and not (width.isdecimal() and int(least) <= int(width)):
+            text = _("Networks are known as /%(width)s alone. Choose a smaller range.")
+            raise ValidationError(text, code="wide", params={"width": least})
+        return network
 
 
 class OpenCaseForm(forms.Form):

@@ -44,9 +44,16 @@ CONTESTED = [
 PEOPLE = [
     get("people", "/moderation/people", NOBODY),
     post("find_by_email", "/moderation/people/find", NOBODY, email="x@example.org"),
+    post("find_by_domain", "/moderation/people/domain", NOBODY, domain="example.org"),
     get("person", "/moderation/people/{alice}", NOBODY),
     post("note_person", "/moderation/people/{alice}/note", NOBODY, text="Hm."),
     post("begin_case", "/moderation/people/{alice}/case", NOBODY, rule="spam"),
+]
+
+# They take the permission of people too.
+ORIGINS = [
+    post("find_by_network", "/moderation/people/network", NOBODY, network="203.0.113.1"),
+    post("other_accounts", "/moderation/people/{alice}/accounts", NOBODY),
 ]
 
 SITE = [
@@ -142,7 +149,7 @@ PUBLIC_LOG = get("public_log", "/about/log", NOBODY)  # unless the site wants it
 STAFF_ROWS = [
     BEGIN,
     *(but(row, moderator="y", admin="y") for row in (*CASES, *PEOPLE, *OVERSIGHT, *INVITES)),
-    *(but(row, admin="y") for row in (*SITE, *ROLES, *WORKER, *LENS, *COSTS)),
+    *(but(row, admin="y") for row in (*ORIGINS, *SITE, *ROLES, *WORKER, *LENS, *COSTS)),
     *CONTESTED,
     *NOT_THERE,
     PUBLIC_LOG,

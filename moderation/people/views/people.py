@@ -5,15 +5,14 @@ from datetime import date, timedelta
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
 from django.utils.formats import date_format
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from accounts.guards import never, permission_required
+from accounts.guards import permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.people.access_patterns import (
@@ -23,10 +22,13 @@ from moderation.people.access_patterns import (
     list_reported,
     list_restricted,
     list_staff_people,
-    people_url,
 )
-from moderation.people.forms import EmailSearchForm, SearchForm
-from moderation.people.services.find_by_email import look_up_email
+from moderation.people.forms import (
+    DomainSearchForm,
+    EmailSearchForm,
+    NetworkSearchForm,
+    SearchForm,
+)
 from socialsite.table.paging import Page
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
@@ -63,7 +65,7 @@ def people(request: SiteRequest) -> HttpResponse:
     if chosen == NEW:
         asked["month"] = month
     context = {
-        **_forms(search, EmailSearchForm()),
+        **search_forms(request, search=search),
         "chosen": chosen,
         "is_search": is_search,
         "rows": page.items,
@@ -79,21 +81,6 @@ def people(request: SiteRequest) -> HttpResponse:
     )
 
 
-@require_POST
-@never_cache
-@permission_required(Permission.PEOPLE, changes=never)
-def find_by_email(request: SiteRequest) -> HttpResponse:
-    """Leads to the person who confirmed an email address. It is asked by POST, so that no address stands in a log."""
-    form = EmailSearchForm(request.POST)
-    if form.is_valid():
-        user_id = look_up_email(by=request.user, address=form.cleaned_data["email"])
-        if user_id:
-            return redirect(people_url(user_id))
-        form.add_error("email", _("No account has confirmed this address."))
-    context = _forms(SearchForm(), form)
-    return render(request, "moderation/people/people.html", context, status=422)
-
-
 def _list(name: str, month: str, cursor: str | None) -> Page[PersonRow]:
     match name:
         case "reported":
@@ -105,8 +92,23 @@ def _list(name: str, month: str, cursor: str | None) -> Page[PersonRow]:
     return list_new_people(month, cursor=cursor)
 
 
-def _forms(search: SearchForm, by_email: EmailSearchForm) -> dict[str, object]:
-    return {"search": search, "by_email": by_email, "lists": LISTS.items()}
+def search_forms(
+    request: SiteRequest,
+    *,
+    search: SearchForm | None = None,
+    by_email: EmailSearchForm | None = None,
+    by_domain: DomainSearchForm | None = None,
+    by_network: NetworkSearchForm | None = None,
+) -> dict[str, object]:
+    """Returns the forms above the lists, those that were not sent as empty ones, and the names of the lists."""
+    may_see_origins = Permission.ORIGINS in permissions_of(request.user)
+    return {
+        "search": search or SearchForm(),
+        "by_email": by_email or EmailSearchForm(),
+        "by_domain": by_domain or DomainSearchForm(),
+        "by_network": (by_network or NetworkSearchForm()) if may_see_origins else None,
+        "lists": LISTS.items(),
+    }
 
 
 def _month(request: SiteRequest) -> str:

@@ -1,4 +1,4 @@
-"""The staff page of one person: what is known of them, notes about them, and opening a case."""
+"""The staff page of one person: what is known of them, notes about them, opening a case, and their other accounts."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guards import permission_required
+from accounts.guards import never, permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_permissions import kinds_open_to
@@ -19,7 +19,9 @@ from moderation.people.access_patterns import people_url
 from moderation.people.forms import OpenCaseForm
 from moderation.people.person_file import PersonFile, get_person_file
 from moderation.people.services.add_note import note_person
+from moderation.people.services.look_up_origins import view_accounts
 from moderation.people.services.open_case import open_case
+from moderation.people.views.find import accounts_context
 from moderation.staff.nav import forget_staff_nav
 
 PersonView = Callable[[SiteRequest, str], HttpResponse]
@@ -90,12 +92,31 @@ def begin_case(request: SiteRequest, user_id: str) -> HttpResponse:
     return redirect(case_id.url if may_open else people_url(user_id))
 
 
+@require_POST
+@never_cache
+@permission_required(Permission.PEOPLE, changes=never)
+@permission_required(Permission.ORIGINS, changes=never)
+@not_oneself
+def other_accounts(request: SiteRequest, user_id: str) -> HttpResponse:
+    """Shows which accounts share a network or a browser with the person, once the audit log says that someone
+    looked."""
+    file = get_person_file(user_id)
+    accounts = view_accounts(by=request.user, person_id=user_id)
+    nobody = _("No other account shares a network or a browser with this one.")
+    found = accounts_context(request, accounts, nobody)
+    if request.htmx:
+        context = {"file": file, **found}
+        return render(request, "moderation/people/_person_accounts.html", context)
+    return _page(request, file, found=found)
+
+
 def _page(
     request: SiteRequest,
     file: PersonFile,
     *,
     note_form: NoteForm | None = None,
     case_form: OpenCaseForm | None = None,
+    found: dict[str, object] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     permissions = permissions_of(request.user)
@@ -106,5 +127,7 @@ def _page(
         "case_form": case_form or OpenCaseForm(),
         "kinds": kinds_open_to(permissions),
         "may_read_log": Permission.LOG in permissions,
+        "may_see_origins": Permission.ORIGINS in permissions,
+        **(found or {}),
     }
     return render(request, "moderation/people/person.html", context, status=status)

@@ -168,3 +168,24 @@ def test_staff_find_the_way_there_in_menus_and_on_cases(alice, bob, mods, log_in
     assert len(Html(mods.get("/@alice")).all("a", href=where)) == 2  # of the person and of the post
     assert Html(mods.get(about(alice).url)).all("a", href=where)
     assert where not in log_in(bob).get("/@alice").content.decode()
+
+
+def test_the_way_there_is_shown_to_those_who_may_go(alice, mod, admin, log_in, drain_stream):
+    post(alice)
+    where = people_url(alice.user_id)
+    for name, permissions in (("reader", {Permission.LOG}), ("guide", {Permission.PEOPLE})):
+        save_role(by=admin, name=name, title=name, permissions=permissions)
+        browser = log_in(person(name, role=name))
+        leads_there = where in browser.get("/@alice").content.decode()
+        assert leads_there == (browser.get(where).status_code == 200), name
+
+
+def test_the_permission_is_read_once_for_all_menus_of_a_page(alice, admin, log_in, measure):
+    for text in "abc":
+        post(alice, text)
+    save_role(by=admin, name="guide", title="Guide", permissions={Permission.PEOPLE})
+    browser = log_in(person("guide", role="guide"))
+    with measure() as meter:
+        browser.get("/@alice")
+    read = [call for call in meter.calls if call.access_pattern == "permissions_of_role"]
+    assert len(read) == 1
