@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from accounts.encryption.emails import email_hmac, encrypt_email
+from accounts.encryption.emails import domain_hmacs, email_hmac, encrypt_email
 from accounts.encryption.person_keys import OpenKey
 from accounts.models import (
     Credentials,
+    DomainEntry,
     EmailClaim,
     HandleClaim,
     UserCount,
@@ -38,3 +39,4 @@ def person_items(
     yield Credentials.new(user_id=user_id, password=password, email=encrypted)
     yield HandleClaim.new(handle=info.handle, user_id=user_id)
     yield EmailClaim.new(email_hmac=email_hmac(email), user_id=user_id)
+    yield DomainEntry.new(domain_hmac=domain_hmacs(email)[0], user_id=user_id)

@@ -199,6 +199,8 @@ def test_an_old_proof_is_enough_to_look(admin, bob, carol):
         (f"{case.url}/reveal", {}),
         ("/moderation/words/try", {"kind": "word", "pattern": "x", "effect": "flag"}),
         ("/moderation/people/find", {"email": "nobody@example.org"}),
+        ("/moderation/people/domain", {"domain": "example.org"}),
+        ("/moderation/people/network", {"network": "203.0.113.7"}),
     ):
         assert browser.post(looks, form, headers=HTMX).status_code in (200, 404, 422), looks
 

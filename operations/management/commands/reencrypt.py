@@ -19,7 +19,7 @@ from accounts.encryption.masters import current_master
 from accounts.encryption.person_keys import NoPersonKey
 from accounts.encryption.retired_keys import reencrypt_retired_keys, retire_key
 from accounts.encryption.rewrap import list_person_keys, rewrap
-from accounts.models import Credentials
+from accounts.models import Credentials, DomainEntry
 from accounts.services.reencrypt import EmailClaimed, reencrypt
 from operations.management.command_errors import command_errors
 from relations.models import Relation
@@ -105,21 +105,35 @@ class Command(BaseCommand):
 
 def _pass_over_values(advance: Callable[[], None]) -> tuple[int, list[str]]:
     done, problems = 0, []
+    unlisted, listed = set[str](), set[str]()  # under the domain of their address
+
+    def bring(user_id: str) -> None:
+        nonlocal done
+        try:
+            done += reencrypt(user_id)
+        except NoPersonKey:
+            problems.append(_erased(user_id))
+        except NotFound:  # gone since it was read
+            return
+        except (InvalidTag, EmailClaimed) as error:
+            problems.append(_sentence(user_id, error))
+
     for raw in scan():
-        if raw["type"]["S"] == Relation.__name__:
+        kind = raw["type"]["S"]
+        if kind == Relation.__name__:
             with suppress(NotFound):  # their owner is gone
                 done += seal_earlier_note(raw)
-        if raw["type"]["S"] != Credentials.__name__:
-            continue
-        advance()
-        try:
-            done += _may_be_earlier(raw) and reencrypt(row(Credentials, raw).user_id)
-        except NoPersonKey:
-            problems.append(_erased(row(Credentials, raw).user_id))
-        except NotFound:  # gone since it was read
-            continue
-        except (InvalidTag, EmailClaimed) as error:
-            problems.append(_sentence(row(Credentials, raw).user_id, error))
+        elif kind == DomainEntry.__name__:
+            listed.add(row(DomainEntry, raw).user_id)
+        elif kind == Credentials.__name__:
+            advance()
+            credentials = row(Credentials, raw)
+            if _may_be_earlier(raw):
+                bring(credentials.user_id)
+            elif credentials.email:
+                unlisted.add(credentials.user_id)
+    for user_id in sorted(unlisted - listed):  # from before there were entries of domains
+        bring(user_id)
     return done, problems
 
 
