@@ -7,6 +7,7 @@ from moderation.cases.services.appeal import appeal
 from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
 from moderation.people.access_patterns import people_url
+from tests.accounts.origins import note
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post
 from tests.moderation.queues import QUEUE, private_post, report, reporters
@@ -59,6 +60,25 @@ def test_it_fits_and_is_accessible_in_every_language(
         page.goto(path)
         expect(page.locator("html")).to_have_attribute("lang", language)
         assert look(page, height=HIGH) == []
+
+
+def test_other_accounts_and_the_searches_are_accessible(signed_in, admin, look, bob, carol):
+    for one in (bob, carol):
+        note(one, "203.0.113.0/24", "a laptop")
+    page = signed_in(admin)
+    page.goto(people_url(bob.user_id))
+    problems = look(page, height=HIGH)
+    page.get_by_role("button", name="Show other accounts").click()
+    expect(page.locator("#accounts")).to_contain_text("Same browser and network")
+    problems += look(page, height=HIGH)
+    page.goto("/moderation/people")
+    page.get_by_text("Search by network").click()
+    page.get_by_label("Network").fill("203.0.113.9")
+    page.get_by_label("Network").press("Enter")
+    expect(page.locator(".cases")).to_contain_text("@carol")
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert problems + look(page, height=HIGH) == []
 
 
 def test_a_wave_is_accessible_before_and_after_it_runs(

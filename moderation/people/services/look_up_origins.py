@@ -18,7 +18,7 @@ def look_up_domain(*, by: Viewer, domain: str) -> Accounts:
 
     As `list_of_domain`; a consistent GetItem of the log's head, 1 read unit, and one TransactWriteItems, 4 write units.
     """
-    return _logged(list_of_domain(domain), by, "look up domain")
+    return _logged(list_of_domain(domain), by=by, action="look up domain")
 
 
 @access_pattern
@@ -28,7 +28,7 @@ def look_up_network(*, by: Viewer, network: str) -> Accounts:
     As `list_of_network`; a consistent GetItem of the log's head, 1 read unit, and one TransactWriteItems, 4 write
     units.
     """
-    return _logged(list_of_network(network), by, "look up network")
+    return _logged(list_of_network(network), by=by, action="look up network")
 
 
 @access_pattern
@@ -38,10 +38,11 @@ def view_accounts(*, by: Viewer, person_id: str) -> Accounts:
     As `list_other_accounts`; a consistent GetItem of the log's head, 1 read unit, and one TransactWriteItems, 4 write
     units.
     """
-    return _logged(list_other_accounts(person_id), by, "view accounts", person_id)
+    accounts = list_other_accounts(person_id)
+    return _logged(accounts, by=by, action="view accounts", person_id=person_id)
 
 
-def _logged(accounts: Accounts, by: Viewer, action: str, person_id: str = "") -> Accounts:
+def _logged(accounts: Accounts, *, by: Viewer, action: str, person_id: str = "") -> Accounts:
     detail = {"found": len(accounts.rows)}
     record(by=by.user_id, action=action, person_id=person_id, detail=detail)
     return accounts

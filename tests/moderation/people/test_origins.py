@@ -53,7 +53,7 @@ def test_the_same_browser_comes_first_then_those_who_share_more_networks(alice, 
     assert found(list_other_accounts(erin.user_id)) == [("carol", "Same network")]
 
 
-def test_whoever_signed_in_nowhere_shares_nothing(alice, bob):
+def test_a_person_who_has_not_signed_in_lately_shares_nothing(alice, bob):
     note(bob, NET, "laptop")
     assert found(list_other_accounts(alice.user_id)) == []
 
@@ -110,7 +110,7 @@ def test_an_administrator_sees_them_on_the_page_of_a_person(alice, bob, admin, a
     assert len(logged()) == 2
 
 
-def test_an_address_or_a_range_finds_whoever_signed_in_from_its_network(alice, bob, carol, admins):
+def test_an_address_or_a_range_finds_who_signed_in_from_its_network(alice, bob, carol, admins):
     come(alice, HOME)
     come(bob, "203.0.113.99")
     come(carol, SCHOOL)
