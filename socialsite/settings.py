@@ -70,15 +70,11 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_COOKIE_SECURE = SESSION_COOKIE_SECURE = PREFERENCES_COOKIE_SECURE = not DEBUG
-DEVICE_COOKIE_SECURE = not DEBUG
-DEVICE_COOKIE_NAME = "device" if DEBUG else "__Host-device"
-ORIGIN_COOKIE_SECURE = not DEBUG
-ORIGIN_COOKIE_NAME = "origin" if DEBUG else "__Host-origin"
-CSRF_COOKIE_NAME, SESSION_COOKIE_NAME, PREFERENCES_COOKIE_NAME = (
-    ("csrf", "session", "preferences")
-    if DEBUG
-    else ("__Host-csrf", "__Host-session", "__Host-preferences")
-)
+DEVICE_COOKIE_SECURE = ORIGIN_COOKIE_SECURE = not DEBUG
+OF_THIS_HOST = "" if DEBUG else "__Host-"
+CSRF_COOKIE_NAME, SESSION_COOKIE_NAME = f"{OF_THIS_HOST}csrf", f"{OF_THIS_HOST}session"
+DEVICE_COOKIE_NAME, ORIGIN_COOKIE_NAME = f"{OF_THIS_HOST}device", f"{OF_THIS_HOST}origin"
+PREFERENCES_COOKIE_NAME = f"{OF_THIS_HOST}preferences"
 CSRF_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
 SESSION_COOKIE_AGE = 14 * 86_400

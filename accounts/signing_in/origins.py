@@ -84,18 +84,16 @@ def noting_origins(origins: Origins, user_id: str) -> Sequence[Put]:
     """Returns the actions that note them for the account, in the transaction of its sign-in. Noting them again only
     moves their end. 4 write units for each of the two."""
     now = utc_now()
+    until, seen = now + timedelta(days=DAYS), now.date().isoformat()
     known = {OriginKind.NETWORK: origins.network, OriginKind.BROWSER: origins.browser}
     noted: list[Put] = []
     for kind, text in known.items():
         if text:
-            what = {
-                "kind": kind,
-                "hmac": origin_hmacs(kind, text)[0],
-                "user_id": user_id,
-                "seen": now.date().isoformat(),
-                "ttl": now + timedelta(days=DAYS),
-            }
-            noted += [Put(Origin.new(**what)), Put(OriginTrace.new(**what))]
+            hmac = origin_hmacs(kind, text)[0]
+            for model in (Origin, OriginTrace):
+                noted.append(
+                    Put(model.new(kind=kind, hmac=hmac, user_id=user_id, seen=seen, ttl=until))
+                )
     return noted
 
 

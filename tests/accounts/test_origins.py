@@ -24,12 +24,13 @@ NETWORK, BROWSER = OriginKind.NETWORK, OriginKind.BROWSER
 COOKIE = settings.ORIGIN_COOKIE_NAME
 
 
-def test_a_sign_in_notes_one_network_and_one_browser(alice):
+def test_a_sign_in_notes_one_network_and_one_browser(alice, drain_stream):
     come(alice)
     assert [trace.kind for trace in traces(alice)] == [BROWSER, NETWORK]
     for trace in traces(alice):
         (raw,) = query(keys.origins(trace.kind, trace.hmac))
         assert raw["user_id"]["S"] == alice.user_id
+    drain_stream()
     assert broken_invariants() == {}
 
 
