@@ -43,9 +43,9 @@ def reencode(kind: Kind, upload: IO[bytes]) -> Mapping[str, bytes]:
         raise BadImage(kind) from refused
 
 
-def new_name(kind: Kind) -> str:
+def new_name(kind: Kind, picture_id: str = "") -> str:
     """Returns a name for a picture that nobody can guess or has had before."""
-    name = f"{kind}s/{ids.new_id()}"
+    name = f"{kind}s/{picture_id or ids.new_id()}"
     return f"{name}.webp" if kind == Kind.AVATAR else name
 
 

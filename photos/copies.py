@@ -4,6 +4,7 @@ No address of photos leads there: `/m/` and `/pm/` know two other folders. What 
 who may see it is known to `moderation/` alone.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import IO
 
@@ -22,10 +23,15 @@ SUFFIX = ".webp"
 def keep_copy(source: Place, person_id: str, name: str) -> int:
     """Copies the picture, over an earlier try, and returns how many bytes it has. If it is gone, the copy of an earlier
     try counts. Raises `NotFound` if there is neither."""
+    return keep_content(lambda: read_file(source.folder, source.secret, COPIED), person_id, name)
+
+
+def keep_content(read: Callable[[], bytes], person_id: str, name: str) -> int:
+    """Does the same of a picture that is read from elsewhere. `read` raises `NotFound`."""
     try:
-        content = read_file(source.folder, source.secret, COPIED)
+        content = read()
     except NotFound:
-        return len(read_file(EVIDENCE, person_id, f"{name}{SUFFIX}"))
+        return len(read_copy(person_id, name))
     with translated():
         photo_storage().save(_path(person_id, name), ContentFile(content))
     return len(content)
@@ -34,6 +40,11 @@ def keep_copy(source: Place, person_id: str, name: str) -> int:
 def open_copy(person_id: str, name: str) -> IO[bytes]:
     """Raises `NotFound`."""
     return open_file(EVIDENCE, person_id, f"{name}{SUFFIX}")
+
+
+def read_copy(person_id: str, name: str) -> bytes:
+    """Raises `NotFound`."""
+    return read_file(EVIDENCE, person_id, f"{name}{SUFFIX}")
 
 
 def delete_copy(person_id: str, name: str) -> None:

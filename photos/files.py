@@ -72,9 +72,14 @@ def delete_files(place: Place) -> None:
 
 def open_file(folder: str, secret: str, name: str) -> IO[bytes]:
     """Opens one file. Raises `NotFound` if there is none."""
+    return open_stored(photo_storage(), f"{folder}/{secret}/{name}")
+
+
+def open_stored(storage: Storage, path: str) -> IO[bytes]:
+    """Opens a file of any storage. Raises `NotFound` if there is none."""
     try:
         with translated():
-            return photo_storage().open(f"{folder}/{secret}/{name}")
+            return storage.open(path)
     except FileNotFoundError as error:
         raise NotFound("no such file") from error
     except Unavailable as error:

@@ -16,6 +16,7 @@ from moderation.audit.chain import list_chain, months_between, read_head
 from moderation.audit.words import DETAILS, sentence_of
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.cards import Found, person_of
+from moderation.cases.pages.profile_cards import PARTS
 from moderation.cases.services.report import THE_SITE
 from moderation.models import AuditEntry, CaseKind
 from socialsite.clock import utc_now_iso
@@ -182,6 +183,8 @@ def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
     if name == "banner_until":
         values = [moment_text(one) for one in values]
+    if name == "parts":
+        values = [PARTS.get(one, one) for one in values]
     between = " → " if action == "change settings" else ", "  # of a setting: its old and new value
     return between.join(str(one) for one in values)
 

@@ -21,6 +21,7 @@ from moderation.cases.pages.cards import (
     person_of,
 )
 from moderation.cases.pages.evidence_cards import EvidenceCard
+from moderation.cases.pages.photo_cards import PhotoCard, cards_of_pictures
 from moderation.cases.pages.profile_cards import ProfileCard
 from moderation.models import (
     Case,
@@ -119,6 +120,12 @@ class CaseFile:
     history: list[ActionCard]
 
     @property
+    def photos(self) -> list[PhotoCard]:
+        """Returns the photos of all posts, and the pictures of the profile."""
+        of_posts = [photo for post in self.evidence for photo in post.photos]
+        return [*of_posts, *(picture for one in self.profiles for picture in one.pictures)]
+
+    @property
     def hidden_posts(self) -> list[str]:
         """Returns the posts, reported or above a reported reply, whose texts show only once the moderator asks."""
         reported = {one.post_id for one in self.evidence if not one.is_shown}
@@ -147,6 +154,8 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
     raw_case = case.serialize()
     evidence = [raw for raw in rest if _is(raw, CaseEvidence)]
     copies = [raw for raw in rest if _is(raw, CasePhoto)]
+    profiles = [raw for raw in rest if _is(raw, ProfileEvidence)]
+    pictures = cards_of_pictures(as_model(CasePhoto, raw) for raw in copies)
     held = [keys.post(case.person_id, case.subject_id)] if case_id.kind == CaseKind.POST else []
     about = [keys.user_count(case.person_id), keys.user_settings(case.person_id)]
     there = [*about, *held, *map(_post_key, evidence)]
@@ -173,7 +182,7 @@ def get_case(case_id: CaseId, *, revealed: Collection[str] = ()) -> CaseFile:
         evidence=list(
             evidence_cards(posts, copies, found, person, contexts=contexts, revealed=revealed)
         ),
-        profiles=[ProfileCard.from_raw(raw, found) for raw in rest if _is(raw, ProfileEvidence)],
+        profiles=[ProfileCard.from_raw(raw, found, pictures) for raw in profiles],
         notes=[NoteCard.from_raw(raw, found) for raw in rest if _is(raw, CaseNote)],
         messages=[MessageCard.from_raw(raw, found) for raw in rest if _is(raw, CaseMessage)],
         actions=[ActionCard.from_action(raw, found) for raw in rest if _is(raw, CaseAction)],

@@ -42,6 +42,7 @@ class ActionKind(StrEnum):
     WARN = "warn"
     SENSITIVE = "sensitive"
     HIDE = "hide"
+    RESET = "reset"  # parts of the profile
     LIMIT = "limit"
     FREEZE = "freeze"
     SUSPEND = "suspend"
@@ -162,7 +163,7 @@ class CaseMessage(Item, discriminator="CaseMessage"):
 class CaseAction(Item, discriminator="CaseAction"):
     """A moderator's action on a case, in one of its rounds. It never changes, except that it notes who undid it and
     when. `rule_id` is the rule that the moderator named. `word_id` is the word filter for which the site itself
-    acted."""
+    acted. `parts` are those of the profile that were reset, and `profile` the version that the case keeps of it."""
 
     action_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute()
@@ -173,6 +174,8 @@ class CaseAction(Item, discriminator="CaseAction"):
     rule_id = UnicodeAttribute(null=True)
     round = NumberAttribute(null=True)
     word_id = UnicodeAttribute(null=True)
+    parts = UnicodeSetAttribute(null=True)
+    profile = UnicodeAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
     undone_at = UnicodeAttribute(null=True)
 
@@ -202,7 +205,7 @@ class ClosedCase(Item, discriminator="ClosedCase"):
 
 class Strike(Item, discriminator="Strike"):
     """In the person's partition: an action of the moderators and its message. `case_kind` and `subject_id` lead to the
-    case. `automatic` says that the site did it by itself, for a word filter."""
+    case. `automatic` says that the site did it by itself, for a word filter. `parts` as in `CaseAction`."""
 
     user_id = UnicodeAttribute()
     action_id = UnicodeAttribute()
@@ -212,6 +215,7 @@ class Strike(Item, discriminator="Strike"):
     text = UnicodeAttribute(attr_name="content", null=True)
     until = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
+    parts = UnicodeSetAttribute(null=True)
     rule_id = UnicodeAttribute(null=True)
     appeal = UnicodeAttribute(null=True)
     automatic = UnicodeAttribute(null=True)

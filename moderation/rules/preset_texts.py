@@ -16,6 +16,7 @@ NAMES: Words = {
     ActionKind.WARN: pgettext_lazy("moderation", "Warn"),
     ActionKind.SENSITIVE: pgettext_lazy("moderation", "Mark as sensitive"),
     ActionKind.HIDE: pgettext_lazy("moderation", "Hide posts"),
+    ActionKind.RESET: pgettext_lazy("moderation", "Reset profile"),
     ActionKind.LIMIT: pgettext_lazy("moderation", "Limit"),
     ActionKind.FREEZE: pgettext_lazy("moderation", "Freeze"),
     ActionKind.SUSPEND: pgettext_lazy("moderation", "Suspend"),
@@ -31,6 +32,7 @@ LINES: Words = {
     ActionKind.WARN: _("They get a message. Nothing else changes."),
     ActionKind.SENSITIVE: _("People have to click to see the posts."),
     ActionKind.HIDE: _("Only the author can see the posts."),
+    ActionKind.RESET: _("Their name, bio or pictures are removed. They can choose new ones."),
     ActionKind.LIMIT: _("Only followers and people who look for them can see them."),
     ActionKind.FREEZE: _("They can read, but not post, like or follow."),
     ActionKind.SUSPEND: _("Nobody else can see them, and they cannot take part."),
@@ -45,6 +47,7 @@ DONE: Words = {
     ActionKind.WARN: pgettext_lazy("done by a moderator", "Warned"),
     ActionKind.SENSITIVE: pgettext_lazy("done by a moderator", "Posts marked sensitive"),
     ActionKind.HIDE: pgettext_lazy("done by a moderator", "Posts hidden"),
+    ActionKind.RESET: pgettext_lazy("done by a moderator", "Profile reset"),
     ActionKind.LIMIT: pgettext_lazy("done by a moderator", "Limited"),
     ActionKind.FREEZE: pgettext_lazy("done by a moderator", "Frozen"),
     ActionKind.SUSPEND: pgettext_lazy("done by a moderator", "Suspended"),
@@ -67,6 +70,9 @@ DEFAULTS: Words = {
         "Some people would rather choose whether to see this, so they now have to click to see it."
     ),
     ActionKind.HIDE: _("It breaks our rules, so nobody else can see it any more."),
+    ActionKind.RESET: _(
+        "These parts break our rules, so we removed them. You can choose something else."
+    ),
     ActionKind.LIMIT: _(
         "What you posted isn’t for everyone, so only people who follow you or look for you can see it."
     ),

@@ -1,6 +1,6 @@
-"""Copies the photos of reported posts, and deletes the copies with their case."""
+"""Copies the photos of reported posts and profiles, and deletes the copies with their case."""
 
-from moderation.cases.photos.copying import copy_photo, forget_copy
+from moderation.cases.photos.copying import copy_photo, forget_copy, withdraw_picture
 from moderation.cases.photos.sweeping import SWEEP, sweep_copies
 from moderation.models import CasePhoto
 from socialsite.due.work import due_work
@@ -16,6 +16,17 @@ def copy_reported_photo(change: Change, ledger: Ledger) -> None:
     finds its own file if the photo was deleted meanwhile."""
     ledger.note_effect()
     copy_photo(change.item.key)
+
+
+@on(CasePhoto, "INSERT", "MODIFY")
+def withdraw_reset_picture(change: Change, ledger: Ledger) -> None:
+    """Takes a picture away from everyone whose profile was reset. Safe to run twice: the files have a name that never
+    comes back, not even when the reset is undone."""
+    photo, old = change.item, change.old
+    assert isinstance(photo, CasePhoto)
+    if photo.withdrawn and not (isinstance(old, CasePhoto) and old.withdrawn):
+        ledger.note_effect()
+        withdraw_picture(photo)
 
 
 @on(CasePhoto, "REMOVE")

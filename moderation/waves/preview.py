@@ -38,13 +38,7 @@ def sent_form(file: WaveFile, viewer: Viewer, sent: QueryDict) -> WaveForm:
 def preview_of(form: WaveForm) -> dict[str, Any]:
     """Returns what the page says of the decision: the action, and the message in the site's own language."""
     decision, language = form.decision(), language_of("")
-    notice = ActionCard.foreseen(
-        kind=decision.kind,
-        text=decision.text_for(language),
-        until=decision.until,
-        posts=(),
-        rule_id=decision.rule_id,
-    )
+    notice = ActionCard.foreseen(decision.about((), language=language))
     return {
         "decision": decision,
         "name": NAMES[decision.kind],

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.services.edit_profile import edit_profile
 from moderation.cases.services.appeal import appeal
 from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
@@ -11,6 +12,7 @@ from tests.accounts.origins import note
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post
 from tests.moderation.queues import QUEUE, private_post, report, reporters
+from tests.moderation.reported_pictures import give_pictures
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -26,6 +28,9 @@ def desk(signed_in, mod) -> Page:
 @pytest.fixture
 def everything(mod, admin, bob, carol) -> str:
     """A case with all that one can have: the address of its page."""
+    give_pictures(bob)
+    edit_profile(by=bob, bio="Buy this", location="Everywhere")
+    report(bob, by=[admin])
     hidden = report(bob, by=[carol], text="First")
     action_id = decide(mod, about(bob), ActionKind.HIDE, hidden, text="Hidden")
     appeal(person_id=bob.user_id, action_id=action_id, text="It was a joke")
@@ -39,7 +44,8 @@ def test_no_page_breaks_a_rule_of_accessibility(desk, everything, look, alice, b
     claim_case(by=admin, case_id=about(alice))
     held_post(carol)
     queues = QUEUE, f"{QUEUE}?queue=held", f"{QUEUE}?queue=closed"
-    decisions = f"{everything}/decide?action=hide", f"{everything}/assign"
+    asked = (f"{everything}/decide?action={kind}" for kind in ("hide", "reset"))
+    decisions = *asked, f"{everything}/assign"
     problems = []
     people = "/moderation/people?list=reported", people_url(bob.user_id)
     for path in (*queues, *people, about(alice).url, *decisions, everything):

@@ -9,6 +9,7 @@ AT_ONCE = "tests/moderation/test_decide_at_once.py"
 DECIDE = "tests/moderation/test_decide.py"
 UNDO = "tests/moderation/test_undo.py"
 APPEAL = "tests/moderation/test_appeal.py"
+RESET = "tests/moderation/test_reset_profile.py"
 COPY = "tests/moderation/test_copy_photos.py"
 
 MODERATION = [
@@ -144,11 +145,25 @@ MODERATION = [
         "the copy of a killed try is not found again",
         "photos/copies.py",
         (
-            '        return len(read_file(EVIDENCE, person_id, f"{name}{SUFFIX}"))\n',
+            "        return len(read_copy(person_id, name))\n",
             "        raise\n",
         ),
         tests=COPY,
         only="killed",
+    ),
+    bug(
+        "a reset picture stays where everyone sees it",
+        "moderation/cases/photos/copying.py",
+        ("            default_storage.delete(path)\n", "            pass\n"),
+        tests=RESET,
+        only="deletes_the_public_files",
+    ),
+    bug(
+        "undoing a reset overwrites what the person has said since",
+        "moderation/cases/kept/resets.py",
+        ("part not in wanted or getattr(info, part) != reset", "part not in wanted"),
+        tests=RESET,
+        only="changed_since or new_picture",
     ),
     bug(
         "the copy for a case that ended stays",

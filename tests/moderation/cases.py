@@ -11,6 +11,7 @@ from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
 from moderation.cases.access_patterns import list_cases
 from moderation.cases.cases import CaseId, begin_case, read_case
+from moderation.cases.kept.resets import PARTS
 from moderation.cases.services.decide import Decision, decide_case
 from moderation.cases.services.report import file_report
 from moderation.models import ActionKind, AuditEntry, Case, CaseAction, CaseKind, Queue, Strike
@@ -43,7 +44,9 @@ def report(by: Viewer, person: Viewer, post_id: str = "", **rest: Any) -> Case:
 
 
 def decide(by: Viewer, case_id: CaseId, kind: ActionKind, *posts: str, **rest: Any) -> str:
-    """Decides about the case as it is now."""
+    """Decides about the case as it is now. Everything in a profile is reset unless `parts` are named."""
+    if kind == ActionKind.RESET:
+        rest.setdefault("parts", PARTS)
     version = int(read_case(case_id).version)
     return decide_case(
         by=by, case_id=case_id, decision=Decision(kind, posts, **rest), version=version

@@ -23,6 +23,7 @@ from feed.services.delete_post import delete_post
 from feed.services.publish_post import publish_post
 from feed.verdicts import Verdict
 from moderation.cases.cases import CaseId, CaseMoved, read_case
+from moderation.cases.kept.resets import PARTS
 from moderation.cases.services.appeal import AlreadyAnswered, OwnDecision, answer_appeal, appeal
 from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
 from moderation.cases.services.decide import OF_KIND, Decision, NothingToActOn, decide_case
@@ -171,7 +172,7 @@ class Moderation(RuleBasedStateMachine):
         kind = OF_KIND[case_id.kind][which % len(OF_KIND[case_id.kind])]
         person_id = self.model.cases[case_id].person
         theirs = {post_id for post_id in chosen if self.model.authors.get(post_id) == person_id}
-        decision = Decision(kind, tuple(theirs), keep_open=keep)
+        decision = Decision(kind, tuple(theirs), keep_open=keep, parts=PARTS)
         version = int(read_case(case_id).version)
         try:
             action_id = decide_case(

@@ -20,6 +20,7 @@ from tests.moderation.cases import (
     waiting_sign_up,
 )
 
+BOB = "Bob Brandt"
 EACH = [(kind, action) for kind, possible in OF_KIND.items() for action in possible]
 
 
@@ -46,6 +47,7 @@ class Scene:
             "withheld": [one.withheld for one in post_of.values() if one.withheld],
             "sensitive": [one.sensitive for one in post_of.values() if one.sensitive],
             "posts counted": post_count(self.bob),
+            "name": "" if who.name == BOB else who.name,
         }
         return {name: value for name, value in found.items() if value}
 

@@ -65,8 +65,16 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         4,
         10,
     ),
-    "file_report, again": (
+    "file_report, of the profile too": (
         lambda scene: lambda: file_report(by=scene.alice, person_id=scene.bob.user_id),
+        [BATCH, BATCH, TRANSACT],
+        5,
+        9,
+    ),
+    "file_report, again": (
+        lambda scene: (
+            lambda: file_report(by=scene.alice, person_id=scene.bob.user_id, post_id=scene.post_id)
+        ),
         [BATCH],
         4,
         0,
@@ -105,6 +113,12 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         3,
         21,
     ),
+    "decide_case, reset a profile": (
+        lambda scene: scene.decide(K.RESET, parts=("name",)),
+        [GET, GET, BATCH, TRANSACT],
+        3,
+        21,
+    ),
     "decide_case, kept open": (
         lambda scene: scene.decide(K.WARN, keep_open=True),
         [GET, GET, TRANSACT],
@@ -122,6 +136,12 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         [GET, GET, GET, BATCH, TRANSACT],
         4,
         21,
+    ),
+    "undo_action, reset a profile": (
+        lambda scene: scene.undo(scene.done(K.RESET, parts=("name",))),
+        [GET, GET, GET, BATCH, QUERY, TRANSACT],
+        6,
+        19,
     ),
     "undo_action, again": (
         lambda scene: twice(scene.undo(scene.done(K.WARN))),

@@ -46,6 +46,7 @@ WRITES = {
     K.WARN: SHOWN,
     K.SENSITIVE: SHOWN | {"sensitive": ["yes", "yes"]},
     K.HIDE: {"withheld": ["hidden", "hidden"]},
+    K.RESET: SHOWN | {"name": "bob"},
     K.LIMIT: SHOWN | {"limited": UNTIL},
     K.FREEZE: SHOWN | {"frozen": UNTIL},
     K.SUSPEND: SHOWN | {"suspended": UNTIL},

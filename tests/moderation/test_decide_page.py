@@ -70,6 +70,7 @@ def test_only_the_posts_that_were_chosen_are_checked(moderator, bob, carol):
         ("dismiss", set()),
         ("warn", {"rule", "preset", "words", "keep_open"}),
         ("hide", {"rule", "posts", "preset", "words", "keep_open"}),
+        ("reset", {"rule", "parts", "preset", "words", "keep_open"}),
         ("limit", {"rule", "end", "preset", "words", "keep_open"}),
         ("suspend", {"rule", "end", "preset", "words", "keep_open"}),
     ],
@@ -78,7 +79,7 @@ def test_each_action_asks_for_what_it_needs(moderator, bob, carol, action, asks)
     report(bob, by=[carol], text="Buy this")
     html = Html(moderator.get(f"{about(bob).url}/decide?action={action}"))
     names = {element.attributes.get("name") for element in html.elements if element.tag != "meta"}
-    assert names & {"rule", "posts", "end", "preset", "words", "keep_open"} == asks
+    assert names & {"rule", "posts", "parts", "end", "preset", "words", "keep_open"} == asks
 
 
 def test_held_posts_and_sign_ups_are_answered_without_more(moderator, bob, carol):

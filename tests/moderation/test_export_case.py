@@ -20,6 +20,7 @@ from socialsite.table.errors import NotFound
 from tests.conftest import person
 from tests.moderation.cases import about, about_post, decide, held_post, logged, report
 from tests.moderation.reported_photos import case_photos, reported_photos
+from tests.moderation.reported_pictures import give_pictures
 
 
 def unzipped(content: bytes) -> dict[str, bytes]:
@@ -55,6 +56,22 @@ def test_it_holds_the_reports_the_posts_the_photos_and_the_decisions(mod, alice,
     (copy,) = case_photos()
     assert files[name] == open_copy(bob.user_id, name_of(copy)).read()
     assert case["is_whole"]
+
+
+def test_it_holds_the_pictures_of_the_profile(mod, alice, bob, drain_stream):
+    names = give_pictures(bob)
+    report(alice, bob)
+    drain_stream()
+    files = exported(mod, about(bob))
+    case = case_in(files)
+    kept = {name: files[name].decode() for name in case["photos"]}
+    assert sorted(kept.values()) == [
+        f"RIFF {names['avatar']} 256.webp",
+        f"RIFF {names['header']} 1500.webp",
+    ]
+    assert [name[:14] for name in sorted(kept)] == ["photos/avatar-", "photos/header-"]
+    (profile,) = case["items"]["ProfileEvidence"]
+    assert profile["name"] == "Bob Brandt"
 
 
 def test_the_hashes_are_those_of_the_files_and_the_log_proves_them(mod, alice, bob):

@@ -1,21 +1,15 @@
 """What a case keeps of a reported profile: as it was, whatever the person makes of it afterwards."""
 
-from accounts.models import UserInfo
+from accounts.profile_pictures import Kind
 from accounts.services.edit_profile import edit_profile
 from moderation.cases.access_patterns import get_case
 from moderation.models import ProfileEvidence
-from socialsite.table import keys
 from socialsite.table.reading import as_model, query
-from socialsite.table.writing import change
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, report
+from tests.moderation.reported_pictures import give_pictures
 from tests.web.html import Html
-
-
-def set_pictures(person, **names: str) -> None:
-    actions = [getattr(UserInfo, part).set(name) for part, name in names.items()]
-    change(UserInfo, keys.user_info(person.user_id), actions)
 
 
 def kept(person) -> list[ProfileEvidence]:
@@ -24,15 +18,14 @@ def kept(person) -> list[ProfileEvidence]:
 
 
 def test_a_reported_profile_stays_as_it_was(alice, bob, drain_stream):
-    set_pictures(alice, avatar="avatars/a.webp")
+    names = give_pictures(alice)
     edit_profile(by=alice, name="Cheap pills", bio="Buy at @bob’s", location="Everywhere")
     report(bob, alice, rule_id="spam")
     edit_profile(by=alice, name="Alice", bio="", location="")
     (one,) = kept(alice)
-    assert (one.handle, one.name, one.bio, one.location, one.avatar) == (
-        *("alice", "Cheap pills", "Buy at @bob’s", "Everywhere"),
-        "avatars/a.webp",
-    )
+    said = (one.handle, one.name, one.bio, one.location)
+    assert said == ("alice", "Cheap pills", "Buy at @bob’s", "Everywhere")
+    assert (one.avatar, one.header) == (names["avatar"], names["header"])
     drain_stream()
     assert broken_invariants() == {}
 
@@ -52,16 +45,29 @@ def test_a_report_of_a_post_keeps_the_post_alone(alice, bob):
     assert kept(alice) == []
 
 
+def test_someone_who_reported_a_post_may_report_the_profile_in_the_same_round(alice, bob):
+    report(bob, alice, post(alice), rule_id="spam")
+    before = report(bob, alice, rule_id="hate", comment="The name too")
+    (one,) = kept(alice)
+    assert (one.name, before.reports, before.rules) == ("Alice Archer", 1, {"spam", "hate"})
+    assert report(bob, alice).version == before.version
+    edit_profile(by=alice, name="Worse", bio="", location="")
+    assert report(bob, alice).version == before.version + 1
+    assert {one.name for one in kept(alice)} == {"Alice Archer", "Worse"}
+    (card,) = get_case(about(alice)).reports
+    assert (card.comment, len(card.posts)) == ("The name too", 1)
+
+
 def test_the_page_shows_it_and_what_has_changed(alice, bob, mod, log_in):
-    set_pictures(alice, avatar="avatars/a.webp", header="headers/h")
+    give_pictures(alice)
     edit_profile(by=alice, name="Cheap pills", bio="Buy here", location="Everywhere")
     report(bob, alice, rule_id="spam")
     (profile,) = get_case(about(alice)).profiles
-    assert (profile.changed, bool(profile.avatar_url)) == ((), True)
+    assert profile.changed == ()
     edit_profile(by=alice, name="Alice", bio="Buy here", location="Everywhere")
-    set_pictures(alice, avatar="avatars/b.webp")
+    give_pictures(alice, Kind.AVATAR)
     (profile,) = get_case(about(alice)).profiles
-    assert (profile.changed, profile.avatar_url) == (("Display name", "Picture"), "")
+    assert profile.changed == ("Display name", "Picture")
     text = Html(log_in(mod).get(about(alice).url)).one("main").text
     for said in ("Cheap pills", "Buy here", "Since changed: Display name"):
         assert said in text

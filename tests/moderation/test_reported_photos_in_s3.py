@@ -1,4 +1,4 @@
-"""With a bucket for photos, copies of reported ones go there and come from there, whoever plays the stream."""
+"""With buckets, copies of reported photos and pictures go there and come from there, whoever plays the stream."""
 
 import pytest
 from django.core.management import call_command
@@ -6,14 +6,17 @@ from django.core.management import call_command
 from feed.models import Audience
 from feed.services.change_audience import change_audience
 from moderation.cases.photos.copying import name_of
+from moderation.cases.services.undo import undo_action
+from moderation.models import ActionKind
 from photos.copies import EVIDENCE
 from photos.files import PUBLIC, STORAGE
 from socialsite.table.writing import write_batch
 from tests.buckets import objects
 from tests.feed.photographs import photo, post_photos
 from tests.iam.test_handlers_elsewhere import play_by_lambda
-from tests.moderation.cases import about
+from tests.moderation.cases import about, decide, info, report
 from tests.moderation.reported_photos import case_photos, reported_photos
+from tests.moderation.reported_pictures import contents, give_pictures
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines(
@@ -54,6 +57,31 @@ def test_a_post_that_is_opened_again_gets_its_public_copies(alice, bucket, play)
     change_audience(by=alice, post_id=post_id, audience=Audience.EVERYONE)
     play()
     assert len(of(PUBLIC, bucket)) == 4
+
+
+def test_pictures_go_from_one_bucket_into_the_other_and_back(
+    alice, bob, mod, bucket, in_bucket, play
+):
+    media = in_bucket("default")
+    give_pictures(bob)
+    report(alice, bob)
+    action_id = decide(mod, about(bob), ActionKind.RESET)
+    assert len(objects(media)) == 3
+    play()
+    assert (len(objects(media)), len(of(EVIDENCE, bucket))) == (0, 3)
+    undo_action(by=mod, case_id=about(bob), action_id=action_id)
+    play()
+    assert len(contents(info(bob).header)) == 2
+    assert len(objects(media)) == 3
+
+
+def test_an_undo_before_the_stream_is_played_copies_them_itself(alice, bob, mod, bucket, in_bucket):
+    media = in_bucket("default")
+    give_pictures(bob)
+    report(alice, bob)
+    action_id = decide(mod, about(bob), ActionKind.RESET)
+    undo_action(by=mod, case_id=about(bob), action_id=action_id)
+    assert (len(objects(media)), len(of(EVIDENCE, bucket))) == (6, 3)
 
 
 def test_copies_go_with_their_items(alice, bob, bucket, play):

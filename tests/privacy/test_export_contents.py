@@ -216,6 +216,13 @@ def test_decisions_and_reports_are_there_as_the_person_sees_them(alice, bob, mod
     assert "moddy" not in everything
 
 
+def test_a_reset_profile_says_which_parts_went(alice, bob, mod, of_alice):
+    report(bob, alice)
+    decide(mod, about(alice), ActionKind.RESET, parts=("name",))
+    (decision,) = of_alice().items("decisions")
+    assert (decision["action"], decision["parts"]) == ("reset", ["name"])
+
+
 def test_every_file_meets_its_schema_and_its_hash(alice, bob, mod, of_alice):
     post(alice, NAUGHTY[0])
     edit(alice, answer(alice, bob, post(bob)), "Better")

@@ -32,8 +32,8 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class CaseRecords:
-    """What a case holds: `items` by type, `photos` of the reported posts, and `post`, which was held. `since` is the
-    earliest moment that any of it names."""
+    """What a case holds: `items` by type, `photos` of the reported posts and profiles, and `post`, which was held.
+    `since` is the earliest moment that any of it names."""
 
     case_id: CaseId
     person_id: str

@@ -20,8 +20,9 @@ MOST_OF_PHOTOS = 100 * 1024 * 1024
 SUMS, LOG, READ_ME = "SHA256SUMS", "log.json", "README.txt"
 EXPLAINED = """This is one moderation case, as the site had it when it was exported.
 
-case.json    the case: reports, posts as they were when they were reported, actions, outcomes, messages about appeals
-photos/      the photos of those posts
+case.json    the case: reports, posts and profiles as they were when they were reported, actions, outcomes, messages
+             about appeals
+photos/      the photos of those posts, and the pictures of the profile
 SHA256SUMS   the SHA-256 of each of these files. Check them with: sha256sum -c SHA256SUMS
 log.json     what the site's audit log says about the case, each entry with its hash and that of the entry before. The
              last one is this export. Its sha256 is that of SHA256SUMS, so both prove each other.
@@ -88,7 +89,8 @@ class CaseZip:
 def _photos(records: CaseRecords) -> Iterator[tuple[str, bytes | None]]:
     """Yields the name and the content of each photo, None for a picture that is not there."""
     for one in records.photos:
-        name = f"photos/{one.post_id}-{int(one.number)}-{one.version}.webp"
+        place = one.part or f"{one.post_id}-{int(one.number)}"
+        name = f"photos/{place}-{one.photo_id if one.part else one.version}.webp"
         yield name, _copy_of(one.person_id, name_of(one)) if one.state == Keeping.KEPT else None
     for number, held in enumerate(records.held_photos, 1):
         yield f"photos/{records.case_id.subject_id}-{number}.webp", _held(held.secret)

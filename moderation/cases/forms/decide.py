@@ -1,4 +1,4 @@
-"""A moderator's decision about a case: the posts, the end, and the message to the person."""
+"""A moderator's decision about a case: the posts, the parts of the profile, the end, and the message to the person."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -9,8 +9,10 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext, pgettext_lazy
 
+from accounts.cards import PersonCard
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS
 from moderation.cases.pages.evidence_cards import EvidenceCard
+from moderation.cases.pages.profile_cards import parts_to_reset
 from moderation.cases.pages.reasons import Reason
 from moderation.cases.services.decide import WITH_NOTICE, Decision
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
@@ -35,8 +37,9 @@ CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
 
 
 class DecideForm(forms.Form):
-    """Has the fields that the action needs. `evidence` holds the posts to choose from, `reasons` the rules that reports
-    name, and `language` is the person's. A rule is chosen beforehand only where all reports name the same one."""
+    """Has the fields that the action needs. `evidence` holds the posts to choose from, `person` the parts of the
+    profile, `reasons` the rules that reports name, and `language` is the person's. A rule is chosen beforehand only
+    where all reports name the same one."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
     posts = forms.MultipleChoiceField(
@@ -45,6 +48,14 @@ class DecideForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
         error_messages={
             "invalid_choice": _("One of these posts is not in this case. Choose again.")
+        },
+    )
+    parts = forms.MultipleChoiceField(
+        label=_("Parts of the profile"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": _("One of these parts has nothing in it any more. Choose again.")
         },
     )
     end = forms.ChoiceField(
@@ -65,6 +76,7 @@ class DecideForm(forms.Form):
         kind: ActionKind,
         case_kind: CaseKind,
         evidence: Collection[EvidenceCard],
+        person: PersonCard | None,
         reasons: Collection[Reason],
         language: str,
         **kwargs: Any,
@@ -81,6 +93,7 @@ class DecideForm(forms.Form):
         }
         self._keep("end", kind in HAS_END)
         self._keep("posts", kind in CHOOSES_POSTS)
+        self._keep("parts", kind == ActionKind.RESET)
         self._keep("rule", kind in NAMES_RULE)
         self._keep("preset", kind in WITH_NOTICE)
         self._keep("words", kind in WITH_NOTICE)
@@ -88,6 +101,8 @@ class DecideForm(forms.Form):
         if "posts" in self.fields:
             there = {card.post_id for card in evidence if card.can_be_acted_on}
             self._choices("posts", [(post_id, post_id) for post_id in sorted(there)])
+        if "parts" in self.fields:
+            self._choices("parts", parts_to_reset(person))
         if "rule" in self.fields:
             self._choices("rule", _rules(reasons))
             named = [reason.rule.rule_id for reason in reasons]
@@ -115,6 +130,12 @@ class DecideForm(forms.Form):
             raise ValidationError(_("Choose at least one post."), code="required")
         return posts
 
+    def clean_parts(self) -> list[str]:
+        parts: list[str] = self.cleaned_data["parts"]
+        if not parts:
+            raise ValidationError(_("Choose at least one part."), code="required")
+        return parts
+
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
         if data.get("preset") == OWN_WORDS and not data.get("words") and "words" not in self.errors:
@@ -127,6 +148,7 @@ class DecideForm(forms.Form):
         return Decision(
             kind=self.kind,
             posts=tuple(data.get("posts", ())),
+            parts=tuple(data.get("parts", ())),
             until=_until(data.get("end", UNTIL_LIFTED)),
             text=self._text(data),
             keep_open=bool(data.get("keep_open")),

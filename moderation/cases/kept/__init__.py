@@ -1,1 +1,6 @@
-"""What a case keeps of what was reported, as it was then."""
+"""What a case keeps of what was reported, as it was then.
+
+posts.py     the posts
+profiles.py  the profile
+resets.py    removing parts of a profile, and putting them back from what is kept
+"""

@@ -13,6 +13,8 @@ from feed.polls.said import said_by
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.cards import Found, person_of, words_in
 from moderation.cases.pages.notices import ON_THE_ACCOUNT, done_text
+from moderation.cases.pages.profile_cards import parts_text
+from moderation.cases.services.decide import Decision
 from moderation.models import WITHOUT_APPEAL, Appeal, CaseAction, CaseKind, CaseMessage, Strike
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.site.site_rules import rule_of
@@ -79,6 +81,7 @@ class ActionCard:
     iso: str
     ago: str
     is_undone: bool
+    parts: tuple[str, ...] = ()  # of the profile
     moderator: PersonCard | None = None
     undone_by: PersonCard | None = None
     appeal: str = ""
@@ -103,6 +106,7 @@ class ActionCard:
             iso=at.isoformat(timespec="seconds"),
             ago=ago(at),
             is_undone=bool(action.undone_at),
+            parts=tuple(action.parts),
             moderator=person_of(action.moderator_id, found),
             rule_id=action.rule_id,
             is_automatic=bool(action.word_id),
@@ -129,6 +133,7 @@ class ActionCard:
             iso=at.isoformat(timespec="seconds"),
             ago=ago(at),
             is_undone=bool(strike.undone_at),
+            parts=tuple(strike.parts),
             appeal=strike.appeal,
             rule_id=strike.rule_id,
             is_automatic=bool(strike.automatic),
@@ -138,27 +143,30 @@ class ActionCard:
         )
 
     @classmethod
-    def foreseen(
-        cls, *, kind: str, text: str, until: str, posts: tuple[str, ...], rule_id: str
-    ) -> Self:
+    def foreseen(cls, decision: Decision) -> Self:
         """Returns the card of an undecided action, as the person would see it."""
         at = utc_now()
         return cls(
             action_id="",
-            kind=kind,
-            text=text,
-            until=until,
-            posts=posts,
+            kind=decision.kind,
+            text=decision.text,
+            until=decision.until,
+            posts=decision.posts,
             iso=at.isoformat(timespec="seconds"),
             ago=ago(at),
             is_undone=False,
-            rule_id=rule_id,
+            parts=decision.parts,
+            rule_id=decision.rule_id,
         )
 
     @property
     def until_text(self) -> str:
         """Returns when the action ends, in words, empty if it has no end."""
         return moment_text(self.until)
+
+    @property
+    def parts_text(self) -> str:
+        return parts_text(self.parts)
 
     @property
     def is_over(self) -> bool:

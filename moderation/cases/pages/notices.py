@@ -23,6 +23,8 @@ def done_text(kind: str, posts: int) -> str:
             return ngettext(
                 "One of your posts was hidden", "%(n)d of your posts were hidden", posts
             ) % {"n": posts}
+        case ActionKind.RESET:
+            return gettext("Parts of your profile were removed")
         case ActionKind.LIMIT:
             return gettext("Your account was limited")
         case ActionKind.FREEZE:

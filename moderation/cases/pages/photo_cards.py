@@ -1,4 +1,5 @@
-"""The photos of reported and held posts, as templates show them to moderators: covered, until one asks for a photo."""
+"""The photos of reported and held posts and the pictures of reported profiles, as templates show them to moderators:
+covered, until one asks for a photo."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -7,6 +8,7 @@ from typing import Self
 
 from django.utils.translation import gettext
 
+from accounts.profile_pictures import Kind
 from feed.models import PostPhoto
 from moderation.cases.cases import CaseId
 from moderation.cases.photos.addresses import copy_url
@@ -24,7 +26,8 @@ BOX = 560, 420  # pixels
 @dataclass(frozen=True, slots=True)
 class PhotoCard:
     """A photo. `said` are its descriptions, one for each time it was reported with another. `copy` names the copy that
-    moderators keep. A held post has its own files, under `secret`. `url` is there once the log has noted who looks."""
+    moderators keep. A held post has its own files, under `secret`. `url` is there once the log has noted who looks. A
+    picture of a profile has a `part`, and neither post nor number."""
 
     photo_id: str
     post_id: str
@@ -34,6 +37,7 @@ class PhotoCard:
     thumbhash: str
     said: tuple[str, ...]
     state: str
+    part: str = ""
     copy: str = ""
     secret: str = ""
     is_private: bool = False
@@ -46,13 +50,14 @@ class PhotoCard:
         first = (kept or copies)[0]
         return cls(
             photo_id=first.photo_id,
-            post_id=first.post_id,
-            number=int(first.number),
+            post_id=first.post_id or "",
+            number=int(first.number or 0),
             width=int(first.width),
             height=int(first.height),
             thumbhash=first.thumbhash or "",
             said=tuple(one.alt for one in copies if one.alt),
             state=first.state,
+            part=first.part or "",
             copy=name_of(first),
         )
 
@@ -101,16 +106,26 @@ class PhotoCard:
     @property
     def alt(self) -> str:
         """Returns the text in the place of the picture."""
+        if self.part == Kind.AVATAR:
+            return gettext("The picture of the profile")
+        if self.part == Kind.HEADER:
+            return gettext("The header picture of the profile")
         return self.said[0] if self.said else gettext("Photo without description")
 
 
 def cards_of_copies(copies: Iterable[CasePhoto]) -> Mapping[str, tuple[PhotoCard, ...]]:
     """Returns the photos of each post, in their order."""
-    in_order = sorted(copies, key=lambda one: (one.post_id, int(one.number), one.photo_id))
+    of_posts = (one for one in copies if not one.part)
+    in_order = sorted(of_posts, key=lambda one: (one.post_id, int(one.number), one.photo_id))
     cards = [
         PhotoCard.from_copies(list(same)) for _, same in groupby(in_order, lambda one: one.photo_id)
     ]
     return {post_id: tuple(of) for post_id, of in groupby(cards, lambda one: one.post_id)}
+
+
+def cards_of_pictures(copies: Iterable[CasePhoto]) -> dict[str, PhotoCard]:
+    """Returns the pictures of profiles by the name of their public files."""
+    return {one.source: PhotoCard.from_copies([one]) for one in copies if one.part}
 
 
 def cards_of_post(raw: RawItem, post_id: str) -> tuple[PhotoCard, ...]:

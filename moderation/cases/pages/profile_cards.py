@@ -1,16 +1,20 @@
 """Reported profiles as the page of a case shows them: as they were, and what has changed since."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
-from accounts.cards import media_url
+from accounts.cards import PersonCard
 from accounts.models import UserInfo
+from moderation.cases.kept.resets import PARTS as CAN_BE_RESET
 from moderation.cases.pages.cards import Found
+from moderation.cases.pages.photo_cards import PhotoCard
 from moderation.models import ProfileEvidence
 from socialsite.table import keys
 from socialsite.table.reading import RawItem
@@ -30,20 +34,20 @@ PARTS: dict[str, Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class ProfileCard:
-    """A profile as it was reported. `changed` names what is different now. `avatar_url` is empty if the picture is
-    another one now, because only pictures that are still there can be shown."""
+    """A profile as it was reported. `changed` names what is different now. `pictures` are covered until the moderator
+    asks for one. A picture that was kept with several versions is with the first."""
 
     handle: str
     name: str
     bio_html: SafeString
     location: str
-    avatar_url: str
+    pictures: tuple[PhotoCard, ...]
     iso: str
     ago: str
     changed: tuple[str, ...]
 
     @classmethod
-    def from_raw(cls, raw: RawItem, found: Found) -> Self:
+    def from_raw(cls, raw: RawItem, found: Found, pictures: dict[str, PhotoCard]) -> Self:
         kept = row(ProfileEvidence, raw)
         now = row(UserInfo, found.get(keys.user_info(kept.person_id), {}))
         different = [name for name in PARTS if getattr(kept, name) != getattr(now, name)]
@@ -52,8 +56,36 @@ class ProfileCard:
             name=kept.name or kept.handle,
             bio_html=rich_text(kept.bio, {}),
             location=kept.location,
-            avatar_url="" if "avatar" in different else media_url(kept.avatar),
+            pictures=tuple(
+                pictures.pop(name) for name in (kept.avatar, kept.header) if name in pictures
+            ),
             iso=kept.kept_at,
             ago=ago(datetime.fromisoformat(kept.kept_at)),
             changed=tuple(str(PARTS[name]) for name in different),
         )
+
+
+def parts_text(parts: Collection[str]) -> str:
+    """Returns parts of a profile in words."""
+    return ", ".join(str(word) for part, word in PARTS.items() if part in parts)
+
+
+def parts_to_reset(person: PersonCard | None) -> list[tuple[str, str]]:
+    """Returns the parts of a profile that can be reset, with what they say now."""
+    if person is None:
+        return []
+    said = {
+        "name": person.name if person.name != person.handle else "",
+        "bio": person.bio,
+        "location": person.location,
+    }
+    pictures = {"avatar": person.avatar_url, "header": person.header}
+    words = {part: str(PARTS[part]) for part in CAN_BE_RESET}
+    return [
+        *(
+            (part, f"{words[part]}: {Truncator(text).chars(100)}")
+            for part, text in said.items()
+            if text
+        ),
+        *((part, words[part]) for part, name in pictures.items() if name),
+    ]

@@ -5,7 +5,7 @@ The stream worker deletes copies with their items. What it wrote late, after the
 
 from datetime import timedelta
 
-from moderation.cases.photos.copying import name_of
+from moderation.cases.photos.copying import names_of
 from moderation.models import CaseKind, CasePhoto
 from photos.copies import delete_copy, list_copies
 from socialsite.clock import utc_now
@@ -40,7 +40,8 @@ def sweep_copies(person_id: str) -> int:
     names = list_copies(person_id)
     asked = {name: _key_of(person_id, name) for name in names}
     found = fetch(set(asked.values()), consistent=True)
-    named = {name_of(as_model(CasePhoto, raw)) for raw in found.values()}
+    kept = (as_model(CasePhoto, raw) for raw in found.values())
+    named = {name for photo in kept for name in names_of(photo)}
     stray = [name for name in names if name not in named]
     for name in stray:
         delete_copy(person_id, name)

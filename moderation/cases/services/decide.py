@@ -19,6 +19,7 @@ from moderation.cases.cases import (
 )
 from moderation.cases.closing import close_case, end_round
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
+from moderation.cases.kept.resets import Reset, reset_of
 from moderation.cases.rounds import automatic_standing, outcome_of
 from moderation.cases.services.claim import CLAIM_MINUTES
 from moderation.cases.services.report import THE_SITE
@@ -46,7 +47,7 @@ class NotForThisCase(TableError):
 
 
 class NothingToActOn(TableError):
-    """The action needs a post, and none of the chosen ones still exists."""
+    """The action needs a post, or a part of the profile, and none of the chosen ones is still there."""
 
 
 class OwnCase(TableError):
@@ -60,7 +61,8 @@ class IsStaff(TableError):
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A moderator's decision: the posts, the end (empty for none), the message to the person, and the rule that it
-    names (empty for none). `word_id` is the word filter for which the site itself decides."""
+    names (empty for none). `parts` are those of the profile to reset. `word_id` is the word filter for which the site
+    itself decides."""
 
     kind: ActionKind
     posts: tuple[str, ...] = ()
@@ -69,6 +71,7 @@ class Decision:
     keep_open: bool = False
     rule_id: str = ""
     word_id: str = ""
+    parts: tuple[str, ...] = ()
 
 
 @access_pattern
@@ -77,11 +80,11 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     `undo_action`. `version` is the case's as the moderator saw it. While an appeal waits for its answer the case stays
     open, and the decision closes only the reports.
 
-    Two consistent GetItems, one more for restrictions, one BatchGetItem for posts, one Query to close after an action
-    that left the case open or to dismiss, then one TransactWriteItems of the effects, the action, the person's strike
-    and notice, the case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to hide a post and
-    2 more for each other. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`,
-    `NotForThisCase`, `OwnCase`, `IsStaff`.
+    Two consistent GetItems, one more for restrictions, one BatchGetItem for posts or the profile, one Query to close
+    after an action that left the case open or to dismiss, then one TransactWriteItems of the effects, the action, the
+    person's strike and notice, the case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to
+    hide a post and 2 more for each other, 21 to reset a profile and 2 for each of its pictures. Raises `NotFound`,
+    `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
@@ -134,8 +137,11 @@ def decide_actions(
     undoes what the site did by itself for them, unless an appeal waits. Reads as `decide_case` says. Raises
     `NothingToActOn`."""
     posts = (case.subject_id,) if case.kind == CaseKind.POST else decision.posts[:MOST_POSTS]
-    effects = effects_of(decision.kind, Target(case.person_id, posts), decision.until)
-    if decision.kind in ON_POSTS - {ActionKind.RELEASE} and not effects:
+    resets = decision.kind == ActionKind.RESET
+    reset = reset_of(case.person_id, decision.parts) if resets else Reset()
+    target = Target(case.person_id, posts)
+    effects = reset.writes or effects_of(decision.kind, target, decision.until)
+    if (resets or decision.kind in ON_POSTS - {ActionKind.RELEASE}) and not effects:
         raise NothingToActOn
     written = {effect.key for effect in effects if isinstance(effect, Change)}
     by_site = by_id == THE_SITE
@@ -145,6 +151,7 @@ def decide_actions(
         "kind": decision.kind,
         "until": decision.until or None,
         "posts": acted_on or None,
+        "parts": set(reset.parts) or None,
         "text": decision.text or None,
         "rule_id": decision.rule_id or None,
     }
@@ -157,6 +164,7 @@ def decide_actions(
                 moderator_id=by_id,
                 round=case.round,
                 word_id=decision.word_id or None,
+                profile=reset.profile or None,
                 **values,
             )
         ),
@@ -216,6 +224,7 @@ def detail_of(case: Case, decision: Decision) -> dict[str, Any]:
     is_dismissal = decision.kind == ActionKind.DISMISS
     detail = {
         "posts": sorted(decision.posts),
+        "parts": sorted(decision.parts),
         "until": decision.until,
         "text": decision.text,
         "named": decision.rule_id,

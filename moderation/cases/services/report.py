@@ -3,7 +3,7 @@ of the case, however often they report. A reported post is kept as it is now."""
 
 import random
 import time
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from accounts.viewer import Viewer
 from feed.models import Post
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.cases.kept.posts import is_kept, post_evidence
-from moderation.cases.kept.profiles import profile_evidence
+from moderation.cases.kept.profiles import is_profile_kept, profile_evidence
 from moderation.cases.lists.languages import languages_of_report
 from moderation.models import Case, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
@@ -71,10 +71,10 @@ def file_report(
     version: int = 0,
     language: str = "",
 ) -> None:
-    """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person
-    joins the reporter's first report. `version` is the one of the post that the reporter saw: an edit in between does
-    not change what is reported, it costs one more consistent GetItem. Its photos are copied by the stream worker, and
-    cost what `photo_evidence` says.
+    """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person,
+    or their profile, joins the reporter's first report. `version` is the one of the post that the reporter saw: an edit
+    in between does not change what is reported, it costs one more consistent GetItem. Photos and pictures are copied by
+    the stream worker, and cost what `photo_evidence` and `picture_evidence` say.
 
     One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
     post or the profile as evidence: 9 write units, 1 more if the case moves up; both again if another report of the
@@ -129,7 +129,7 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     report = row(CaseReport, found.get(filing.report_key, {}))
     joins = report.round == round_number
     named, words = (report.posts, report.word_ids) if joins else ((), ())
-    if (joins and not filing.post_id) or filing.post_id in named or len(named) == MOST_POSTS:
+    if joins and _is_known(filing, found, named):
         return []
     now, posts = utc_now_iso(), {*named, filing.post_id} - {""}
     return [
@@ -138,6 +138,13 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
         *_evidence(filing, found, now),
         *_trace(filing, round_number, now),
     ]
+
+
+def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
+    """Whether the reporter's report of this round needs no change. Without a post, one read as `is_profile_kept`."""
+    if filing.post_id:
+        return filing.post_id in named or len(named) == MOST_POSTS
+    return is_profile_kept(found[keys.user_info(filing.person_id)])
 
 
 def _opened(filing: Filing, case: Case | None, found: Found, *, reports: int) -> WriteAction:
@@ -181,7 +188,7 @@ def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:
     """Returns what is reported as it is now, as evidence: the post, otherwise the profile."""
     author = found[keys.user_info(filing.person_id)]
     if not filing.post_id:
-        return [profile_evidence(author, now=now)]
+        return profile_evidence(author, now=now)
     return post_evidence(found[filing.post_key], author, version=filing.version, now=now)
 
 

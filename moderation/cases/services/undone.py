@@ -4,6 +4,7 @@ reports for which the site acted by itself."""
 from accounts.models import UserSettings
 from accounts.restrictions import FOR_EVER
 from moderation.cases.effects import RESTRICTIONS, Target, effects_of_undoing
+from moderation.cases.kept.resets import put_back
 from moderation.cases.rounds import outcome_without
 from moderation.models import (
     WITHOUT_EFFECT,
@@ -38,6 +39,8 @@ def undone(
 
 def effects_undone(case: Case, action: CaseAction, *, waits: bool = False) -> list[WriteAction]:
     kind = ActionKind(action.kind)
+    if kind == ActionKind.RESET:
+        return put_back(case, action)
     posts = (case.subject_id,) if case.kind == CaseKind.POST else tuple(sorted(action.posts or ()))
     target = Target(case.person_id, posts)
     return effects_of_undoing(kind, target, until=_until_before(case, action), waits=waits)

@@ -58,12 +58,19 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
     except CaseMoved:
         return _moved(request, read_page(request, case_id), step)
     except NothingToActOn:
-        form.add_error("posts", _("These posts were deleted or are already hidden. Choose others."))
+        form.add_error(*_nothing_left(form))
     except IsStaff:
         form.add_error(None, _("This person is on the staff. Remove their role first."))
     if form.errors:
         return _answer(request, page, step, form, status=422)
     return _go_on(request, page, action_id, kind=step.kind, stays=decision.keep_open)
+
+
+def _nothing_left(form: DecideForm) -> tuple[str, str]:
+    """Returns the field and the error where nothing of what was chosen is still there."""
+    if "parts" in form.fields:
+        return "parts", _("There is nothing in these parts any more. Choose others.")
+    return "posts", _("These posts were deleted or are already hidden. Choose others.")
 
 
 def _preview(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
@@ -100,6 +107,7 @@ def decide_form(page: CasePage, step: Step, data: Any = None, **kwargs: Any) -> 
         kind=step.kind,
         case_kind=page.case_id.kind,
         evidence=page.file.evidence,
+        person=page.file.person,
         reasons=page.reasons,
         language=page.file.language,
         **kwargs,
@@ -156,14 +164,7 @@ def _notice(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
     if not form.is_bound:
         form = decide_form(page, step, {name: form[name].initial for name in form.fields})
     form.is_valid()
-    decision = form.decision()
-    return ActionCard.foreseen(
-        kind=decision.kind,
-        text=decision.text,
-        until=decision.until,
-        posts=decision.posts,
-        rule_id=decision.rule_id,
-    )
+    return ActionCard.foreseen(form.decision())
 
 
 def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:

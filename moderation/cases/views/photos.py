@@ -1,4 +1,5 @@
-"""The photos of a case: each shows once the log has noted that the moderator looks, and for this time only."""
+"""The photos of a case, and the pictures of its profile: each shows once the log has noted that the moderator looks,
+and for this time only."""
 
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
@@ -51,8 +52,7 @@ def file(request: SiteRequest, case_id: CaseId) -> HttpResponseBase:
 
 def _photo_of(page: CasePage, photo_id: str) -> PhotoCard:
     """Returns a photo of the case. Raises `NotFound`, also if there is no picture of it."""
-    for post in page.file.evidence:
-        for one in post.photos:
-            if one.photo_id == photo_id and one.can_be_opened:
-                return one
+    for one in page.file.photos:
+        if one.photo_id == photo_id and one.can_be_opened:
+            return one
     raise NotFound("no such photo")

@@ -11,6 +11,7 @@ ACTIONS = [
     (ActionKind.WARN, _("Warning")),
     (ActionKind.SENSITIVE, _("Marking a post as sensitive")),
     (ActionKind.HIDE, _("Hiding a post")),
+    (ActionKind.RESET, _("Resetting a profile")),
     (ActionKind.LIMIT, _("Limiting an account")),
     (ActionKind.FREEZE, _("Freezing an account")),
     (ActionKind.SUSPEND, _("Suspending an account")),
