@@ -32,7 +32,7 @@ LINES: Words = {
     ActionKind.WARN: _("They get a message. Nothing else changes."),
     ActionKind.SENSITIVE: _("People have to click to see the posts."),
     ActionKind.HIDE: _("Only the author can see the posts."),
-    ActionKind.RESET: _("Their name, bio or pictures are removed. They can choose new ones."),
+    ActionKind.RESET: _("It removes name, bio or pictures. They can add new ones."),
     ActionKind.LIMIT: _("Only followers and people who look for them can see them."),
     ActionKind.FREEZE: _("They can read, but not post, like or follow."),
     ActionKind.SUSPEND: _("Nobody else can see them, and they cannot take part."),
