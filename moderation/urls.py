@@ -17,6 +17,7 @@ from moderation.cases.views import (
     report,
     strikes,
 )
+from moderation.hints.views import hints
 from moderation.people.views import find, people, person
 from moderation.rules.views import (
     invites,
@@ -65,6 +66,8 @@ urlpatterns = [
     path("moderation/waves/<id:wave_id>/start", wave.start, name="start_wave"),
     path("moderation/waves/<id:wave_id>/undo", wave.undo, name="undo_wave"),
     path("moderation/waves/<id:wave_id>/progress", wave.progress, name="wave_progress"),
+    path("moderation/hints/<slug:hint_id>/look", hints.look_at_all, name="look_at_hint"),
+    path("moderation/hints/<slug:hint_id>/put-away", hints.put_away, name="put_hint_away"),
     # everyone
     path("moderation/people", people.people, name="people"),
     path("moderation/people/find", find.find_by_email, name="find_by_email"),

@@ -33,7 +33,7 @@ MOST_FILES = 17  # side by side in a folder
 PUBLISHED_KEYS = "operations/workbench/published/"  # the keys of another table
 WRITTEN_KEY = re.compile(
     r"^(u|p|c|i|s|n|w|m|a|t|tag|public|handle|email|find|case|audit|job|due|limit|worker|queue|desk|closed|site|day|"
-    r"passkey|ph|challenge|receipt|erasure|token|cost|sample|hits|wave|maildomain|origin)#"
+    r"passkey|ph|challenge|receipt|erasure|token|cost|sample|hits|wave|same|maildomain|origin)#"
 )
 
 

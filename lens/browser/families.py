@@ -83,6 +83,7 @@ FAMILIES = (
             *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
             *("PersonEntry", "PersonNote", "ProfileEvidence"),
             *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WordHits"),
+            *("Hint", "SamePost"),
         ),
     ),
     Family(

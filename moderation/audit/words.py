@@ -88,6 +88,7 @@ SENTENCES: Mapping[str, Sentence] = {
     "speed up": _("%(by)s ended slowing the site down"),
     "start wave": _("%(by)s started a wave"),
     "undo wave": _("%(by)s undid a wave"),
+    "put hint away": _("%(by)s put a hint away"),
     "count stored": _("%(by)s had everything in the table counted"),
 }
 # The public log: no names, and no looks, notes, reviews or changes of the settings.
@@ -118,6 +119,17 @@ PUBLIC: Mapping[str, Sentence] = {
     "undo refuse": _("A rejected post was published"),
     "grant appeal": _("An appeal was granted"),
     "refuse appeal": _("An appeal was rejected"),
+    # Of waves whose action stands here too.
+    "start wave": ngettext_lazy(
+        "One decision was made about %(cases)d case",
+        "One decision was made about %(cases)d cases at once",
+        "cases",
+    ),
+    "undo wave": ngettext_lazy(
+        "A decision about %(cases)d case was undone",
+        "A decision about %(cases)d cases at once was undone",
+        "cases",
+    ),
 }
 UNKNOWN = _("%(by)s: %(action)s")
 DETAILS: Mapping[str, Sentence] = {
@@ -154,6 +166,7 @@ DETAILS: Mapping[str, Sentence] = {
     "wave": _("Wave"),
     "cases": _("Cases"),
     "found": _("Accounts found"),
+    "hint": _("Hint"),
     "sha256": _("SHA-256"),
 }
 

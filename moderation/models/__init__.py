@@ -1,6 +1,6 @@
 """Items of moderation: `cases.py` (cases and their parts, messages to people), `people.py` (lists of people and notes
-about them), `photos.py` (reported photos), `audit.py` (the audit log, counts of days and of word filters), and
-`waves.py` (one decision about many cases)."""
+about them), `photos.py` (reported photos), `audit.py` (the audit log, counts of days and of word filters), `waves.py`
+(one decision about many cases), and `hints.py` (what may be a wave)."""
 
 from moderation.models.audit import AuditEntry as AuditEntry
 from moderation.models.audit import AuditHead as AuditHead
@@ -23,6 +23,9 @@ from moderation.models.cases import ProfileEvidence as ProfileEvidence
 from moderation.models.cases import Queue as Queue
 from moderation.models.cases import ReportTrace as ReportTrace
 from moderation.models.cases import Strike as Strike
+from moderation.models.hints import Hint as Hint
+from moderation.models.hints import HintKind as HintKind
+from moderation.models.hints import SamePost as SamePost
 from moderation.models.people import PersonEntry as PersonEntry
 from moderation.models.people import PersonNote as PersonNote
 from moderation.models.photos import CasePhoto as CasePhoto

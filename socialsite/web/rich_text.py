@@ -74,6 +74,15 @@ def tags_in(text: str) -> list[str]:
     return list(dict.fromkeys(found.tag for found in _find(text) if found.tag))[:MOST_TAGS]
 
 
+def linked_hosts(text: str) -> list[str]:
+    """Returns the hosts to which the links of a text lead, in their one spelling, each once, in their order."""
+    if not any(beginning in text for beginning in BEGINNINGS):
+        return []
+    matched = (HOST.match(_without_trailing_marks(found.url)) for found in _find(text) if found.url)
+    hosts = (match["host"] for match in matched if match)
+    return list(dict.fromkeys(normal_host(host) for host in hosts if _leads_somewhere(host)))
+
+
 def _find(text: str) -> Iterator[Found]:
     position = 0
     while match := LINKS.search(text, position):

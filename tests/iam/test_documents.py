@@ -125,7 +125,9 @@ def test_posts_are_made_by_the_web_alone_and_deleted_one_by_one(role):
 def test_the_web_writes_nothing_that_the_worker_keeps():
     assert (
         allowed(
-            "web", WRITES, ("find#*", "public#*#*", "tag#*#post", "day#*", "hits#*", "worker#*")
+            "web",
+            WRITES,
+            ("find#*", "public#*#*", "tag#*#post", "day#*", "hits#*", "same#*", "worker#*"),
         )
         == []
     )

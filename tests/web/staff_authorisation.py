@@ -111,6 +111,8 @@ NOT_THERE = [
     post("start_wave", f"/moderation/waves/{'0' * 26}/start", NOBODY),
     post("undo_wave", f"/moderation/waves/{'0' * 26}/undo", NOBODY),
     get("wave_progress", f"/moderation/waves/{'0' * 26}/progress", NOBODY),
+    post("look_at_hint", "/moderation/hints/2026-11-23-text-0/look", NOBODY),
+    post("put_hint_away", "/moderation/hints/2026-11-23-text-0/put-away", NOBODY),
     post("take_role", "/moderation/roles/take", NOBODY, person="x"),
     post("role", "/moderation/roles/of/x", NOBODY, title="T", permissions="roles"),
     get("word", "/moderation/words/x", NOBODY),

@@ -40,7 +40,7 @@ PAGES_OF = {
     Permission.CASES: [
         *CASES,
         *CONTESTED,
-        *(row for row in NOT_THERE if "wave" in row.name),
+        *(row for row in NOT_THERE if "wave" in row.name or "hint" in row.name),
     ],
     Permission.PEOPLE: PEOPLE,
     Permission.ORIGINS: [],

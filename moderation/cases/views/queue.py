@@ -19,9 +19,10 @@ from accounts.viewer import Viewer
 from moderation.cases.case_guards import queue_required
 from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.pages.done import read_done
-from moderation.cases.pages.queue_place import QueuePlace, cases_of, tabs_open_to
+from moderation.cases.pages.queue_place import QueuePlace, QueueTab, cases_of, tabs_open_to
 from moderation.cases.seen_cases import seen_case
 from moderation.cases.services.in_bulk import MOST_AT_ONCE, Result, take_cases
+from moderation.hints.access_patterns import list_hints
 from moderation.staff.nav import count_tabs, shown_count
 from moderation.staff.tabs import staff_tabs
 from socialsite.table.errors import NotFound
@@ -42,15 +43,17 @@ def begin(request: SiteRequest) -> HttpResponse:
 @require_safe
 @queue_required
 def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
-    """Shows one tab. htmx gets the next rows."""
+    """Shows one tab, and hints at waves above the first reports. htmx gets the next rows."""
     month, permissions = _month(request), permissions_of(request.user)
-    page = cases_of(place, request.user, permissions, month=month, cursor=cursor_of(request))
+    cursor = cursor_of(request)
+    page = cases_of(place, request.user, permissions, month=month, cursor=cursor)
     asked = {**place.asked, **({"month": month} if place.is_closed else {})}
     context = {
         "place": place,
         "tabs": _with_counts(place, request.user, permissions),
         "rows": page.items,
         "has_bulk": not place.is_closed,
+        "hints": list_hints() if place.tab == QueueTab.REPORTS and not cursor else (),
         "done": read_done(request.GET.get("done", "")),
         **_months(month),
         **neighbours(request, page, **asked),

@@ -77,6 +77,8 @@
 | `case#<kind>#<subject>`    | `photo#ph#<photo>#<version>` | CasePhoto  |
 | `waves`                    | `<wave>`                | Wave               |
 | `wave#<wave>`              | `t#<kind>#<subject>`    | WaveTarget         |
+| `same#<hint>`              | `u#<author>`            | SamePost           |
+| `hints`                    | `<hint>`                | Hint               |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
@@ -109,6 +111,7 @@ begin). A format, once data exists, is never changed, only added to.
 from socialsite.table.keys.costs import *
 from socialsite.table.keys.erasure import *
 from socialsite.table.keys.exports import *
+from socialsite.table.keys.hints import *
 from socialsite.table.keys.key import Key as Key
 from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *

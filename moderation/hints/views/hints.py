@@ -1,0 +1,39 @@
+"""What staff do about a hint: look at all that it is about, as the draft of a wave, or put it away."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from accounts.guards import never, permission_required
+from accounts.permissions import Permission
+from accounts.requests import SiteRequest
+from moderation.hints.access_patterns import list_same_posts
+from moderation.hints.services.put_hint_away import put_hint_away
+from moderation.models import ActionKind
+from moderation.waves.services.make_wave import make_wave
+from moderation.waves.waves import MOST_TARGETS, WaveDecision
+
+
+@require_POST
+@permission_required(Permission.CASES, changes=never)
+def look_at_all(request: SiteRequest, hint_id: str) -> HttpResponse:
+    """Makes a draft about everyone whom the hint is about, and leads to its preview. It decides nothing, so it asks for
+    no recent proof. More people than a wave takes are left for the next one."""
+    targets = list_same_posts(hint_id, most=MOST_TARGETS + 1)
+    decision = WaveDecision(ActionKind.HIDE)
+    wave_id = make_wave(by=request.user, targets=targets[:MOST_TARGETS], decision=decision)
+    if len(targets) > MOST_TARGETS:
+        more = _("There are more people than these %(n)d. Look again when this wave is done.")
+        messages.warning(request, more % {"n": MOST_TARGETS})
+    return redirect(f"/moderation/waves/{wave_id}")
+
+
+@require_POST
+@permission_required(Permission.CASES)
+def put_away(request: SiteRequest, hint_id: str) -> HttpResponse:
+    """Takes the hint off the page of reports. Sent twice, it is put away once."""
+    put_hint_away(by=request.user, hint_id=hint_id)
+    messages.success(request, _("The hint was put away."))
+    return redirect("/moderation/queue?queue=reports")

@@ -1,0 +1,33 @@
+"""Hints at waves, and the posts that they are about. Shape and keys only."""
+
+from enum import StrEnum
+
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
+
+from socialsite.table.item import Item
+
+
+class HintKind(StrEnum):
+    TEXT = "text"  # the same text, on one day
+    LINK = "link"  # links to the same host, within one hour
+
+
+class SamePost(Item, discriminator="SamePost"):
+    """Posts of a new account that are like those of others: at most 20, as many as an action takes."""
+
+    author_id = UnicodeAttribute()
+    posts = UnicodeSetAttribute()
+
+
+class Hint(Item, discriminator="Hint"):
+    """Several new accounts posted the same. `authors` is how many were found so far, at most 100. The sample is one of
+    the posts; the search for erased people takes its author out. `put_away` says that staff need not see it any
+    more."""
+
+    hint_id = UnicodeAttribute()
+    kind = UnicodeAttribute()
+    host = UnicodeAttribute(null=True)  # of the links
+    authors = NumberAttribute()
+    sample_id = UnicodeAttribute(null=True)
+    sample_author_id = UnicodeAttribute(null=True)
+    put_away = UnicodeAttribute(null=True)

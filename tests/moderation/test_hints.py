@@ -1,0 +1,222 @@
+"""What several new accounts post alike is noticed by the worker, once, and from five of them on it is a hint."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from feed.models import Audience
+from feed.services.change_audience import change_audience
+from feed.services.delete_post import delete_post
+from feed.services.edit_post import edit_post
+from feed.services.publish_post import publish_post
+from moderation.hints.access_patterns import list_hints, list_same_posts
+from moderation.hints.likeness import likenesses
+from moderation.hints.services.note_same_posts import note_same_posts
+from moderation.models import HintKind
+from moderation.stream_handlers.note_same_posts import NEW, note_posts_of_new_accounts
+from privacy.erasure.leftovers import clear
+from socialsite.clock import utc_now
+from socialsite.streams.change import Change
+from socialsite.streams.ledger import Ledger
+from socialsite.table import ids, keys, reading
+from socialsite.table.item import Item
+from tests.conftest import post
+from tests.moderation.cases import held_post
+from tests.moderation.hints import SPAM, all_post, item_of, newcomers
+from tests.streams.records import everything, handle_all, lines, unread
+
+NOON = datetime(2026, 11, 23, 12, 30, tzinfo=UTC)
+
+
+def lines_of_hints() -> list[str]:
+    return [hint.line for hint in list_hints()]
+
+
+def note_all(authors, text: str, moment: datetime) -> None:
+    for author in authors:
+        note_same_posts(item_of(author, post(author, text)), moment=moment)
+
+
+def links_of(alice, text: str, moment: datetime = NOON) -> list[str]:
+    found = likenesses(item_of(alice, post(alice, text)), moment)
+    return [one.host for one in found if one.kind == HintKind.LINK]
+
+
+def text_of(alice, text: str, moment: datetime = NOON) -> str:
+    found = likenesses(item_of(alice, post(alice, text)), moment)
+    return next((one.hint_id for one in found if one.kind == HintKind.TEXT), "")
+
+
+# What is alike
+
+
+def test_copies_that_differ_in_signs_numbers_mentions_and_addresses_are_the_same_text(alice):
+    same = text_of(alice, SPAM)
+    for copy in (
+        "BUY cheap watches here — today only!!!",
+        "@bob buy cheap watches here, today only 500",
+        "Buy cheap watches here, today only https://spam.example/a1b2",
+        "Ｂｕｙ cheap\nwatches here 🎉 today only",
+    ):
+        assert text_of(alice, copy) == same, copy
+    assert text_of(alice, "Buy cheap clocks here, today only") != same
+
+
+@pytest.mark.parametrize(
+    "short", ["Good morning!", "早安大家", "1234567890 1234567890 123", "🎉" * 20]
+)
+def test_a_short_text_is_like_nothing(alice, short):
+    assert text_of(alice, short) == ""
+
+
+def test_a_text_is_compared_within_a_day_and_links_within_an_hour(alice):
+    assert text_of(alice, SPAM) == text_of(alice, SPAM, NOON + timedelta(hours=11))
+    assert text_of(alice, SPAM) != text_of(alice, SPAM, NOON + timedelta(hours=12))
+    linking = item_of(alice, post(alice, "https://spam.example"))
+    [now] = likenesses(linking, NOON)
+    assert likenesses(linking, NOON + timedelta(minutes=29)) == [now]
+    assert likenesses(linking, NOON + timedelta(minutes=30)) != [now]
+
+
+def test_links_are_compared_by_their_hosts_and_those_to_the_site_itself_do_not_count(
+    alice, settings
+):
+    settings.SITE_URL = "https://calm.example"
+    said = "https://calm.example/@bob www.Spam.example/x, https://spam.example. e.g. this"
+    assert links_of(alice, said) == ["www.spam.example", "spam.example"]
+    many = " ".join(f"https://host{number}.example" for number in range(9))
+    assert len(links_of(alice, many)) == 3
+
+
+# What becomes a hint
+
+
+def test_from_five_new_accounts_on_the_same_text_is_a_hint(table, drain_stream):
+    authors = newcomers(6)
+    all_post(authors[:4])
+    drain_stream()
+    assert not list_hints()
+    all_post(authors[4:5])
+    drain_stream()
+    [hint] = list_hints()
+    assert hint.line == "5 new accounts posted the same text"
+    assert hint.sample == SPAM
+    all_post(authors[5:])
+    drain_stream()
+    assert lines_of_hints() == ["6 new accounts posted the same text"]
+
+
+def test_links_of_five_new_accounts_to_one_host_are_a_hint(table):
+    words = ("Look", "See", "Oh", "Wow", "Here")
+    for author, word in zip(newcomers(5), words, strict=True):
+        note_all([author], f"{word} https://spam.example/{word}", utc_now())
+    assert lines_of_hints() == ["5 new accounts linked to spam.example within an hour"]
+
+
+def test_one_who_posts_the_same_again_and_again_is_no_wave(alice, drain_stream):
+    all_post([alice] * 22)
+    drain_stream()
+    assert not list_hints()
+    [hint_id] = {text_of(alice, SPAM, utc_now())}
+    [target] = list_same_posts(hint_id, most=500)
+    assert len(target.posts) == 20
+
+
+def test_accounts_of_more_than_thirty_days_do_not_count(table):
+    for author in newcomers(5):
+        written = item_of(author, post(author, SPAM))
+        old = ids.time_of(author.user_id) + NEW + timedelta(seconds=1)
+        ledger = Ledger()
+        note_posts_of_new_accounts(Change("INSERT", None, written, "1", old), ledger)
+        assert not ledger.had_effects
+        note_posts_of_new_accounts(
+            Change("INSERT", None, written, "1", old - timedelta(seconds=2)), ledger
+        )
+        assert ledger.had_effects
+
+
+def test_posts_that_not_everyone_reads_do_not_count_until_everyone_does(table, drain_stream):
+    *others, author = newcomers(5)
+    all_post(others)
+    held_post(author, SPAM)
+    audience = Audience.FOLLOWERS
+    post_id = publish_post(by=author, content=SPAM, nonce=ids.new_id(), audience=audience)
+    drain_stream()
+    assert not list_hints()
+    change_audience(by=author, post_id=post_id, audience=Audience.EVERYONE)
+    drain_stream()
+    assert lines_of_hints() == ["5 new accounts posted the same text"]
+
+
+def test_an_edit_counts_like_a_new_post(table, drain_stream):
+    *others, author = newcomers(5)
+    all_post(others)
+    post_id = post(author, "Hello")
+    edit_post(by=author, post_id=post_id, content=SPAM, version=1)
+    drain_stream()
+    assert len(list_hints()) == 1
+
+
+def test_the_handler_run_twice_does_what_it_does_once(table, drain_stream):
+    authors = newcomers(5)
+    drain_stream()
+    all_post(authors, f"{SPAM} https://spam.example")
+    records = unread()
+    first = handle_all(records)
+    done = everything()
+    second = handle_all(records)
+    assert everything() == done
+    assert lines(second) == lines(first)
+    assert {"Hint", "SamePost"} <= {raw["type"]["S"] for raw in done.values()}
+
+
+# What is shown and kept of it
+
+
+def test_a_sample_is_shown_as_long_as_everyone_can_read_it(table, drain_stream):
+    authors = newcomers(5)
+    posts = all_post(authors)
+    drain_stream()
+    for author, post_id in zip(authors, posts, strict=True):
+        delete_post(by=author, post_id=post_id)
+    [hint] = list_hints()
+    assert (hint.sample, hint.authors) == ("", 5)
+
+
+def test_hints_of_the_day_before_yesterday_are_gone(table):
+    note_all(newcomers(5), SPAM, utc_now() - timedelta(days=2, seconds=1))
+    assert not list_hints()
+
+
+def test_the_search_takes_erased_people_out_of_hints(table, drain_stream):
+    authors = newcomers(5)
+    all_post(authors)
+    drain_stream()
+    erased = [author.user_id for author in authors]
+    for raw in everything().values():
+        if raw["type"]["S"] in ("Hint", "SamePost"):
+            assert clear(raw, erased)
+    [hint] = list_hints()
+    assert hint.sample == ""
+    assert not any(one in str(hint_item(hint.hint_id)) for one in erased)
+
+
+def hint_item(hint_id: str) -> Item:
+    [raw] = reading.query(keys.hints(), between=keys.bounds(hint_id))
+    return raw
+
+
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_what_hints_cost(table, measure):
+    *others, author = newcomers(5)
+    with measure() as meter:
+        assert not list_hints()
+    assert (len(meter.calls), meter.read_units) == (1, 0.5)
+    note_all(others, SPAM, utc_now())
+    written = item_of(author, post(author, SPAM))
+    with measure() as meter:
+        note_same_posts(written, moment=utc_now())
+    assert (len(meter.calls), meter.read_units, meter.write_units) == (3, 1, 4)
+    with measure() as meter:
+        assert list_hints()
+    assert (len(meter.calls), meter.read_units) == (2, 1)
