@@ -1,8 +1,9 @@
 """The public log: what was done, under which rule and on which day. It never names the person concerned."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import get_language
 
@@ -18,6 +19,8 @@ from socialsite.table.paging import Page
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
 from socialsite.web.ago import short_date
+
+WAVES = {"start wave", "undo wave"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,9 @@ def _moderators(rows: Sequence[RawItem]) -> Found:
 
 
 def _is_public(raw: RawItem) -> bool:
-    return row(AuditEntry, raw).action in PUBLIC
+    """Whether everyone may read the entry: a wave's only if its action would be there too."""
+    action = row(AuditEntry, raw).action
+    return action in PUBLIC and (action not in WAVES or detail_of(raw).get("action") in PUBLIC)
 
 
 def _public_card(raw: RawItem, found: Found) -> PublicCard:
@@ -59,11 +64,15 @@ def _public_card(raw: RawItem, found: Found) -> PublicCard:
     return PublicCard(
         iso=at.date().isoformat(),  # the hour might reveal the person concerned
         day=_day_text(at),
-        sentence=public_sentence_of(entry.action, {"posts": len(detail.get("posts", ()))}),
+        sentence=public_sentence_of(entry.action, _values(detail)),
         until=_end_day(str(detail.get("until", ""))),
         rules=reasons_of(detail),
         moderator=moderator.name if moderator else "",
     )
+
+
+def _values(detail: Mapping[str, Any]) -> dict[str, int]:
+    return {"posts": len(detail.get("posts", ())), "cases": int(detail.get("cases", 0))}
 
 
 def _day_text(moment: datetime) -> str:

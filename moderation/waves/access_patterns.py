@@ -104,6 +104,8 @@ def _why_not(
         return Why.STAFF
     if target.version and case.version != target.version:
         return Why.MOVED
+    if case.appealed and case.kind == CaseKind.POST:
+        return Why.APPEALED
     return ""
 
 

@@ -28,6 +28,7 @@ REASONS: Mapping[str, Promise] = {
     Why.MOVED: _("It changed since you chose it."),
     Why.REVIEWED: _("Someone else is reviewing it."),
     Why.NOTHING: _("There is no post to act on."),
+    Why.APPEALED: _("An appeal about it waits for its answer."),
     Why.UNFIT: _("This action does not fit."),
     Why.LEFT_OUT: _("You left it out."),
     Why.NOT_PERMITTED: _("It was no longer permitted."),
@@ -134,6 +135,13 @@ class WaveFile:
     @property
     def left_out(self) -> list[WaveRow]:
         return [row for row in self.rows if row.why]
+
+    @property
+    def rule_of_all(self) -> str:
+        """Returns the rule that the reports of each case name and no other, empty if they differ."""
+        named = {row.case.rules if row.case and row.case.is_open else () for row in self.to_do}
+        rules = named.pop() if len(named) == 1 else ()
+        return rules[0] if len(rules) == 1 else ""
 
     @property
     def urgent(self) -> list[WaveRow]:

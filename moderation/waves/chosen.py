@@ -10,12 +10,16 @@ from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId
 from moderation.cases.seen_cases import seen_case
 from moderation.cases.services.decide import MOST_POSTS
-from moderation.models import ActionKind, CaseKind
+from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind
 from moderation.waves.waves import Target, WaveDecision, actions_for
 from socialsite.table import ids
 from socialsite.table.errors import NotFound
 
 POST = re.compile(rf"({ids.PATTERN})\.({ids.PATTERN})")
+
+
+class SeveralKinds(BadRequest):
+    """The cases are of several kinds, and no action fits all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,8 @@ class Chosen:
 
 
 def chosen_from(targets: Iterable[str], posts: Iterable[str]) -> Chosen:
-    """Reads what a page sent: cases of one kind, and posts, which belong to their author. Raises `BadRequest`."""
+    """Reads what a page sent: cases of one kind, and posts, which belong to their author. Raises `SeveralKinds`, and
+    `BadRequest` for what no page sends."""
     seen = {one.case_id: one.version for one in map(seen_case, targets)}
     of_author: dict[CaseId, list[str]] = {}
     for value in dict.fromkeys(posts):
@@ -44,7 +49,7 @@ def chosen_from(targets: Iterable[str], posts: Iterable[str]) -> Chosen:
         of_author.setdefault(CaseId(CaseKind.PERSON, found[1]), []).append(found[2])
     chosen = {**dict.fromkeys(of_author, 0), **seen}
     if len({case_id.kind for case_id in chosen}) > 1:
-        raise BadRequest("cases of several kinds")
+        raise SeveralKinds
     return Chosen(
         tuple(
             Target(case_id, version, tuple(of_author.get(case_id, ())[:MOST_POSTS]))
@@ -55,13 +60,13 @@ def chosen_from(targets: Iterable[str], posts: Iterable[str]) -> Chosen:
 
 
 def first_decision(chosen: Chosen, viewer: Viewer, asked: str) -> WaveDecision:
-    """Returns the decision that a draft begins with: the action that was asked for, or the one that is offered first.
+    """Returns the decision that a draft begins with: the action that was asked for, or the mildest that does something.
     Raises `NotFound` for cases that the viewer may not open, `BadRequest` for an action that is not offered."""
     offered = actions_for(chosen.kind, viewer)
     if not offered:
         raise NotFound("not permitted")
-    first = ActionKind.HIDE if chosen.names_posts else offered[0]
-    kind = asked or str(first)
+    mildest = next(kind for kind in offered if kind not in WITHOUT_EFFECT)
+    kind = asked or str(ActionKind.HIDE if chosen.names_posts else mildest)
     if kind not in offered:
         raise BadRequest("no such action")
     return WaveDecision(ActionKind(kind))

@@ -12,6 +12,7 @@ from moderation.rules.preset_texts import LINES, NAMES, language_of
 from moderation.waves.cards import WaveFile
 from moderation.waves.forms import WaveForm
 from moderation.waves.waves import actions_for
+from socialsite.site.site_rules import site_rules
 
 TYPED = ("rule", "end", "preset", "words")
 
@@ -53,5 +54,7 @@ def _form(file: WaveFile, viewer: Viewer, kind: str, **values: Any) -> WaveForm:
     if kind not in kinds:
         raise BadRequest("no such action")
     cases = [row.value for row in file.to_do]
+    if any(rule.rule_id == file.rule_of_all for rule in site_rules().rules):
+        values["initial"] = {"rule": file.rule_of_all, **values.get("initial", {})}
     values.setdefault("initial", {})
     return WaveForm(kind=ActionKind(kind), kinds=kinds, cases=cases, **values)

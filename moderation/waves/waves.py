@@ -47,6 +47,7 @@ class Why(StrEnum):
     MOVED = "moved"
     REVIEWED = "reviewed"
     NOTHING = "nothing"  # none of the posts can be acted on
+    APPEALED = "appealed"  # someone has to answer first
     UNFIT = "unfit"
     LEFT_OUT = "left out"
     NOT_PERMITTED = "not permitted"

@@ -194,6 +194,16 @@ def test_notes_looks_claims_and_set_up_stay_inside(mod, public):
     assert {"note", "view private post", "assign", "give role", "change settings"} <= inside
 
 
+def test_the_public_log_tells_of_waves_whose_actions_it_tells(mod, public):
+    for kind in ("suspend", "approve", "close"):
+        for action in ("start wave", "undo wave"):
+            enter(mod, action, detail={"wave": "0", "action": kind, "cases": 40})
+    enter(mod, "undo wave", detail={"wave": "0"})  # as entries were before they said what
+    undone, made = sentences(Client().get(PUBLIC_LOG))
+    assert made.startswith("One decision was made about 40 cases at once")
+    assert undone.startswith("A decision about 40 cases at once was undone")
+
+
 def test_the_public_log_tells_the_day_alone(hidden, public):
     times = [element["datetime"] for element in Html(Client().get(PUBLIC_LOG)).all("time")]
     assert {len(time) for time in times} == {len("2026-11-21")}

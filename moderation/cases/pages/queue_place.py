@@ -66,11 +66,15 @@ EMPTY: dict[QueueTab, Promise] = {
     QueueTab.CLOSED: _("No cases were closed in this month."),
 }
 
-BULK: dict[QueueTab, tuple[tuple[ActionKind, Promise], ...]] = {
+ACT: tuple[tuple[str, Promise], ...] = (("", _("Act on selected")),)
+BULK: dict[QueueTab, tuple[tuple[str, Promise], ...]] = {
     QueueTab.REPORTS: (
         (ActionKind.DISMISS, _("Dismiss selected")),
-        (ActionKind.WARN, _("Act on selected")),
+        *ACT,
     ),
+    QueueTab.MINE: ACT,
+    QueueTab.DESKS: ACT,
+    QueueTab.APPEALS: ACT,
     QueueTab.HELD: (
         (ActionKind.RELEASE, _("Publish selected")),
         (ActionKind.REFUSE, _("Reject selected")),
@@ -139,7 +143,8 @@ class QueuePlace:
 
     @property
     def bulk_actions(self) -> list[tuple[str, str]]:
-        """Returns the actions with which a wave about some of its cases begins, and their buttons."""
+        """Returns the actions with which a wave about some of its cases begins, empty for the one that is offered
+        first, and their buttons."""
         return [(str(kind), str(label)) for kind, label in BULK.get(self.tab, ())]
 
     @property

@@ -93,6 +93,8 @@ def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> 
             raise OwnCase
         if decision.kind == ActionKind.DISMISS and case.acted:
             return _leave(wave, target, Why.UNFIT)
+        if case.appealed and case.kind == CaseKind.POST:
+            return _leave(wave, target, Why.APPEALED)
         if is_looked_at_by_another(case, by.user_id):
             return _leave(wave, target, Why.REVIEWED)
         found = fetch(

@@ -3,7 +3,7 @@
 from accounts.viewer import Viewer
 from moderation.audit.record import record
 from moderation.models import Wave, WaveState
-from moderation.waves.waves import WaveMoved
+from moderation.waves.waves import WaveDecision, WaveMoved, read_wave
 from socialsite.models import Job, JobKind
 from socialsite.table import keys
 from socialsite.table.actions import Change, Create
@@ -15,9 +15,10 @@ def undo_wave(*, by: Viewer, wave_id: str) -> None:
     """Starts the job that undoes the wave (`stream_handlers/take_wave_back.py`), and enters it in the audit log. Raises
     `NotFound`, `WaveMoved` for a wave that is not done, or was undone before.
 
-    One consistent GetItem of the log's head, then one TransactWriteItems of the wave, the job and the audit entry: 8
-    write units and 1 read unit.
+    Two consistent GetItems, of the wave and the log's head, then one TransactWriteItems of the wave, the job and the
+    audit entry: 8 write units and 2 read units.
     """
+    wave = read_wave(wave_id)
     begun = [Wave.state.set(WaveState.UNDOING), Wave.undone_by.set(by.user_id)]
     is_done = Wave.state == WaveState.DONE
     record(
@@ -25,5 +26,9 @@ def undo_wave(*, by: Viewer, wave_id: str) -> None:
         Create(Job.new(kind=JobKind.UNDO_WAVE, job_id=wave_id, subject_id=wave_id), WaveMoved),
         by=by.user_id,
         action="undo wave",
-        detail={"wave": wave_id},
+        detail={
+            "wave": wave_id,
+            "action": WaveDecision.of(wave).kind,
+            "cases": int(wave.done),
+        },
     )

@@ -14,7 +14,7 @@ from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.pages.queue_place import QueuePlace
 from moderation.rules.slowness import slow_context
 from moderation.waves.access_patterns import list_waves
-from moderation.waves.chosen import chosen_from, first_decision
+from moderation.waves.chosen import SeveralKinds, chosen_from, first_decision
 from moderation.waves.services.make_wave import make_wave
 from moderation.waves.waves import MOST_TARGETS, TooManyTargets
 from socialsite.site.site_rules import site_rules
@@ -50,7 +50,14 @@ def waves(request: SiteRequest) -> HttpResponse:
 
 def _begin(request: SiteRequest) -> HttpResponse:
     back = QueuePlace.from_query(request.GET).url if "queue" in request.GET else PAGE
-    chosen = chosen_from(request.POST.getlist("targets"), request.POST.getlist("post"))
+    try:
+        chosen = chosen_from(request.POST.getlist("targets"), request.POST.getlist("post"))
+    except SeveralKinds:
+        only = _(
+            "Select only reports, only held posts or only sign-ups. No action fits all of these."
+        )
+        messages.error(request, only)
+        return redirect(back)
     if not chosen.targets:
         messages.error(request, _("Choose a case first."))
         return redirect(back)
