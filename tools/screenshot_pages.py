@@ -1,7 +1,8 @@
 """The pages that `screenshots.py` takes pictures of, each with who looks at it."""
 
 VISITOR, READER, NEWCOMER, MODERATOR = "", "alice", "bob", "mod"
-# Who looks, at what; {post} is the address of the reader's post that most people like, {case} of a case that waits.
+# Who looks, at what; {post} is the address of the reader's post that most people like, {case} of a case that
+# waits, {person} the page of staff about the same person.
 PAGES = {
     "landing": (VISITOR, "/"),
     "about": (VISITOR, "/about"),
@@ -73,6 +74,8 @@ PAGES = {
     "case": (MODERATOR, "{case}"),
     "decide": (MODERATOR, "{case}/decide?action=limit"),
     "people": (MODERATOR, "/moderation/people"),
+    "person": (MODERATOR, "{person}"),
+    "waves": (MODERATOR, "/moderation/waves"),
     "audit-log": (MODERATOR, "/moderation/log"),
     "overview": (MODERATOR, "/moderation/overview"),
     "costs": (MODERATOR, "/moderation/costs"),

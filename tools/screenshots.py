@@ -161,9 +161,10 @@ class Camera:
         if "{post}" in path:
             self._post = self._post or _most_liked(page)
             path = path.format(post=self._post)
-        if "{case}" in path:
+        if "{case}" in path or "{person}" in path:
             self._case = self._case or _most_reported(page)
-            path = path.format(case=self._case)
+            person = self._case.replace("/cases/person/", "/people/")
+            path = path.format(case=self._case, person=person)
         page.goto(path)
         if name in SHELVES and not page.locator(".shelved").count():
             _fill_shelves(page)

@@ -9,8 +9,10 @@ from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
 from moderation.people.access_patterns import people_url
 from tests.accounts.origins import note
+from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post
+from tests.moderation.hints import SPAM, all_post, newcomers
 from tests.moderation.queues import QUEUE, private_post, report, reporters
 from tests.moderation.reported_pictures import give_pictures
 
@@ -43,7 +45,8 @@ def test_no_page_breaks_a_rule_of_accessibility(desk, everything, look, alice, b
     report(alice, by=[carol])
     claim_case(by=admin, case_id=about(alice))
     held_post(carol)
-    queues = QUEUE, f"{QUEUE}?queue=held", f"{QUEUE}?queue=closed"
+    tabs = "held", "closed", "desks", "appeals"
+    queues = QUEUE, *(f"{QUEUE}?queue={tab}" for tab in tabs)
     asked = (f"{everything}/decide?action={kind}" for kind in ("hide", "reset"))
     decisions = *asked, f"{everything}/assign"
     problems = []
@@ -102,6 +105,17 @@ def test_a_wave_is_accessible_before_and_after_it_runs(
     expect(desk.get_by_role("button", name="Undo all")).to_be_visible()
     problems += look(desk, height=HIGH)
     desk.goto("/moderation/waves")
+    assert problems + look(desk, height=HIGH) == []
+
+
+def test_a_hint_and_its_wave_are_accessible(desk, everything, look, drain_stream):
+    all_post(newcomers(5), f"{SPAM} https://spam.example")
+    drain_stream()
+    desk.goto(QUEUE)
+    expect(desk.locator(".setup-list > li")).to_have_count(2)
+    problems = look(desk, sizes=({"width": 320, "height": 640}, PHONE, DESKTOP), height=HIGH)
+    desk.get_by_role("button", name="Look at all").first.click()
+    expect(desk.get_by_text("5 of 5 chosen")).to_be_visible()
     assert problems + look(desk, height=HIGH) == []
 
 
