@@ -26,7 +26,7 @@ class WaveState(StrEnum):
 class Wave(Item, discriminator="Wave"):
     """One decision about many cases of one kind. `done` and `skipped` are how many of `total` the job acted on and left
     out so far, `undone` how many actions were undone again. `undone_by` is the moderator who asked for that. An erased
-    account takes its name out."""
+    account takes its name out. `hint_id` is the hint from which it was made."""
 
     wave_id = UnicodeAttribute()
     moderator_id = UnicodeAttribute(null=True)
@@ -39,6 +39,7 @@ class Wave(Item, discriminator="Wave"):
     undone = NumberAttribute(default=0)
     started_at = UnicodeAttribute(null=True)
     undone_by = UnicodeAttribute(null=True)
+    hint_id = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -50,6 +51,7 @@ class Wave(Item, discriminator="Wave"):
         decision: dict[str, Any],
         total: int,
         ttl: datetime,
+        hint_id: str = "",
     ) -> Self:
         return cls(
             *keys.wave(wave_id),
@@ -59,6 +61,7 @@ class Wave(Item, discriminator="Wave"):
             decision=decision,
             total=total,
             ttl=ttl,
+            hint_id=hint_id or None,
         )
 
 

@@ -71,6 +71,7 @@ def test_the_draft_of_a_hint_hides_every_post_it_is_about(authors, moderator, dr
     assert "5 cases decided." in page_text(moderator.get(address))
     for author, post_id in zip(authors, posts, strict=True):
         assert withheld(author, post_id)
+    assert not list_hints()  # it is dealt with
 
 
 def test_a_hint_that_was_put_away_stays_away_for_everyone(

@@ -20,12 +20,14 @@ from moderation.waves.waves import MOST_TARGETS, WaveDecision
 @permission_required(Permission.CASES, changes=never)
 def look_at_all(request: SiteRequest, hint_id: str) -> HttpResponse:
     """Makes a draft about everyone whom the hint is about, and leads to its preview. It decides nothing, so it asks for
-    no recent proof. More people than a wave takes are left for the next one."""
+    no recent proof. Of more people than a wave takes the rest is left alone."""
     targets = list_same_posts(hint_id, most=MOST_TARGETS + 1)
     decision = WaveDecision(ActionKind.HIDE)
-    wave_id = make_wave(by=request.user, targets=targets[:MOST_TARGETS], decision=decision)
+    wave_id = make_wave(
+        by=request.user, targets=targets[:MOST_TARGETS], decision=decision, hint_id=hint_id
+    )
     if len(targets) > MOST_TARGETS:
-        more = _("There are more people than these %(n)d. Look again when this wave is done.")
+        more = _("There are more people than these %(n)d. The others are not in this wave.")
         messages.warning(request, more % {"n": MOST_TARGETS})
     return redirect(f"/moderation/waves/{wave_id}")
 

@@ -12,9 +12,11 @@ from socialsite.table.writing import create, write_batch
 
 
 @access_pattern
-def make_wave(*, by: Viewer, targets: Sequence[Target], decision: WaveDecision) -> str:
-    """Writes down a wave about cases of one kind, which does nothing until it is started. Returns its id. Raises
-    `TooManyTargets`.
+def make_wave(
+    *, by: Viewer, targets: Sequence[Target], decision: WaveDecision, hint_id: str = ""
+) -> str:
+    """Writes down a wave about cases of one kind, which does nothing until it is started. `hint_id` is the hint that
+    led to it. Returns its id. Raises `TooManyTargets`.
 
     One BatchWriteItem for 25 targets, 1 write unit each, then one PutItem. The wave comes last, so that one that is
     listed has all its targets.
@@ -42,6 +44,7 @@ def make_wave(*, by: Viewer, targets: Sequence[Target], decision: WaveDecision) 
         decision=decision.stored,
         total=len(targets),
         ttl=ttl,
+        hint_id=hint_id,
     )
     create(wave)
     return wave_id

@@ -1,18 +1,20 @@
 """Starting a wave: from now on the stream worker carries out its decision."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
 from moderation.cases.cases import CaseId
-from moderation.models import Wave, WaveState, WaveTarget
+from moderation.models import Hint, Wave, WaveState, WaveTarget
 from moderation.waves.waves import WaveDecision, WaveMoved, Why, read_wave
 from socialsite.clock import utc_now_iso
 from socialsite.models import Job, JobKind
 from socialsite.table import keys
 from socialsite.table.actions import Change, Create
+from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import transact
+from socialsite.table.writing import change, transact
 
 AT_ONCE = 50  # targets in a transaction
 
@@ -22,10 +24,11 @@ def start_wave(
     *, by: Viewer, wave_id: str, decision: WaveDecision, left_out: Collection[CaseId] = ()
 ) -> None:
     """Starts the job that carries out the decision (`stream_handlers/carry_out_wave.py`), and enters it in the audit
-    log. The cases in `left_out` stay as they are. Only who made the wave can start it. Raises `NotFound`, `WaveMoved`.
+    log. The cases in `left_out` stay as they are. Only who made the wave can start it. The hint that led to it is put
+    away, so that nobody does the same again. Raises `NotFound`, `WaveMoved`.
 
     One consistent GetItem, a TransactWriteItems for 50 cases that are left out, 2 write units each, then one of the
-    wave, the job and the audit entry: 8 write units and 2 read units.
+    wave, the job and the audit entry: 8 write units and 2 read units; 1 write unit more for a hint.
     """
     wave = read_wave(wave_id)
     if wave.state != WaveState.DRAFT or wave.moderator_id != by.user_id:
@@ -44,6 +47,9 @@ def start_wave(
         action="start wave",
         detail={"wave": wave_id, "action": decision.kind, "cases": int(wave.total) - len(left_out)},
     )
+    if wave.hint_id:
+        with suppress(NotFound):  # it ended before the draft did
+            change(Hint, keys.hint(wave.hint_id), [Hint.put_away.set("yes")])
 
 
 def _leave_out(wave_id: str, cases: list[CaseId]) -> None:
