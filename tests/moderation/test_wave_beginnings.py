@@ -118,7 +118,7 @@ def test_the_rule_that_every_case_names_is_chosen_already(moderator, alice):
     reported_people(2, by=alice)
     answer = moderator.get(begin(moderator, "warn", boxes(moderator)))
     assert chosen_rule(answer) == "spam"
-    assert "Spam" in Html(answer).one(id="told").text
+    assert "No spam" in Html(answer).one(id="told").text
 
 
 def test_of_a_dismissal_that_becomes_a_warning_the_rule_is_chosen_too(moderator, alice):

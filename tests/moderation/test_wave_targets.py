@@ -95,7 +95,6 @@ def test_at_most_500_are_taken(moderator):
         {"action": "warn", "post": ["nonsense"]},
         {"action": "sing", "targets": [f"person.{NO_WAVE}.1"]},
         {"action": "approve", "targets": [f"person.{NO_WAVE}.1"]},
-        {"action": "warn", "targets": [f"person.{NO_WAVE}.1", f"post.{NO_WAVE}.1"]},
     ],
 )
 def test_what_the_pages_do_not_send_makes_no_sense(moderator, form):

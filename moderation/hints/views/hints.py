@@ -11,9 +11,9 @@ from accounts.permissions import Permission
 from accounts.requests import SiteRequest
 from moderation.hints.access_patterns import list_same_posts
 from moderation.hints.services.put_hint_away import put_hint_away
-from moderation.models import ActionKind
+from moderation.waves.chosen import Chosen, first_decision
 from moderation.waves.services.make_wave import make_wave
-from moderation.waves.waves import MOST_TARGETS, WaveDecision
+from moderation.waves.waves import MOST_TARGETS
 
 
 @require_POST
@@ -22,10 +22,9 @@ def look_at_all(request: SiteRequest, hint_id: str) -> HttpResponse:
     """Makes a draft about everyone whom the hint is about, and leads to its preview. It decides nothing, so it asks for
     no recent proof. Of more people than a wave takes the rest is left alone."""
     targets = list_same_posts(hint_id, most=MOST_TARGETS + 1)
-    decision = WaveDecision(ActionKind.HIDE)
-    wave_id = make_wave(
-        by=request.user, targets=targets[:MOST_TARGETS], decision=decision, hint_id=hint_id
-    )
+    chosen = Chosen(tuple(targets[:MOST_TARGETS]), 0)
+    decision = first_decision(chosen, request.user, "")
+    wave_id = make_wave(by=request.user, targets=chosen.targets, decision=decision, hint_id=hint_id)
     if len(targets) > MOST_TARGETS:
         more = _("There are more people than these %(n)d. The others are not in this wave.")
         messages.warning(request, more % {"n": MOST_TARGETS})

@@ -111,7 +111,6 @@ begin). A format, once data exists, is never changed, only added to.
 from socialsite.table.keys.costs import *
 from socialsite.table.keys.erasure import *
 from socialsite.table.keys.exports import *
-from socialsite.table.keys.hints import *
 from socialsite.table.keys.key import Key as Key
 from socialsite.table.keys.key import bounds as bounds
 from socialsite.table.keys.machinery import *
