@@ -36,10 +36,13 @@ def sent_form(file: WaveFile, viewer: Viewer, sent: QueryDict) -> WaveForm:
     return _form(file, viewer, sent.get("kind", ""), data=sent)
 
 
-def preview_of(form: WaveForm) -> dict[str, Any]:
-    """Returns what the page says of the decision: the action, and the message in the site's own language."""
+def preview_of(file: WaveFile, form: WaveForm) -> dict[str, Any]:
+    """Returns what the page says of the decision: the action, and the message in the site's own language, with as many
+    posts as the first person has in the wave."""
     decision, language = form.decision(), language_of("")
-    notice = ActionCard.foreseen(decision.about((), language=language))
+    posts = next((row.posts for row in file.to_do if row.posts), 1)
+    shown = ("",) * posts if decision.acts_on_posts else ()
+    notice = ActionCard.foreseen(decision.about(shown, language=language))
     return {
         "decision": decision,
         "name": NAMES[decision.kind],

@@ -22,6 +22,7 @@ def test_posts_of_people_without_a_case_are_hidden_by_author(moderator, drain_st
     posts = [f"{one.user_id}.{post(one, 'Buy this')}" for one in (alice, alice, bob)]
     address = str(moderator.post(WAVES, {"post": posts})["Location"])
     assert "2 posts" in page_text(moderator.get(address))
+    assert "0 of your posts" not in page_text(moderator.get(address))
     start(moderator, address, "hide")
     drain_stream()
     assert len(actions(about(alice))[0].posts) == 2

@@ -100,7 +100,7 @@ def _check(request: SiteRequest, card: WaveCard) -> None:
 def _answer(
     request: SiteRequest, file: WaveFile, form: WaveForm, *, status: int = 200
 ) -> HttpResponse:
-    context = {"file": file, "wave": file.wave, "form": form, **preview_of(form)}
+    context = {"file": file, "wave": file.wave, "form": form, **preview_of(file, form)}
     return page_or_fragment(
         request,
         "moderation/waves/wave.html",
