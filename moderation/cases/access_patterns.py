@@ -1,4 +1,5 @@
-"""Reads of moderation: the queue, and a case with everything that belongs to it. Members' own views: `own_cases.py`."""
+"""Reads of moderation: the queue, and a case with everything that belongs to it. Members' own views: `own_cases.py`,
+other lists: `lists/`."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
@@ -7,11 +8,9 @@ from itertools import islice
 from accounts.cards import PersonCard
 from accounts.handles.former import FormerHandle, former_handles
 from accounts.models import UserSettings
-from accounts.viewer import Viewer
-from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
+from moderation.cases.cases import CaseId
 from moderation.cases.context import read_contexts
 from moderation.cases.evidence import evidence_cards
-from moderation.cases.lists.languages import is_for
 from moderation.cases.pages.action_cards import ActionCard, MessageCard
 from moderation.cases.pages.cards import (
     CaseRow,
@@ -42,7 +41,7 @@ from socialsite.table.item import escalated_index_name
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page
-from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
+from socialsite.table.reading import RawItem, fetch, query, query_index
 from socialsite.table.row import row
 from socialsite.web.preferences import parse
 
@@ -71,34 +70,6 @@ def list_cases(
     last = row(Case, rows[-1]).escalated_at if more else ""
     cards = rows_of(rows)
     return Page(cards, write_cursor(scope, Place("next", last)) if more else None)
-
-
-@access_pattern
-def get_next_case(
-    partition: str,
-    *,
-    by: Viewer,
-    besides: CaseId,
-    severity: int = 0,
-    kinds: Collection[CaseKind] = frozenset(CaseKind),
-    languages: Collection[str] = (),
-) -> CaseId | None:
-    """Returns the case to open next: the first open one of these kinds (of `severity`, in `languages`, if given) that
-    nobody else reviews and that is not about the viewer. The index may lag, so the cases are read again themselves.
-
-    Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units, 50 with `languages`.
-    """
-    between = keys.queue_bounds(severity)
-    most = 50 if languages else 10
-    rows = query_index(escalated_index_name, partition, between=between, forward=True, limit=most)
-    found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
-    for case in (as_model(Case, raw) for raw in found.values()):
-        is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
-        is_for_them = case.person_id != by.user_id and CaseKind(case.kind) in kinds
-        is_for_them &= is_for(case, languages)
-        if is_free and is_for_them and id_of(case) != besides:
-            return id_of(case)
-    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 import pytest
 
 from moderation.audit.record import record
-from moderation.cases.access_patterns import get_next_case, list_cases
+from moderation.cases.access_patterns import list_cases
 from moderation.cases.cases import read_case
 from moderation.cases.lists.closed import list_closed
+from moderation.cases.lists.next_case import get_next_case
 from moderation.cases.services.appeal import answer_appeal, appeal
 from moderation.cases.services.claim import assign_case, claim_case, leave_case
 from moderation.cases.services.decide import Decision, decide_case

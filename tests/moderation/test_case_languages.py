@@ -4,9 +4,9 @@ import pytest
 
 from accounts.services.grant_role import set_role
 from feed.models import Post
-from moderation.cases.access_patterns import get_next_case
 from moderation.cases.cases import read_case
 from moderation.cases.lists.by_language import MOST_LOOKED_AT, list_cases_in
+from moderation.cases.lists.next_case import get_next_case
 from moderation.cases.services.report import file_report, flag_post
 from moderation.models import ActionKind, Case, CaseReport, Queue
 from moderation.staff.languages import languages_read_by

@@ -2,8 +2,9 @@
 
 import pytest
 
-from moderation.cases.access_patterns import get_case, get_next_case, list_cases
+from moderation.cases.access_patterns import get_case, list_cases
 from moderation.cases.lists.closed import list_closed
+from moderation.cases.lists.next_case import get_next_case
 from moderation.cases.own_cases import get_strike, list_own_reports, list_strikes
 from moderation.cases.services.appeal import appeal
 from moderation.cases.services.report import file_report

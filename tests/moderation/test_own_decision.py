@@ -3,9 +3,11 @@
 import pytest
 
 from moderation.cases.cases import read_case
+from moderation.cases.lists.next_case import get_next_case
 from moderation.cases.services.appeal import OwnDecision, answer_appeal, appeal
-from moderation.models import ActionKind, Appeal
+from moderation.models import ActionKind, Appeal, Queue
 from socialsite.models import Role
+from socialsite.table import keys
 from socialsite.table.actions import Create
 from socialsite.table.writing import transact
 from tests.conftest import person
@@ -71,3 +73,13 @@ def test_they_may_still_take_their_decision_back(bob, mod, suspended, log_in):
     log_in(mod).post(f"{about(bob).url}/undo", {"action_id": suspended})
     assert state(bob) == Appeal.GRANTED
     assert broken() == {}
+
+
+def test_the_next_case_is_none_that_others_have_to_answer(alice, bob, mod, suspended):
+    def following(moderator):
+        return get_next_case(keys.queue(Queue.APPEALS), by=moderator, besides=about(alice))
+
+    assert following(mod) == about(bob)  # while nobody else may
+    mei = person("mei", "Mei", role="moderator")
+    assert following(mod) is None
+    assert following(mei) == about(bob)

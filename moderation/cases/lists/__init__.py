@@ -1,1 +1,1 @@
-"""Lists of cases besides those of `access_patterns.py`: the closed ones, and a queue in some languages."""
+"""Lists of cases besides those of `access_patterns.py`: the closed ones, a queue in some languages, the next case."""

@@ -8,11 +8,12 @@ from django.shortcuts import render
 
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
-from moderation.cases.access_patterns import get_case, get_next_case
+from moderation.cases.access_patterns import get_case
 from moderation.cases.case_guards import may_do
 from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.cases import CaseId
 from moderation.cases.forms.case_texts import AnswerForm, NoteForm
+from moderation.cases.lists.next_case import get_next_case
 from moderation.cases.pages.case_page import CasePage
 from moderation.cases.pages.done import read_done
 from moderation.cases.pages.queue_place import QueuePlace, cases_of
