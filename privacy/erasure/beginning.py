@@ -52,7 +52,7 @@ def begin_erasure(due: Due) -> None:
     stream worker may not touch most of it.
 
     Two consistent BatchGetItems and three Queries, 7 read units; one TransactWriteItems of 11 items, 22 write units,
-    and 1 for each sign-in, passkey and former handle, 2 for each origin; of staff a Query of their desk, and 2 for each
+    and 1 for each sign-in, passkey and former handle, 2 for each origin; of staff a Query of their desk, and 6 for each
     case there.
     """
     user_id = due.subject

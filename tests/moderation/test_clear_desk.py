@@ -10,6 +10,7 @@ from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, read_case
 from moderation.cases.services.claim import CannotHave, assign_case, claim_case
 from moderation.cases.services.clear_desk import AT_ONCE, clear_desk_by_role
+from moderation.cases.services.report import THE_SITE
 from moderation.models import Case, Queue
 from moderation.staff.overview import get_overview
 from socialsite.clock import utc_now
@@ -17,7 +18,15 @@ from socialsite.due.work import do_due
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.conftest import person
-from tests.moderation.cases import about, about_post, broken, held_post, index, waiting_sign_up
+from tests.moderation.cases import (
+    about,
+    about_post,
+    broken,
+    held_post,
+    index,
+    logged,
+    waiting_sign_up,
+)
 from tests.moderation.queues import report
 from tests.streams.records import everything, handle_all, unread
 
@@ -65,6 +74,19 @@ def test_without_the_role_all_cases_are_back_in_their_queues(on_desk, admin, mei
     }
     assert read_case(on_desk["report"]).claimed_by is None
     assert broken() == {}
+
+
+def test_the_log_says_that_the_site_put_them_back_and_says_it_once(
+    on_desk, admin, mei, work, log_in
+):
+    grant_role(by=admin, user_id=mei.user_id, role="")
+    work()
+    work(minutes=2)
+    back = [entry for entry in logged() if entry.action == "put back"]
+    assert {entry.case for entry in back} == {str(case_id) for case_id in on_desk.values()}
+    assert [entry.moderator_id for entry in back] == [THE_SITE] * len(on_desk)
+    page = log_in(admin).get("/moderation/log").content.decode()
+    assert page.count("The site returned the case about") == len(on_desk)
 
 
 def test_the_audit_finds_a_case_that_lies_where_nobody_may_open_it(on_desk, admin, mei, work):

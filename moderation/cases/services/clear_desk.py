@@ -5,8 +5,10 @@ from contextlib import suppress
 
 from accounts.models import UserInfo
 from accounts.permissions import permissions_of_role
+from moderation.audit.record import record
 from moderation.cases.case_permissions import kinds_open_to
-from moderation.cases.cases import CaseMoved, change_case
+from moderation.cases.cases import CaseMoved, change_case, id_of
+from moderation.cases.services.report import THE_SITE
 from moderation.models import Case, CaseKind
 from socialsite.table import keys
 from socialsite.table.as_read import write_as_read
@@ -16,7 +18,6 @@ from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import as_model, fetch, get, key_of, query_index
 from socialsite.table.row import row
-from socialsite.table.writing import transact
 
 AT_ONCE = 25
 
@@ -55,8 +56,9 @@ def clear_desk(moderator_id: str, *, keeping: Collection[CaseKind] = ()) -> int:
 
 @access_pattern
 def put_back_from_desk(key: Key, moderator_id: str) -> bool:
-    """Puts an open case from a desk back into its queue. Returns whether it was there: the index may lag. Safe to
-    repeat. One consistent BatchGetItem, 1 read unit, and one TransactWriteItems, 2 write units."""
+    """Puts an open case from a desk back into its queue, in the name of the site. Returns whether it was there: the
+    index may lag. Safe to repeat. One consistent BatchGetItem and a GetItem of the log's head, 2 read units, and one
+    TransactWriteItems with the audit log, 6 write units."""
 
     def attempt() -> bool:
         case = as_model(Case, fetch([key], consistent=True)[key])
@@ -68,7 +70,13 @@ def put_back_from_desk(key: Key, moderator_id: str) -> bool:
             Case.claimed_by.remove(),
             Case.claimed_until.remove(),
         ]
-        transact(change_case(case, waiting))
+        record(
+            change_case(case, waiting),
+            by=THE_SITE,
+            action="put back",
+            case=str(id_of(case)),
+            person_id=case.person_id,
+        )
         return True
 
     return write_as_read(attempt, moved=CaseMoved)
