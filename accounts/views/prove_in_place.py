@@ -24,7 +24,9 @@ from accounts.services.sign_in import WrongPassword
 from accounts.signing_in.second_factor import SecondFactor, WrongCode, get_second_factor
 from accounts.views.passkeys.sign_in import party_of
 from accounts.views.prove_identity import count_proof, refuse_proof
+from accounts.views.refusals import say_wait
 from accounts.views.sign_in import browser_of
+from socialsite.web.bounds.limits import LimitReached
 
 PASSWORD, CODE, RECOVERY, PASSKEY = "proof-password", "proof-code", "proof-recovery", "credential"
 OURS = {PASSWORD, CODE, RECOVERY, PASSKEY, "csrfmiddlewaretoken"}
@@ -36,7 +38,7 @@ def ask_in_place(
 ) -> HttpResponseBase:
     """Answers 401 with a form that asks, or does what was sent if it brings the proof. To htmx it is a dialog
     (`static/js/cases.js`), after which the page sends its own form once more; to everyone else a page that carries
-    every field along. Costs what `prove_identity` does."""
+    every field along, also one that says how long to wait after too many tries. Costs what `prove_identity` does."""
     factor = get_second_factor(request.user.account_id, consistent=True)
     if request.htmx:
         response = _ask(request, factor, ProofForm(with_code=factor.is_on), needs_passkey)
@@ -49,7 +51,14 @@ def ask_in_place(
         prefix="proof",
     )
     passkey_form = PasskeyForm(request.POST) if PASSKEY in request.POST else PasskeyForm()
-    secret = _proved(request, form) or _proved_by_passkey(request, passkey_form)
+    try:
+        secret = _proved(request, form) or _proved_by_passkey(request, passkey_form)
+    except LimitReached as error:
+        used = passkey_form if passkey_form.is_bound else form
+        say_wait(used, error, is_known=True, account=request.user.account_id)
+        response = _ask(request, factor, form, needs_passkey, passkey_form, status=429)
+        response["Retry-After"] = str(error.retry_after)
+        return response
     if not secret:
         return _ask(request, factor, form, needs_passkey, passkey_form)
     request.session[SESSION_SECRET] = secret
@@ -93,6 +102,8 @@ def _ask(
     form: ProofForm,
     needs_passkey: bool,
     passkey_form: PasskeyForm | None = None,
+    *,
+    status: int = 0,
 ) -> HttpResponse:
     known = get_keyring(request.user.account_id).passkeys if factor.passkeys else ()
     context = {
@@ -106,7 +117,7 @@ def _ask(
     }
     template = "accounts/_proof.html" if request.htmx else "accounts/prove_in_place.html"
     is_refused = form.is_bound or (passkey_form is not None and passkey_form.is_bound)
-    response = render(request, template, context, status=422 if is_refused else 401)
+    response = render(request, template, context, status=status or (422 if is_refused else 401))
     add_never_cache_headers(response)
     return response
 

@@ -93,12 +93,22 @@ def test_a_recovery_code_does_as_well(moderator, app, bob, sent):
     assert len(actions(about(bob))) == 1
 
 
-def test_tries_are_limited(moderator, app, bob, sent, limit):
+def test_tries_are_limited_and_the_page_that_says_so_carries_every_word(
+    moderator, app, bob, sent, limit
+):
     limit(view, "PROOFS_BY_ACCOUNT", 1)
     form = sent | {"proof-password": "not theirs", "proof-code": app.code()}
     assert moderator.post(address(bob), form).status_code == 422
-    assert moderator.post(address(bob), form).status_code == 429
+    refused = moderator.post(address(bob), form)
+    assert refused.status_code == 429
+    assert int(refused["Retry-After"]) > 0
+    assert "Too many tries" in refused.content.decode()
+    assert carried(refused) == {name: str(value) for name, value in sent.items()}
     assert not actions(about(bob))
+    limit(view, "PROOFS_BY_ACCOUNT", 10)
+    again = carried(refused) | {"proof-password": PASSWORD, "proof-code": app.code()}
+    assert moderator.post(address(bob), again).status_code == 302
+    assert strikes(bob)[0].text == "Stop <b>it</b>\nplease"
 
 
 def test_a_proof_in_the_form_helps_no_sign_in_that_gave_none(mod, app, log_in, bob, sent):

@@ -142,6 +142,7 @@ def test_a_case_that_moved_keeps_the_dialog_and_what_was_typed(desk, admin, bob,
     report(bob, by=[carol], text="Buy this")
     desk.goto(about(bob).url)
     is_looking(desk)
+    desk.get_by_label("Note for other moderators").fill("Half a thought")
     desk.get_by_role("button", name="Warn").click()
     dialog(desk).get_by_label("In your own words").fill("Typed")
     report(bob, by=[person("zoe")], rule="violence", severity=1, comment="And this")
@@ -150,6 +151,7 @@ def test_a_case_that_moved_keeps_the_dialog_and_what_was_typed(desk, admin, bob,
     expect(dialog(desk).get_by_role("alert")).to_be_focused()
     expect(dialog(desk).get_by_label("In your own words")).to_have_value("Typed")
     expect(desk.locator("#case")).to_contain_text("And this")
+    expect(desk.get_by_label("Note for other moderators")).to_have_value("Half a thought")
     dialog(desk).get_by_role("button", name="Confirm").click()
     expect(strip(desk)).to_contain_text("Warned: @bob")
 

@@ -76,6 +76,8 @@ def test_an_open_dialog_gets_the_reason_alone_with_the_case_behind_it(moderator,
     assert "And this" in Html(answer).one("section", class_="news").text
     assert Html(answer).one(id="case")["hx-swap-oob"] == "true"
     assert not Html(answer).all("textarea", name="words")  # what is typed there stays
+    assert Html(answer).one("form", id="note-form").attributes.get("hx-preserve") is not None
+    assert "hx-preserve" not in moderator.get(about(bob).url).content.decode()
 
 
 def test_a_dialog_that_can_decide_no_more_loses_its_button(moderator, admin, bob, seen):
