@@ -7,6 +7,8 @@ from feed.models import Post
 from moderation.cases.cases import read_case
 from moderation.cases.lists.by_language import MOST_LOOKED_AT, list_cases_in
 from moderation.cases.lists.next_case import get_next_case
+from moderation.cases.pages import desks
+from moderation.cases.services.claim import assign_case
 from moderation.cases.services.report import file_report, flag_post
 from moderation.models import ActionKind, Case, CaseReport, Queue
 from moderation.staff.languages import languages_read_by
@@ -102,14 +104,63 @@ def test_the_next_case_is_in_the_same_languages(mod, alice, bob):
     assert get_next_case(REPORTS, languages=("de",), **asked) == about(bob)
 
 
-def open_cases(number: int, language: str) -> None:
+def test_each_row_says_the_languages_of_its_case(mod, alice, bob, carol, log_in):
+    report(mod, alice, "de")
+    report(carol, alice, "zh-hans")
+    report(mod, bob)
+    first, second = Html(log_in(mod).get("/moderation/queue")).all("article", class_="case-row")
+    assert "Languages: Deutsch 简体中文" in first.text
+    assert "Languages" not in second.text
+
+
+def test_the_tab_of_assigned_cases_is_read_in_ones_languages(mod, alice, bob, carol, log_in):
+    for reported, language in ((alice, "de"), (bob, "zh-hans"), (carol, "")):
+        report(mod, reported, language)
+        assign_case(by=mod, case_id=about(reported), moderator_id=mod.user_id)
+    choose_languages(by=mod, languages=["de"])
+    tab = "/moderation/queue?queue=desks"
+    assert shown(log_in(mod), f"{tab}&language=mine") == {"@alice", "@carol"}
+    assert len(shown(log_in(mod), tab)) == 3
+
+
+def test_a_page_of_desks_ends_where_a_full_one_was_not_read_further(mod, monkeypatch):
+    monkeypatch.setattr(desks, "LOOKED_AT", 4)
+    mei = person("mei", "Mei", role="moderator")
+    open_cases(6, "de", keys.desk(mod.user_id))
+    open_cases(7, "en", keys.desk(mei.user_id))
+    found, cursor = [], None
+    for _ in range(9):
+        page = desks.list_desks(languages=("en",), cursor=cursor)
+        found += [row.case_id for row in page.items]
+        cursor = page.next_cursor
+        if cursor is None:
+            break
+    assert cursor is None
+    assert (len(found), len(set(found))) == (7, 7)
+
+
+def test_an_appeal_is_in_the_language_that_the_person_reads(mod, alice, bob, log_in):
+    for reported, language in ((alice, "de"), (bob, "zh-hans")):
+        report(mod, reported, "en")
+        action_id = decide(mod, about(reported), ActionKind.WARN)
+        browser = log_in(reported)
+        form = {"text": "Please"}
+        browser.post(f"/standing/{action_id}", form, headers={"accept-language": language})
+        assert read_case(about(reported)).languages == {language}
+    choose_languages(by=mod, languages=["de"])
+    tab = "/moderation/queue?queue=appeals"
+    assert shown(log_in(mod), f"{tab}&language=mine") == {"@alice"}
+    assert shown(log_in(mod), tab) == {"@alice", "@bob"}
+
+
+def open_cases(number: int, language: str, place: str = REPORTS) -> None:
     cases = []
     for n in range(number):
         subject, opened = ids.new_id(), f"2026-11-01T00:{n // 60:02}:{n % 60:02}+00:00"
         case = Case(*keys.case("person", subject), kind="person", subject_id=subject)
         case.person_id, case.queue, case.severity = subject, "reports", MINOR
         case.opened_at, case.languages = opened, {language}
-        case.escalated_to = REPORTS
+        case.escalated_to = place
         case.escalated_at = f"{MINOR}#{opened}#person#{subject}"
         cases.append(case)
     write_batch(puts=cases)

@@ -1,7 +1,8 @@
 """The languages of a case, by which moderators choose what they read first (`../pages/queue_place.py`).
 
 A report is in the language in which its reporter reads the site, and in the one that its post says it is in, if the
-site has that. Most posts name none, so the reporter's language is often all that is known.
+site has that. Most posts name none, so the reporter's language is often all that is known. An appeal adds the language
+in which the person reads the site.
 """
 
 from collections.abc import Collection

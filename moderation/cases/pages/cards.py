@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
+from django.conf import settings
 from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
@@ -31,6 +32,7 @@ URGENCIES = {
     SERIOUS: gettext_lazy("Serious"),
     MINOR: gettext_lazy("Minor"),
 }
+LANGUAGES = dict(settings.LANGUAGES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,7 @@ class CaseRow:
     urgency: int
     reports: int
     rules: tuple[str, ...]
+    languages: tuple[str, ...]  # of the site, as far as they are known
     version: int
     round: int
     place: str  # in its queue, empty if the case is closed
@@ -73,6 +76,7 @@ class CaseRow:
             urgency=int(case.severity),
             reports=int(case.reports),
             rules=tuple(case.rules),
+            languages=tuple(sorted(case.languages)),
             version=int(case.version),
             round=int(case.round),
             place=place,
@@ -99,6 +103,11 @@ class CaseRow:
     @property
     def urgency_text(self) -> str:
         return str(URGENCIES[self.urgency])
+
+    @property
+    def named_languages(self) -> list[tuple[str, str]]:
+        """Returns the languages, each with its code and its own name."""
+        return [(code, LANGUAGES[code]) for code in self.languages if code in LANGUAGES]
 
     @property
     def outcome_word(self) -> str:

@@ -139,7 +139,7 @@ class QueuePlace:
     @property
     def has_languages(self) -> bool:
         """Whether the tab can be read in the languages of the viewer."""
-        return self.tab in (QueueTab.REPORTS, QueueTab.MINE)
+        return self.has_severities or self.tab == QueueTab.APPEALS
 
     @property
     def bulk_actions(self) -> list[tuple[str, str]]:
@@ -220,7 +220,8 @@ def cases_of(
     if place.is_closed:
         page = list_closed(month or f"{now():%Y-%m}", cursor=cursor)
     elif place.tab == QueueTab.DESKS:
-        page = list_desks(severity=place.severity, cursor=cursor)
+        languages = place.languages_of(viewer)
+        page = list_desks(severity=place.severity, languages=languages, cursor=cursor)
     else:
         partition = place.partition(viewer)
         languages = place.languages_of(viewer)

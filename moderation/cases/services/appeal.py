@@ -7,6 +7,7 @@ from accounts.viewer import Viewer
 from moderation.audit.record import record_made
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
+from moderation.cases.lists.languages import languages_of_report
 from moderation.cases.open_appeals import settle_appeal
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undone import AlreadyUndone, notice, undone
@@ -39,8 +40,9 @@ class AlreadyAnswered(AlreadyExists):
 
 
 @access_pattern
-def appeal(*, person_id: str, action_id: str, text: str) -> None:
-    """Appeals against an action, or adds to an open appeal. `person_id` is the signed-in person, who may be locked out.
+def appeal(*, person_id: str, action_id: str, text: str, language: str = "") -> None:
+    """Appeals against an action, or adds to an open appeal. `person_id` is the signed-in person, who may be locked out,
+    and `language` the one in which they read the site.
 
     Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. Raises `NotFound`,
     `AlreadyAnswered`.
@@ -60,7 +62,7 @@ def appeal(*, person_id: str, action_id: str, text: str) -> None:
         transact(
             Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
             _message(case, action_id, person_id, text, is_staff=False),
-            _waiting(case, action_id, is_new=strike.appeal is None),
+            _waiting(case, action_id, language, is_new=strike.appeal is None),
         )
 
     write_as_read(attempt, moved=CaseMoved)
@@ -114,11 +116,17 @@ def others_answer(by: Viewer, case_id: CaseId, person_id: str, kind: str) -> boo
     return any(needed <= permissions_of_role(one.role) for one in others)
 
 
-def _waiting(case: Case, action_id: str, *, is_new: bool) -> Change:
+def _waiting(case: Case, action_id: str, language: str, *, is_new: bool) -> Change:
     """Returns the change of the case: more words to an open appeal leave it where it is."""
     if not is_new and case.appealed:
         return change_case(case, [])
-    return join_case(case, queue=Queue.APPEALS, severity=SERIOUS, appealed=action_id)
+    return join_case(
+        case,
+        queue=Queue.APPEALS,
+        severity=SERIOUS,
+        languages=languages_of_report(language, ""),
+        appealed=action_id,
+    )
 
 
 def _answer(

@@ -15,6 +15,7 @@ from moderation.cases.forms.appeal import AppealForm
 from moderation.cases.own_cases import get_strike, list_strikes
 from moderation.cases.pages.action_cards import ActionCard
 from moderation.cases.services.appeal import AlreadyAnswered, appeal
+from socialsite.site.site_texts import readers_language
 from socialsite.web.bounds.limits import APPEALS, count_hits
 from socialsite.web.fragments import form_page
 
@@ -54,7 +55,8 @@ def strike(request: SiteRequest, action_id: str) -> HttpResponse:
     if not is_sent_twice:
         count_hits((APPEALS, account_id))
         try:
-            appeal(person_id=account_id, action_id=action_id, text=text)
+            language = readers_language()
+            appeal(person_id=account_id, action_id=action_id, text=text, language=language)
         except AlreadyAnswered:
             messages.error(request, _("A moderator has already decided this."))
             return (
