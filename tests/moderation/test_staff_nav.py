@@ -4,6 +4,7 @@ import pytest
 
 from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
+from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind, Queue
 from moderation.staff.nav import MOST_COUNTED, forget_staff_nav, keep_counts
 from tests.conftest import person
@@ -123,7 +124,8 @@ def test_each_tab_says_how_many_wait_in_it(mod, alice, log_in):
     assert tab_badges(before) == {"reports": "1", "held": "1", "sign-ups": "1"}
     browser.post(f"{about(alice).url}/assign", {"moderator": mod.user_id})
     after = browser.get("/moderation/queue?queue=appeals")
-    assert tab_badges(after) == {"mine": "1", "held": "1", "sign-ups": "1"}
+    assert tab_badges(after) == {"mine": "1", "desks": "1", "held": "1", "sign-ups": "1"}
+    assert badges(browser.get("/")) == {"3 3 cases are waiting"}
 
 
 @pytest.mark.usefixtures("three_wait")
@@ -131,3 +133,23 @@ def test_the_tabs_count_nothing_that_is_not_the_viewers_to_open(admin, log_in):
     save_role(by=admin, name="door", title="door", permissions={Permission.SIGN_UPS})
     page = log_in(person("door_keeper", role="door")).get("/moderation/queue?queue=sign-ups")
     assert tab_badges(page) == {"sign-ups": "1"}
+
+
+@pytest.mark.usefixtures("three_wait")
+def test_those_on_the_desks_of_others_count_as_far_as_one_may_open_them(
+    admin, mod, alice, log_in, measure
+):
+    for case_id in (about(alice), waiting_sign_up(person("second_newcomer"))):
+        assign_case(by=admin, case_id=case_id, moderator_id=mod.user_id)
+    save_role(by=admin, name="door", title="door", permissions={Permission.SIGN_UPS})
+    keeper = log_in(person("door_keeper", role="door"))
+    forget_staff_nav()
+    tabs = tab_badges(keeper.get("/moderation/queue?queue=sign-ups"))
+    assert tabs == {"desks": "1", "sign-ups": "1"}
+    assert badges(keeper.get("/")) == {"2 2 cases are waiting"}
+    with measure() as meter:
+        forget_staff_nav()
+        page = log_in(admin).get("/moderation/queue?queue=held")
+    assert tab_badges(page) == {"desks": "2", "held": "1", "sign-ups": "1"}
+    asked = [call for call in meter.calls if call.access_pattern == "count_on_desks"]
+    assert len(asked) == 1 + 3  # the staff, and a desk each
