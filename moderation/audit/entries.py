@@ -181,6 +181,8 @@ def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
 
 def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
+    if name == "notes":
+        values = [gettext("yes")]
     if name == "banner_until":
         values = [moment_text(one) for one in values]
     if name == "parts":

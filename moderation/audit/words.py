@@ -168,6 +168,7 @@ DETAILS: Mapping[str, Sentence] = {
     "found": _("Accounts found"),
     "hint": _("Hint"),
     "sha256": _("SHA-256"),
+    "notes": _("With notes"),
 }
 
 

@@ -29,8 +29,8 @@ def unzipped(content: bytes) -> dict[str, bytes]:
         return {name: file.read(name) for name in file.namelist()}
 
 
-def exported(by, case_id) -> dict[str, bytes]:
-    with export_case(by=by, case_id=case_id) as file:
+def exported(by, case_id, **rest) -> dict[str, bytes]:
+    with export_case(by=by, case_id=case_id, **rest) as file:
         return unzipped(file.read())
 
 
@@ -106,6 +106,22 @@ def test_notes_of_moderators_and_the_way_to_files_stay_inside(mod, alice, bob, d
     text = exported(mod, about(bob))["case.json"].decode()
     for inside in ("I know this one.", "CaseNote", '"secret"', '"source"', '"pk"', "case#person"):
         assert inside not in text
+
+
+def test_notes_leave_the_site_if_that_is_chosen_and_the_log_says_so(mod, alice, bob, log_in):
+    report(alice, bob)
+    browser, address = log_in(mod), about(bob).url
+    assert 'name="notes"' not in browser.get(address).content.decode()  # there are none
+    add_note(by=mod, case_id=about(bob), text="I know this one.")
+    assert 'name="notes"' in browser.get(address).content.decode()
+    answer = browser.post(f"{address}/export", {"notes": "1"})
+    case = case_in(unzipped(b"".join(answer.streaming_content)))
+    assert [one["text"] for one in case["items"]["CaseNote"]] == ["I know this one."]
+    assert (case["with_notes"], case["people"][mod.user_id]["handle"]) == (True, mod.handle)
+    exported(mod, about(bob))
+    entries = [one for one in logged() if one.action == "export case"]
+    assert [one.detail.get("notes") for one in entries] == ["yes", None]
+    assert "With notes" in log_in(mod).get("/moderation/log").content.decode()
 
 
 def test_what_was_not_for_everyone_is_in_it_and_named_in_the_log(mod, alice, bob):

@@ -53,9 +53,9 @@ class CaseRecords:
 
 
 @access_pattern
-def read_records(case_id: CaseId) -> CaseRecords:
-    """Returns the case with all reports, evidence, messages and actions, but without notes, which moderators write for
-    each other. Raises `NotFound`.
+def read_records(case_id: CaseId, *, with_notes: bool = False) -> CaseRecords:
+    """Returns the case with all reports, evidence, messages and actions. The notes that moderators wrote for each other
+    are there only if that was chosen. Raises `NotFound`.
 
     Query of the case's partition, consistent, 1 read unit per 4 KB, at most 5,000 items; BatchGetItem of the people and
     of the held post, 0.5 each.
@@ -67,7 +67,7 @@ def read_records(case_id: CaseId) -> CaseRecords:
         raise NotFound("no such case")
     records: dict[str, list[Record]] = {}
     for one in items:
-        if not isinstance(one, CaseNote):
+        if with_notes or not isinstance(one, CaseNote):
             records.setdefault(type(one).__name__, []).append(record_of(one))
     post_key = keys.post(case.person_id, case_id.subject_id)
     held = [post_key] if case_id.kind == CaseKind.POST else []

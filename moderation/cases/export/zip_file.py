@@ -28,7 +28,8 @@ log.json     what the site's audit log says about the case, each entry with its 
              last one is this export. Its sha256 is that of SHA256SUMS, so both prove each other.
 
 The log is a chain of hashes, made with a key that only the site has. The site can show that the chain is whole.
-Notes that moderators wrote for each other, email addresses and network addresses are not part of it.
+Email addresses and network addresses are not part of it. Notes that moderators wrote for each other are part of it only
+if "with_notes" in case.json says so.
 """
 
 
@@ -41,8 +42,8 @@ class CaseZip:
         self._zip = ZipFile(self.file, "w", ZIP_DEFLATED)
         self._sums: dict[str, str] = {}
 
-    def add_case(self, records: CaseRecords, **facts: str) -> None:
-        """Adds everything but the log. `facts` say who exported it, and when."""
+    def add_case(self, records: CaseRecords, **facts: str | bool) -> None:
+        """Adds everything but the log. `facts` say who exported it, when, and what of it."""
         photos, missing = [], []
         room = MOST_OF_PHOTOS
         for name, content in _photos(records):

@@ -13,23 +13,28 @@ from socialsite.table.meter import access_pattern
 
 
 @access_pattern
-def export_case(*, by: Viewer, case_id: CaseId) -> IO[bytes]:
-    """Returns the case as a zip, with the posts that were not for everyone. The log keeps which posts and the hash of
-    the list of hashes, so that it shows later what was handed out. Raises `NotFound`, `OwnCase`.
+def export_case(*, by: Viewer, case_id: CaseId, with_notes: bool = False) -> IO[bytes]:
+    """Returns the case as a zip, with the posts that were not for everyone, and with the moderators' notes if that was
+    chosen. The log keeps which posts, whether notes, and the hash of the list of hashes, so that it shows later what
+    was handed out. Raises `NotFound`, `OwnCase`.
 
     As `read_records`, then a GetItem of the log's head and one TransactWriteItems, 4 write units, then as
     `list_entries_of`; and a file for each photo.
     """
-    records = read_records(case_id)
+    records = read_records(case_id, with_notes=with_notes)
     if records.person_id == by.user_id:
         raise OwnCase
     made = CaseZip()
-    made.add_case(records, exported_at=utc_now_iso(), exported_by=by.user_id)
+    made.add_case(records, exported_at=utc_now_iso(), exported_by=by.user_id, with_notes=with_notes)
     record(
         by=by.user_id,
         action="export case",
         case=str(case_id),
         person_id=records.person_id,
-        detail={"posts": records.posts, "sha256": made.add_sums()},
+        detail={
+            "posts": records.posts,
+            "sha256": made.add_sums(),
+            **({"notes": "yes"} if with_notes else {}),
+        },
     )
     return made.add_log(list_entries_of(case_id, since=records.since))
