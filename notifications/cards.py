@@ -12,6 +12,7 @@ from accounts.cards import PersonCard
 from feed.cards import PostCard
 from notifications.kinds import FROM_NOBODY, WHOLE_POSTS, Kind
 from notifications.poll_sentences import poll_sentence
+from socialsite.table import keys
 from socialsite.web.ago import ago
 from socialsite.web.linked_names import linked_names
 from socialsite.web.time_zones import full_date
@@ -32,7 +33,10 @@ ICONS = {
     Kind.UNPUBLISHED: "clock",
     Kind.DECISION: "shield-check",
     Kind.PASSED: "shield-check",
+    Kind.APPEALED: "message-circle",
+    Kind.WAITING: "clock",
 }
+QUEUE = "/moderation/queue?queue="
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +82,16 @@ class NotificationCard:
         return self.kind == Kind.DECISION
 
     @property
-    def is_passed(self) -> bool:
-        return self.kind == Kind.PASSED
+    def cases_url(self) -> str:
+        """Returns the address of the cases that it is about, empty if it is about none."""
+        match self.kind:
+            case Kind.PASSED:
+                return f"{QUEUE}mine"
+            case Kind.APPEALED:
+                return f"{QUEUE}appeals"
+            case Kind.WAITING:
+                return f"{QUEUE}{self.place[keys.TIME + 1 :]}"
+        return ""
 
     @property
     def is_unpublished(self) -> bool:
@@ -135,6 +147,20 @@ class NotificationCard:
             case Kind.PASSED:
                 text = ngettext(
                     "%(n)d case was assigned to you", "%(n)d cases were assigned to you", n
+                )
+                return text % {"n": n}
+            case Kind.APPEALED:
+                text = ngettext(
+                    "%(n)d appeal is waiting for an answer",
+                    "%(n)d appeals are waiting for an answer",
+                    n,
+                )
+                return text % {"n": n}
+            case Kind.WAITING:
+                text = ngettext(
+                    "%(n)d case has been waiting for a long time",
+                    "%(n)d cases have been waiting for a long time",
+                    n,
                 )
                 return text % {"n": n}
             case Kind.DECISION:

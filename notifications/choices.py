@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from enum import StrEnum
 
-from notifications.kinds import FROM_NOBODY, Kind
+from notifications.kinds import OF_CASES, Kind
 
 
 class OptOut(StrEnum):
@@ -17,6 +17,7 @@ class OptOut(StrEnum):
     REQUESTS = "requests"
     POSTS = "posts"  # of favourites, where they asked to be notified
     POLLS = "polls"  # that have ended
+    CASES = "cases"  # that wait for a member of staff, also by letter
     STRANGERS = "strangers"  # people whom they do not follow
     NEWCOMERS = "newcomers"  # people who signed up lately, and whom they do not follow
 
@@ -34,10 +35,12 @@ OPT_OUT_OF = {
     Kind.FRIEND_ACCEPTED: OptOut.REQUESTS,
     Kind.POSTED: OptOut.POSTS,
     Kind.POLL_ENDED: OptOut.POLLS,
+    **dict.fromkeys(OF_CASES, OptOut.CASES),
 }
 NEW_FOR_DAYS = 7
 
 
 def is_wanted(kind: Kind, opted_out: Collection[str]) -> bool:
-    """Whether a person who switched off these wants to be told of this kind. Decisions about them are always told."""
-    return kind in FROM_NOBODY or OPT_OUT_OF[kind] not in opted_out
+    """Whether a person who switched off these wants to be told of this kind. Decisions about them, and what became of
+    their own posts, are always told."""
+    return OPT_OUT_OF.get(kind) not in opted_out

@@ -20,15 +20,20 @@ KINDS = {
     OptOut.POSTS: _("Posts from favourites"),
     OptOut.POLLS: _("Results of polls"),
 }
+FOR_STAFF = {OptOut.CASES: _("Cases that wait for you")}
 
 HELP = {
     OptOut.POSTS: _("You choose from whom in the menu of their profile."),
     OptOut.POLLS: _("When a poll of yours ends, or one in which you voted."),
+    OptOut.CASES: _(
+        "What colleagues assign to you, appeals, and cases that wait long. These come by email once a day too."
+    ),
 }
 
 
 class NotificationsForm(forms.Form):
-    """Switches that are on for what the person is told. The last two are on for whom they are not told of."""
+    """Switches that are on for what the person is told. The last two are on for whom they are not told of. Only staff
+    have one for cases; what others chose before they lost their role stays."""
 
     strangers = forms.BooleanField(
         label=_("Only from people I follow"),
@@ -44,11 +49,15 @@ class NotificationsForm(forms.Form):
         widget=SWITCH,
     )
 
-    def __init__(self, *args: Any, opted_out: Collection[str], **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, opted_out: Collection[str], is_staff: bool, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
+        self.before = opted_out
+        self.kinds = KINDS | FOR_STAFF if is_staff else KINDS
         about_people = dict(self.fields)
         self.fields.clear()
-        for kind, label in KINDS.items():
+        for kind, label in self.kinds.items():
             on = kind not in opted_out
             self.fields[kind] = forms.BooleanField(
                 label=label,
@@ -62,5 +71,9 @@ class NotificationsForm(forms.Form):
             self.fields[name].initial = name in opted_out
 
     def opted_out(self) -> list[OptOut]:
-        chosen = self.cleaned_data
-        return [one for one in OptOut if chosen[one] != (one in KINDS)]
+        return [one for one in OptOut if self._is_out(one)]
+
+    def _is_out(self, one: OptOut) -> bool:
+        if one not in self.fields:
+            return one in self.before
+        return bool(self.cleaned_data[one]) != (one in self.kinds)

@@ -26,7 +26,10 @@ class Kind(StrEnum):
     POLL_ENDED = "e"  # of the person, or one in which they voted; its actor is the post
     UNPUBLISHED = "u"  # a scheduled post; its actor is the draft that it became
     DECISION = "d"  # of moderators; its actor is the action, as moderators are not named
-    PASSED = "w"  # a case, to a member of staff; its actor stands for the case, and names nobody
+    # To members of staff. Their actors stand for a case or an appeal, and name nobody.
+    PASSED = "w"  # a case, by a colleague
+    APPEALED = "g"  # an appeal against what another moderator decided
+    WAITING = "o"  # a case for long; the subject is the tab in which it is
 
 
 REQUESTS = {
@@ -41,8 +44,10 @@ ACCEPTED = {
 WHOLE_POSTS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})
 # Their notifications name posts in the place of people, of one author.
 OF_POSTS = frozenset({Kind.POSTED, Kind.POLL_ENDED})
-# From nobody: of moderators, and of the site itself. People cannot switch them off.
-FROM_NOBODY = frozenset({Kind.DECISION, Kind.PASSED, Kind.UNPUBLISHED})
+# To staff, about cases.
+OF_CASES = frozenset({Kind.PASSED, Kind.APPEALED, Kind.WAITING})
+# From nobody: of moderators, and of the site itself.
+FROM_NOBODY = OF_CASES | {Kind.DECISION, Kind.UNPUBLISHED}
 ABOUT_PEOPLE = frozenset(Kind) - WHOLE_POSTS - OF_POSTS - FROM_NOBODY - {Kind.LIKE, Kind.REPOST}
 
 

@@ -18,7 +18,7 @@ class Notification(Item, discriminator="Notification"):
     favourite in one day, which stand in the place of the people.
 
     `place` is its place in the list, `kind` a `Kind`. `actors` holds at most 8 of `people`, who are counted. A post it
-    is about is named as a pointer names it. Only the stream worker writes it. It expires after 90 days.
+    is about is named as a pointer names it. Only the worker writes it, by stream and clock. It expires after 90 days.
     """
 
     user_id = UnicodeAttribute()

@@ -1,5 +1,5 @@
 """Corrects what lost stream records left wrong: counts, likes and photos of deleted posts, timelines, tags, the
-directory, the lists of people for staff.
+directory, the lists of people for staff, when cases will have waited too long.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -27,8 +27,9 @@ from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
 from moderation.cases.photos.copying import copy_again
 from moderation.cases.services.end_old_limit import end_old_limit
-from moderation.models import CasePhoto, PersonEntry
+from moderation.models import Case, CasePhoto, PersonEntry
 from moderation.people.entries import mend_entries
+from moderation.staff.patience import plan_look_again
 from photos.models import Photo
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
@@ -93,6 +94,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
                 _enter(kind, user_id, job_id=f"{user_id}-{begun}", begun=begun)
     for raw in by_type.get(CasePhoto.__name__, ()):
         copy_again(raw)
+    for raw in by_type.get(Case.__name__, ()):
+        plan_look_again(raw)
     for raw in by_type.get(Job.__name__, ()):
         _nudge(raw, begun)
 

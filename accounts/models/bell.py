@@ -14,7 +14,8 @@ class Bell(Item, discriminator="Bell"):
 
     `unseen` holds the groups of notifications that they have not seen, each with the place of its `Notification` and
     the number of its last change (`<place>.<number>`). `asking` holds the requests that wait for their answer.
-    `changes` numbers the changes. Only the stream worker adds to it (`notifications/`); reading takes groups away.
+    `changes` numbers the changes. Only the worker adds to it, by stream and clock (`notifications/`); reading takes
+    groups away.
     """
 
     user_id = UnicodeAttribute()

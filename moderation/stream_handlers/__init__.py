@@ -8,8 +8,10 @@ from moderation.stream_handlers import (  # noqa: F401 - importing registers the
     count_word_hits,
     list_among_people,
     note_same_posts,
+    notify_of_appeal,
     notify_of_decision,
     notify_of_passed,
+    notify_of_waiting,
     open_case,
     take_wave_back,
 )

@@ -17,7 +17,8 @@ from socialsite.web.fragments import form_page
 def choices(request: SiteRequest) -> HttpResponse:
     """Shows and saves what the viewer wants to be told."""
     sent = request.POST if request.method == "POST" else None
-    form = NotificationsForm(sent, opted_out=request.user.opted_out)
+    viewer = request.user
+    form = NotificationsForm(sent, opted_out=viewer.opted_out, is_staff=viewer.is_staff)
     if form.is_valid():
         choose_notifications(by=request.user, opted_out=form.opted_out())
         messages.success(request, _("Settings saved."))

@@ -22,6 +22,8 @@ from moderation.models import (
     Queue,
     Strike,
 )
+from socialsite.clock import utc_now
+from socialsite.due.planning import plan
 from socialsite.site.default_rules import SERIOUS
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
@@ -29,6 +31,8 @@ from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import AlreadyExists, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.writing import transact
+
+TELL_OF_APPEAL = "tell-of-appeal"  # `stream_handlers/notify_of_appeal.py`
 
 
 class OwnDecision(TableError):
@@ -44,8 +48,8 @@ def appeal(*, person_id: str, action_id: str, text: str, language: str = "") -> 
     """Appeals against an action, or adds to an open appeal. `person_id` is the signed-in person, who may be locked out,
     and `language` the one in which they read the site.
 
-    Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. Raises `NotFound`,
-    `AlreadyAnswered`.
+    Two consistent GetItems, then one TransactWriteItems of strike, message and case, 7 write units. A new appeal plans
+    that members of staff are told of it, 2 more. Raises `NotFound`, `AlreadyAnswered`.
     """
 
     def attempt() -> None:
@@ -63,6 +67,7 @@ def appeal(*, person_id: str, action_id: str, text: str, language: str = "") -> 
             Change(Strike, keys.strike(person_id, action_id), asked, as_read, CaseMoved),
             _message(case, action_id, person_id, text, is_staff=False),
             _waiting(case, action_id, language, is_new=strike.appeal is None),
+            *([_told(case, action_id)] if strike.appeal is None else []),
         )
 
     write_as_read(attempt, moved=CaseMoved)
@@ -126,6 +131,17 @@ def _waiting(case: Case, action_id: str, language: str, *, is_new: bool) -> Chan
         severity=SERIOUS,
         languages=languages_of_report(language, ""),
         appealed=action_id,
+    )
+
+
+def _told(case: Case, action_id: str) -> Create:
+    return plan(
+        TELL_OF_APPEAL,
+        moment=utc_now(),
+        subject=action_id,
+        action=action_id,
+        case_kind=case.kind,
+        case_of=case.subject_id,
     )
 
 
