@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
 
+from moderation.cases.lists.severity import name_of_report, named_so_far, severity_named
 from moderation.cases.states import State, Step, after, state_of
 from moderation.models import Case, CaseKind, Queue
 from socialsite.clock import utc_now_iso
-from socialsite.site.default_rules import MINOR
+from socialsite.site.default_rules import MINOR, SERIOUS
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create
 from socialsite.table.errors import Conflict
@@ -94,6 +95,7 @@ def begin_case(
         opened_at=now,
         reports=reports,
         rules=set(rules) or None,
+        named={name_of_report(severity, rules): reports} if reports else None,
         languages=set(languages) or None,
         escalated_to=keys.queue(queue),
         escalated_at=place,
@@ -112,14 +114,23 @@ def join_case(
     appealed: str = "",
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. Appeals come before reports, and wait in
-    their queue for anyone."""
+    their queue for anyone. The severity is that of the rule that most reports name (`lists/severity.py`)."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
-    if was_open and not appealed and severity >= int(case.severity) and _stays(case, reports):
-        return _added(case, reports, rules, languages)
+    named = named_so_far(case) if was_open else {}
+    name = name_of_report(severity, rules) if reports else ""
+    if name:
+        named[name] = named.get(name, 0) + reports
+    severity = severity_named(named, otherwise=severity)
+    if was_open and case.acted:
+        severity = int(case.severity)  # a moderator has seen what it is about
+    if then is State.APPEALED:
+        severity = min(severity, SERIOUS)
+    stays = was_open and not appealed and severity == int(case.severity) and _stays(case, reports)
+    if stays and (not name or case.named is not None):
+        return _added(case, reports, name, rules, languages)
     opened_at = case.opened_at if was_open else utc_now_iso()
     if was_open:
-        severity = min(severity, int(case.severity))
         reports += int(case.reports)
         rules = {*rules, *(case.rules or ())}
         languages = {*languages, *(case.languages or ())}
@@ -131,6 +142,7 @@ def join_case(
         Case.opened_at.set(opened_at),
         Case.reports.set(reports),
         Case.rules.set(set(rules)) if rules else Case.rules.remove(),
+        Case.named.set(named) if named else Case.named.remove(),
         Case.languages.set(set(languages)) if languages else Case.languages.remove(),
         Case.round.set(int(case.round) + (not was_open)),
         Case.acted.set(case.acted) if was_open and case.acted else Case.acted.remove(),
@@ -155,9 +167,12 @@ def _stays(case: Case, reports: int) -> bool:
     return crowd_of(before + reports) == crowd_of(before)
 
 
-def _added(case: Case, reports: int, rules: Collection[str], languages: Collection[str]) -> Change:
+def _added(
+    case: Case, reports: int, name: str, rules: Collection[str], languages: Collection[str]
+) -> Change:
     """Adds reports that leave an open case in its place. It needs the same place and not the same version, so that very
-    many people can report someone at once."""
+    many people can report someone at once. Of rules that would make it graver or less grave as the most named, it needs
+    the same number."""
     actions = [Case.reports.add(reports), Case.version.add(1)]
     if rules:
         actions.append(Case.rules.add(set(rules)))
@@ -169,6 +184,12 @@ def _added(case: Case, reports: int, rules: Collection[str], languages: Collecti
         & (Case.escalated_at == case.escalated_at)
         & (Case.severity == int(case.severity))
     )
+    if name:
+        counted = Case.named[name]
+        actions.append(counted.set((counted | 0) + reports))
+        if not name.startswith(str(int(case.severity))):
+            so_far = named_so_far(case).get(name)
+            as_read &= counted == so_far if so_far else counted.does_not_exist()
     before = int(case.reports)
     if above := crowd_of(before):
         as_read &= Case.reports < CROWDS[above - 1] - reports

@@ -48,6 +48,7 @@ def end_round(case: Case, *, decision: str, by: str, named: str) -> list[WriteAc
         Case.round.set(int(case.round) + 1),
         Case.reports.set(0),
         Case.rules.remove(),
+        Case.named.remove(),
         Case.acted.remove(),
         *put_in_queue(case, partition_of(case, case.queue), severity, 0, case.opened_at),
     ]

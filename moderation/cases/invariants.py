@@ -9,6 +9,7 @@ from accounts.models import UserInfo
 from accounts.permissions import BUILT_IN
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import crowd_of, is_open, partition_of
+from moderation.cases.lists.severity import named_so_far
 from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
@@ -137,6 +138,8 @@ class CaseInvariants:
             counted = rounds[case.pk, int(case.round)]
             if int(case.reports) != counted:
                 yield f"{case.pk}: {case.reports}, {counted} counted"
+            if case.named is not None and sum(named_so_far(case).values()) != counted:
+                yield f"{case.pk}: rules named {case.named.as_dict()}, {counted} counted"
 
     def _traces(self) -> Iterator[str]:
         reports = {

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from moderation.cases.cases import change_case, partition_of, put_in_queue
 from moderation.cases.closing import close_case
+from moderation.cases.lists.severity import named_so_far, severity_named
 from moderation.cases.rounds import acted_without
 from moderation.cases.states import State, Step, after
 from moderation.models import Appeal, Case, CaseAction, Queue, Strike
@@ -49,8 +50,11 @@ def settle_appeal(
         case State.CLOSED:
             return close_case(case, decision=answer, action_id=action_id, by=by)
     severity, reports = int(case.severity), int(case.reports)
+    if not case.acted:
+        severity = severity_named(named_so_far(case), otherwise=severity)
     back = [
         Case.queue.set(Queue.REPORTS),
+        Case.severity.set(severity),
         Case.appealed.remove(),
         Case.appeals.remove(),
         *acted,

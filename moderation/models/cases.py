@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from pynamodb.attributes import (
     BooleanAttribute,
+    MapAttribute,
     NumberAttribute,
     UnicodeAttribute,
     UnicodeSetAttribute,
@@ -68,10 +69,11 @@ class Case(Item, discriminator="Case"):
     """One case. `version` rises with every change that matters for the decision, so that nobody decides a case they
     have not seen. `round` rises each time a closed case opens again. `claimed_by` reviews it until `claimed_until`.
 
-    `reports`, `rules` and `languages` belong to this round: how many people reported, the rules they named, and the
-    languages of reporters and posts. `appealed` is the action that an open appeal is about, and `appeals` how many
-    wait. `assigned_to` is the moderator it is assigned to, if any. `acted` is the kind of the last action of this
-    round that left the case open and was not undone.
+    `reports`, `rules`, `named` and `languages` belong to this round: how many people reported, the rules they named,
+    how many named each (by its severity and id, `cases/lists/severity.py`), and the languages of reporters and posts.
+    `appealed` is the action that an open appeal is about, and `appeals` how many wait. `assigned_to` is the moderator
+    it is assigned to, if any. `acted` is the kind of the last action of this round that left the case open and was not
+    undone.
     """
 
     kind = UnicodeAttribute()
@@ -84,6 +86,7 @@ class Case(Item, discriminator="Case"):
     round = NumberAttribute(default=1)
     reports = NumberAttribute(default=0)
     rules = UnicodeSetAttribute(null=True)
+    named = MapAttribute[str, int](null=True)
     languages = UnicodeSetAttribute(null=True)
     claimed_by = UnicodeAttribute(null=True)
     claimed_until = UnicodeAttribute(null=True)

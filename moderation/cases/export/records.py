@@ -5,6 +5,8 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from pynamodb.attributes import MapAttribute
+
 from feed.models import Post, PostPhoto
 from feed.polls.said import said_by
 from moderation.audit.chain import months_between
@@ -111,6 +113,8 @@ def record_of(item: Item) -> Record:
 def _plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(value)
+    if isinstance(value, MapAttribute):
+        return value.as_dict()
     return value.isoformat() if isinstance(value, datetime) else value
 
 

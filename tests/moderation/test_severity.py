@@ -1,0 +1,119 @@
+"""A case is as grave as the rule that most of its reports name, or as the rule that the moderator names."""
+
+from functools import partial
+
+import pytest
+
+from accounts.viewer import Viewer
+from moderation.cases.cases import read_case
+from moderation.cases.lists.severity import named_so_far
+from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.report import file_report
+from moderation.models import ActionKind, Case, Queue
+from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
+from socialsite.table import keys
+from socialsite.table.writing import change
+from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed
+from tests.together import together
+
+SEVERITY = {"violence": URGENT, "harassment": SERIOUS, "spam": MINOR, "": MINOR}
+
+
+def reported(person: Viewer, *rules: str) -> int:
+    """Reports by one person each, in this order; returns how grave the case is then."""
+    for rule, by in zip(rules, crowd_ids(len(rules)), strict=True):
+        file_report(by=by, person_id=person.user_id, rule_id=rule, severity=SEVERITY[rule])
+    case = read_case(about(person))
+    assert case.escalated_at[0] == str(int(case.severity))
+    return int(case.severity)
+
+
+@pytest.mark.parametrize(
+    ("rules", "severity"),
+    [
+        (["violence"], URGENT),
+        (["spam", "spam", "violence"], MINOR),
+        (["violence", "spam", "spam"], MINOR),
+        (["spam", "violence"], URGENT),  # of as many reports the gravest
+        (["spam", "spam", "violence", "violence", "violence"], URGENT),
+        (["spam", "spam", "harassment", "violence", "harassment"], SERIOUS),
+        (["", "", "harassment"], MINOR),
+    ],
+)
+def test_the_rule_that_most_reports_name_decides(bob, rules, severity):
+    assert reported(bob, *rules) == severity
+    assert broken() == {}
+
+
+def test_one_grave_click_among_many_reports_stays_where_the_others_are(bob):
+    reported(bob, *["spam"] * 6)
+    place = read_case(about(bob)).escalated_at
+    assert reported(bob, "violence") == MINOR
+    assert read_case(about(bob)).escalated_at == place
+    assert listed(keys.queue(Queue.REPORTS), severity=URGENT) == []
+
+
+def test_the_rule_that_the_moderator_names_corrects_it_and_later_reports_do_not(bob, mod):
+    reported(bob, "violence")
+    decide(mod, about(bob), ActionKind.WARN, rule_id="spam", keep_open=True)
+    assert read_case(about(bob)).severity == MINOR
+    assert listed(keys.queue(Queue.REPORTS), severity=MINOR) == [about(bob)]
+    assert reported(bob, "violence", "violence") == MINOR
+    decide(mod, about(bob), ActionKind.WARN, rule_id="violence", keep_open=True)
+    assert read_case(about(bob)).severity == URGENT
+    assert broken() == {}
+
+
+def test_a_new_round_begins_anew(bob, mod):
+    reported(bob, "violence", "violence")
+    decide(mod, about(bob), ActionKind.DISMISS)
+    assert reported(bob, "spam") == MINOR
+    assert named_so_far(read_case(about(bob))) == {"3spam": 1}
+    assert broken() == {}
+
+
+def test_an_appeal_is_serious_and_leaves_what_the_reports_named_for_later(bob, mod):
+    reported(bob, "spam")
+    action_id = decide(mod, about(bob), ActionKind.WARN, rule_id="spam")
+    appeal(person_id=bob.user_id, action_id=action_id, text="Not me")
+    assert reported(bob, "spam", "spam") == SERIOUS
+    answer_appeal(
+        by=mod,
+        case_id=about(bob),
+        action_id=action_id,
+        text="Yes",
+        version=int(read_case(about(bob)).version),
+        grant=False,
+    )
+    assert read_case(about(bob)).severity == MINOR
+    assert index(mod) == {keys.queue(Queue.REPORTS): [about(bob)]}
+    assert broken() == {}
+
+
+def test_all_who_report_at_once_count_whatever_they_name(bob):
+    rules = ["spam", "violence", "harassment", "violence"] * 4
+    filed = together(
+        *(
+            partial(
+                file_report,
+                by=by,
+                person_id=bob.user_id,
+                rule_id=rule,
+                severity=SEVERITY[rule],
+            )
+            for by, rule in zip(crowd_ids(len(rules)), rules, strict=True)
+        )
+    )
+    assert [result for result in filed if result is not None] == []
+    case = read_case(about(bob))
+    assert named_so_far(case) == {"1violence": 8, "2harassment": 4, "3spam": 4}
+    assert (case.severity, case.escalated_at[0]) == (URGENT, "1")
+    assert broken() == {}
+
+
+def test_a_case_from_before_reports_were_counted_by_rule_takes_its_own_severity_for_them(bob):
+    reported(bob, "harassment", "harassment")
+    change(Case, about(bob).key, [Case.named.remove()])
+    assert reported(bob, "spam") == SERIOUS
+    assert named_so_far(read_case(about(bob))) == {"2": 2, "3spam": 1}
+    assert broken() == {}
