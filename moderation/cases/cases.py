@@ -7,6 +7,7 @@ read. So the index holds exactly the open cases, and nobody decides a case they 
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Any
 
 from pynamodb.expressions.condition import Condition
 from pynamodb.expressions.update import Action
@@ -185,7 +186,7 @@ def _added(
         & (Case.severity == int(case.severity))
     )
     if name:
-        counted = Case.named[name]
+        counted: Any = Case.named[name]
         actions.append(counted.set((counted | 0) + reports))
         if not name.startswith(str(int(case.severity))):
             so_far = named_so_far(case).get(name)

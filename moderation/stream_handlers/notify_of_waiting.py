@@ -69,7 +69,7 @@ def tell_of_waiting(due: Due) -> None:
     told = [case.assigned_to] if case.assigned_to else staff_for(case)
     tab = MINE if case.assigned_to else case.queue
     tellings = [telling(one, Kind.WAITING, case, about=name_of(case), tab=tab) for one in told]
-    transact(*tellings, _letters_after(late), done(due))
+    transact(*tellings, _letters_after(max(late, utc_now())), done(due))
 
 
 @due_work(LETTERS)

@@ -33,7 +33,7 @@ def test_it_is_switched_off_and_on(mod, log_in):
         assert switches(browser)["cases"] is is_on
 
 
-def test_what_was_chosen_stays_through_a_time_without_a_role(log_in):
+def test_what_was_chosen_stays_through_a_time_without_a_role(table, log_in):
     mei = person("mei", "Mei", role="moderator")
     choose_notifications(by=mei, opted_out=[OptOut.CASES])
     set_role(user_id=mei.user_id, role="")
