@@ -153,7 +153,7 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         lambda scene: appealing(scene, scene.done(K.SUSPEND)),
         [GET, GET, TRANSACT],
         2,
-        7,
+        9,
     ),
     "answer_appeal, grant": (
         lambda scene: scene.answer(scene.appealed(), True),

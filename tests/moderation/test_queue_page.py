@@ -46,8 +46,8 @@ def test_the_most_urgent_stands_first_and_then_the_oldest(moderator, alice, bob,
 
 
 def test_a_row_says_who_how_grave_how_many_and_which_rules(moderator, alice):
-    report(alice, by=reporters(2), rule="spam", severity=3)
-    report(alice, by=[person("zoe")], rule="harassment", severity=2)
+    report(alice, by=reporters(2), rule="harassment", severity=2)
+    report(alice, by=[person("zoe")], rule="spam", severity=3)
     text = row_text(moderator.get(QUEUE), "alice")
     for said in ("Alice Archer", "Serious", "3 reports", "Spam", "Harassment or hate"):
         assert said in text
