@@ -41,7 +41,7 @@ from socialsite.table.item import escalated_index_name
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import PAGE_SIZE, Page
-from socialsite.table.reading import RawItem, fetch, query, query_index
+from socialsite.table.reading import RawItem, as_model, fetch, query, query_index
 from socialsite.table.row import row
 from socialsite.web.preferences import parse
 

@@ -1,8 +1,11 @@
 """Fixtures of what people take with them."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from tests.privacy.exporting import Unpacked, export_of
 
 
 @pytest.fixture(autouse=True)
@@ -13,3 +16,9 @@ def exports_folder(settings, tmp_path: Path) -> Path:
     changed = settings.STORAGES["exports"] | {"OPTIONS": options}
     settings.STORAGES = settings.STORAGES | {"exports": changed}
     return folder
+
+
+@pytest.fixture
+def of_alice(alice, log_in, drain_stream) -> Callable[[], Unpacked]:
+    """Makes alice's export and returns what is in it."""
+    return lambda: export_of(alice, drain_stream, log_in(alice))

@@ -1,10 +1,8 @@
 """What a person takes with them is everything that they wrote and chose, word for word, and nothing of others."""
 
 import csv
-from collections.abc import Callable
 from io import StringIO
 
-import pytest
 from jsonschema import Draft202012Validator
 
 from accounts.services.edit_profile import edit_profile
@@ -37,7 +35,7 @@ from tests.feed.answers import answer
 from tests.feed.editing.edits import edit
 from tests.feed.quoting import quoted_by
 from tests.moderation.cases import about, decide, report, strikes
-from tests.privacy.exporting import SITE, Unpacked, export_of
+from tests.privacy.exporting import SITE
 from tests.relations.relations import befriend
 
 NAUGHTY = [
@@ -51,11 +49,6 @@ NAUGHTY = [
     "Zürich 漢字 👩‍👩‍👧 \u202eright to left",
     "null, NaN \\ \\u0000",
 ]
-
-
-@pytest.fixture
-def of_alice(alice, log_in, drain_stream) -> Callable[[], Unpacked]:
-    return lambda: export_of(alice, drain_stream, log_in(alice))
 
 
 def stored(viewer: Viewer) -> dict[str, Post]:

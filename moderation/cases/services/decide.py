@@ -6,8 +6,6 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from pynamodb.expressions.update import Action
-
 from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
@@ -17,12 +15,12 @@ from moderation.cases.cases import (
     change_case,
     is_looked_at_by_another,
     is_open,
-    put_in_queue,
     read_case,
 )
 from moderation.cases.closing import close_case, end_round
 from moderation.cases.effects import ON_POSTS, RESTRICTIONS, Target, effects_of
 from moderation.cases.kept.resets import Reset, reset_of
+from moderation.cases.lists.corrected import corrected
 from moderation.cases.rounds import automatic_standing, outcome_of
 from moderation.cases.services.claim import CLAIM_MINUTES
 from moderation.cases.services.report import THE_SITE
@@ -31,8 +29,6 @@ from moderation.cases.services.undone import AlreadyUndone, notice, undone
 from moderation.cases.states import State, Step, after, state_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now
-from socialsite.site.default_rules import SERIOUS
-from socialsite.site.site_rules import rule_of
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict, TableError
@@ -220,21 +216,7 @@ def _case(by_id: str, case: Case, decision: Decision, action_id: str) -> list[Wr
     kept = [Case.claimed_by.set(by_id), Case.claimed_until.set(until)]
     if decision.kind not in WITHOUT_EFFECT:
         kept.append(Case.acted.set(decision.kind))
-    return [change_case(case, [*kept, *_corrected(case, decision)], by=by_id)]
-
-
-def _corrected(case: Case, decision: Decision) -> list[Action]:
-    """Returns the change of an open case's severity to that of the rule that the moderator names, whatever its reports
-    said. While an appeal waits, it is at least serious."""
-    if not decision.rule_id:
-        return []
-    severity = rule_of(decision.rule_id).severity
-    if case.appealed:
-        severity = min(severity, SERIOUS)
-    if severity == int(case.severity):
-        return []
-    place = put_in_queue(case, str(case.escalated_to), severity, int(case.reports), case.opened_at)
-    return [Case.severity.set(severity), *place]
+    return [change_case(case, [*kept, *corrected(case, decision.rule_id)], by=by_id)]
 
 
 def detail_of(case: Case, decision: Decision) -> dict[str, Any]:
