@@ -4,7 +4,7 @@ The writes are in `services/`; the keys in `socialsite/table/keys/`; all pattern
 `docs/access-patterns.md`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from accounts.cards import PersonCard
 from accounts.circles import circles_of
@@ -14,6 +14,7 @@ from accounts.signing_in.epochs import is_of_epoch
 from accounts.viewer import VISITOR, Viewer, Waiting
 from socialsite.table import keys, reading
 from socialsite.table.errors import NotFound
+from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
@@ -21,19 +22,19 @@ from socialsite.table.row import row
 
 @access_pattern
 def get_viewer(
-    user_id: str, secret_hash: str, *, handle: str = ""
+    user_id: str, secret_hash: str, *, handle: str = "", beside: Collection[Key] = ()
 ) -> tuple[Viewer, Holder, RawItem | None]:
     """Returns the viewer and, for pages under `/@handle`, the person whose page it is.
 
-    Reads `u#<id>` `info`, `settings` and `bell`, `u#<id>#session` `s#<hash>` and the handle's claim in one
-    BatchGetItem: 0.5 read units a key. The viewer is a visitor if the sign-in was revoked, expired or begun before the
-    account's last change of password. The holder says whether the handle is a former one of theirs. The third value is
-    the raw `SignIn`.
+    Reads `u#<id>` `info`, `settings` and `bell`, `u#<id>#session` `s#<hash>`, the handle's claim and the keys `beside`
+    in one BatchGetItem: 0.5 read units a key. The viewer is a visitor if the sign-in was revoked, expired or begun
+    before the account's last change of password. The holder says whether the handle is a former one of theirs. The
+    third value is the raw `SignIn`.
     """
     info_key, sign_in_key = keys.user_info(user_id), keys.sign_in(user_id, secret_hash)
     claim_key = keys.handle_claim(handle)
     settings_key, bell_key = keys.user_settings(user_id), keys.bell(user_id)
-    wanted = [info_key, settings_key, bell_key, sign_in_key] if user_id else []
+    wanted = [info_key, settings_key, bell_key, sign_in_key, *beside] if user_id else []
     found = fetch([*wanted, claim_key] if handle else wanted)
     holder = holder_of(found.get(claim_key))
     info, sign_in = found.get(info_key), found.get(sign_in_key)
@@ -65,6 +66,7 @@ def get_viewer(
         opted_out=tuple(own.opted_out),
         without_reposts=tuple(own.without_reposts),
         is_confirmed=not own.unconfirmed,
+        beside={key: found.get(key) for key in beside},
     )
     return viewer, holder, sign_in
 

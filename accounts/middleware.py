@@ -12,6 +12,7 @@ from accounts.models import SignIn
 from accounts.services.sign_in import hash_secret, keep_signed_in, today
 from accounts.viewer import VISITOR, Viewer
 from socialsite.table.errors import NotFound
+from socialsite.table.keys import Key
 from socialsite.table.row import row
 
 SESSION_USER = "user"
@@ -44,6 +45,7 @@ class People:
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
         self._found: tuple[Viewer, Holder] | None = None
+        self._beside: list[Key] = []
 
     @property
     def viewer(self) -> Viewer:
@@ -53,6 +55,12 @@ class People:
     def known_viewer(self) -> Viewer:
         """Returns the viewer if they were already read, otherwise a visitor. Reads nothing itself."""
         return self._found[0] if self._found else VISITOR
+
+    def read_beside(self, key_of: Callable[[str], Key]) -> None:
+        """Lets an item of the viewer be read together with them, for `Viewer.beside`. `key_of` gets their id. Changes
+        nothing once they were read, and a visitor has no items."""
+        if self._found is None:
+            self._beside.append(key_of(self.session[0]))
 
     @property
     def session(self) -> tuple[str, str]:
@@ -78,16 +86,16 @@ class People:
 
     def _read(self) -> tuple[Viewer, Holder]:
         if self._found is None:
-            self._found = _read_people(self._request)
+            self._found = _read_people(self._request, self._beside)
         return self._found
 
 
-def _read_people(request: HttpRequest) -> tuple[Viewer, Holder]:
+def _read_people(request: HttpRequest, beside: list[Key]) -> tuple[Viewer, Holder]:
     user_id, secret_hash = _session_of(request)
     handle = request.resolver_match.kwargs.get("handle", "") if request.resolver_match else ""
     if not user_id and not handle:
         return VISITOR, NOBODY
-    viewer, holder, sign_in = get_viewer(user_id, secret_hash, handle=handle)
+    viewer, holder, sign_in = get_viewer(user_id, secret_hash, handle=handle, beside=beside)
     if sign_in is not None and row(SignIn, sign_in).seen != today():
         _renew(request, viewer)
     return viewer, holder

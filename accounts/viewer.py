@@ -13,6 +13,7 @@ from accounts.circles import Circle, named
 from accounts.models import Bell
 from accounts.restrictions import Frozen, Unconfirmed
 from socialsite.clock import utc_now
+from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
@@ -88,6 +89,8 @@ class Viewer:
     opted_out: tuple[str, ...] = ()  # what they do not want to be notified of
     without_reposts: tuple[str, ...] = ()  # people whose reposts their timeline leaves out
     is_confirmed: bool = True  # whether their email address is
+    # What a page asked to be read with them (`People.read_beside`), None for what is not there.
+    beside: Mapping[Key, RawItem | None] = field(default_factory=dict)
 
     @property
     def is_authenticated(self) -> bool:

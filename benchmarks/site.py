@@ -84,7 +84,7 @@ class Browser:
             "wsgi.url_scheme": "https",
         }
         if compressed:
-            environ["HTTP_ACCEPT_ENCODING"] = "gzip"
+            environ["HTTP_ACCEPT_ENCODING"] = "gzip, deflate, br"
         setup_testing_defaults(environ)
 
         def ask() -> bytes:

@@ -24,7 +24,6 @@ from socialsite.table.reading import RawItem, query
 SHARDS = 4
 DAYS = 7  # how long a pointer stays, and how far back people can read
 DAYS_A_PAGE = 2  # a quiet site is not read back to its first day for one page
-AUTHORS_FROM = 24  # posts of a shard and day: what half a read unit holds
 SCOPE = "public"
 
 
@@ -46,7 +45,7 @@ def list_public(
     Four Queries for each of at most two days, then one BatchGetItem: at most 4 + 40 read units. Cursors lead only to
     older posts, because newer ones are at the top. A page may be short, or empty, and still have a next one.
     """
-    before = read_cursor(SCOPE, cursor).sk if cursor else _now()
+    before = read_cursor(SCOPE, cursor).sk if cursor else latest()
     newest_day = day_of(before)
     pointers: list[Pointer] = []
     for day in (newest_day - timedelta(days=number) for number in range(DAYS_A_PAGE)):
@@ -59,44 +58,28 @@ def list_public(
     return Page(shown, _next_cursor(pointers, size, newest_day))
 
 
-@access_pattern
-def list_newest_by_author(*, viewer: Viewer = VISITOR, size: int) -> list[PostCard]:
-    """Returns the newest post of each of the last people who posted, newest first, so that nobody fills a page alone.
-
-    Four to eight Queries and one BatchGetItem: at most 4 read units, and 2 a post. May return fewer than `size`.
-    """
-    pointers = list(newest_by_author(size).values())[:size]
-    posts = get_posts(pointers, viewer=viewer, mutes_of={one.author_id for one in pointers})
-    return [post for post in posts if not post.author.is_limited]
-
-
-def newest_by_author(count: int) -> dict[str, Pointer]:
-    """Returns where the newest post of each author is, by author id, newest first.
-
-    Four Queries for today, four more for yesterday if that makes fewer than `count` authors: 0.5 read units each.
-    There may be more than `count`.
-    """
-    now, newest = _now(), dict[str, Pointer]()
-    for day in (day_of(now) - timedelta(days=number) for number in range(DAYS_A_PAGE)):
-        if len(newest) < count:
-            for pointer in sorted(_newest_of_shards(day, now, AUTHORS_FROM), reverse=True):
-                newest.setdefault(pointer.author_id, pointer)
-    return newest
-
-
 def newest_public(count: int) -> list[Pointer]:
     """Yields pointers to everyone's newest posts, newest first, as far as the local timeline goes back.
 
     Four Queries a day until there are enough, each of at most 0.5 read units for 24 posts.
     """
-    now, pointers = _now(), list[Pointer]()
+    now, pointers = latest(), list[Pointer]()
     for day in (day_of(now) - timedelta(days=number) for number in range(DAYS + 1)):
         if len(pointers) < count:
             pointers += _newest_of_day(day, now, count - len(pointers))
     return pointers
 
 
-def _now() -> str:
+def newest_of_shards(day: date, before: str, count: int) -> list[Pointer]:
+    """Returns the newest `count` of each shard of a day: four Queries."""
+    newest: list[Pointer] = []
+    for shard in range(SHARDS):
+        newest += [pointer_of(raw) for raw in _newest_of_shard(day, shard, before, count)]
+    return newest
+
+
+def latest() -> str:
+    """Returns the id before which all posts of now are."""
     return ids.last_id_before(utc_now() + timedelta(seconds=1))
 
 
@@ -111,15 +94,7 @@ def _next_cursor(pointers: list[Pointer], size: int, newest_day: date) -> str | 
 
 
 def _newest_of_day(day: date, before: str, count: int) -> list[Pointer]:
-    return heapq.nlargest(count, _newest_of_shards(day, before, count))
-
-
-def _newest_of_shards(day: date, before: str, count: int) -> list[Pointer]:
-    """Returns the newest `count` of each shard of a day."""
-    newest: list[Pointer] = []
-    for shard in range(SHARDS):
-        newest += [pointer_of(raw) for raw in _newest_of_shard(day, shard, before, count)]
-    return newest
+    return heapq.nlargest(count, newest_of_shards(day, before, count))
 
 
 def _newest_of_shard(day: date, shard: int, before: str, count: int) -> list[RawItem]:

@@ -1,8 +1,6 @@
-"""Turns pointers, or posts already read, into cards of those that the viewer may see.
-
-One BatchGetItem reads a page: posts, authors, counts, the viewer's own likes. What only some posts need (the thread of
-a reply that its pointer did not name, what the viewer is to the author of a post for some) is read after that.
-"""
+"""Turns pointers, or posts already read, into cards of those that the viewer may see. One BatchGetItem reads a page:
+posts, authors, counts, the viewer's own likes. What only some posts need (the thread of a reply that its pointer did
+not name, what the viewer is to the author of a post for some) is read after that."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -29,6 +27,7 @@ from relations.models import RelationType
 from relations.relation import blocks_either_way, is_in_force
 from socialsite.table import keys
 from socialsite.table.keys import Key
+from socialsite.table.paging import Stretch
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
 
@@ -39,18 +38,18 @@ def get_posts(
     viewer: Viewer,
     blocks_of: Collection[str] | None = None,
     mutes_of: Collection[str] = (),
+    known: Sequence[Stretch] = (),
 ) -> list[PostCard]:
     """Returns cards of the posts that the viewer may see, in the given order.
 
     One BatchGetItem, at most 4 keys a post, 3 more for a reply, and one for each person in `blocks_of` (all authors by
-    default) and in `mutes_of`; while the viewer mutes such a person, their posts and answers to them are left out. A
-    second BatchGetItem if pointers do not name the threads of replies; one more of 2 keys an author if posts or threads
-    are not for everyone.
+    default) and in `mutes_of` (muted people's posts and answers to them are left out), less what the stretches `known`
+    answer. A second one if pointers do not name the threads of replies; one of 2 keys an author if some are not public.
     """
     wanted = list(pointers)
     authors = [pointer.author_id for pointer in wanted]
     mutes = mute_keys(viewer, mutes_of)
-    fetched = Fetched()
+    fetched = Fetched(known=known)
     fetched.more(
         [
             *keys_of_page(wanted, viewer=viewer),

@@ -5,5 +5,5 @@ relation_lists.py      lists of relations, and what two people are to each other
 own_lists.py           the lists on a person's own pages
 profiles.py            a person as a viewer may see them
 directory.py           finding people by name and handle
-discovery.py           people worth following, two steps away; people_you_may_know.py keeps what it found
+suggested/             people worth following, two steps away, and what was found, kept for a while
 """

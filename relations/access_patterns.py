@@ -1,15 +1,15 @@
 """Reads about relationships: patterns 2 and 3 of the published design, and people as a viewer may see them.
 
-`recommend_people`, which looks two steps away, can be imported from here too. It is in `discovery.py`.
+`recommend_people`, which looks two steps away, can be imported from here too. It is in `suggested/discovery.py`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
-from relations.discovery import recommend_people as recommend_people
 from relations.models import Follower, Following, RelationType
 from relations.relation import blocks_either_way, is_in_force
+from relations.suggested.discovery import recommend_people as recommend_people
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page, query_page
@@ -44,31 +44,41 @@ def list_following(
 
 
 @access_pattern
-def list_people(
-    user_ids: Iterable[str], *, viewer: Viewer, unsought: bool = False
-) -> list[PersonCard]:
+def list_people(user_ids: Iterable[str], *, viewer: Viewer) -> list[PersonCard]:
     """Returns cards of people in the given order, with whether the viewer follows each. Leaves out people who are gone,
-    and people who block the viewer or are blocked. With `unsought` it also leaves out muted and limited people, and
-    adds counts.
+    and people who block the viewer or are blocked.
 
-    One BatchGetItem: 0.5 read units a key, three keys a person for someone signed in, five for unsought ones.
+    One BatchGetItem: 0.5 read units a key, three keys a person for someone signed in.
     """
     ids = list(user_ids)
-    edges = [key for user_id in ids for key in follow_keys(viewer, user_id)]
-    hiding = (RelationType.BLOCK, RelationType.MUTE) if unsought else (RelationType.BLOCK,)
-    hidden_by = [keys.relation(viewer.user_id, kind, user_id) for user_id in ids for kind in hiding]
-    asked = hidden_by if viewer.is_authenticated else ()
-    counts = [keys.user_count(user_id) for user_id in ids] if unsought else ()
-    found = fetch([*(keys.user_info(user_id) for user_id in ids), *edges, *asked, *counts])
+    return people_of(ids, fetch(keys_of_people(ids, viewer)), viewer=viewer)
+
+
+def keys_of_people(user_ids: Sequence[str], viewer: Viewer) -> list[keys.Key]:
+    """Returns the keys of people's infos and, for someone signed in, of the follow edges and blocks between them."""
+    edges = [key for user_id in user_ids for key in follow_keys(viewer, user_id)]
+    blocks = [
+        keys.relation(viewer.user_id, RelationType.BLOCK, user_id)
+        for user_id in user_ids
+        if viewer.is_authenticated
+    ]
+    return [*(keys.user_info(user_id) for user_id in user_ids), *edges, *blocks]
+
+
+def people_of(
+    user_ids: Iterable[str], found: dict[keys.Key, RawItem], *, viewer: Viewer
+) -> list[PersonCard]:
+    """Returns what `list_people` does, from items that were read: those of `keys_of_people`. It also leaves out people
+    whose mute is among them, and adds counts that are among them."""
     cards = []
-    for user_id in ids:
+    for user_id in user_ids:
         info = found.get(keys.user_info(user_id))
         if info is not None and not _is_hidden(viewer, user_id, found):
             card = PersonCard.from_raw(info, viewer_id=viewer.user_id)
             card = card.with_followed(follows(viewer, user_id, found))
             if count := found.get(keys.user_count(user_id)):
                 card = card.with_counts(count)
-            if not card.is_locked_out and not (unsought and card.is_limited):
+            if not card.is_locked_out:
                 cards.append(card)
     return cards
 

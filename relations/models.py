@@ -139,7 +139,8 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
 
 
 class Suggestions(Item, discriminator="Suggestions"):
-    """The people a person may know, best first, with the reasons that `discovery.py` found. Used until it expires."""
+    """The people a person may know, best first, with the reasons that `suggested/discovery.py` found. Used until it
+    expires."""
 
     user_id = UnicodeAttribute()
     # Missing in those from before the attribute had this name.

@@ -190,7 +190,7 @@ MIDDLEWARE = [
     "socialsite.web.pages.health.answer_probes",
     "socialsite.web.middleware.refuse_strange_encodings",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",
+    "socialsite.web.compressed.CompressionMiddleware",
     "lens.middleware.look_through_lens",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "socialsite.web.preferences.follow_preferences",

@@ -16,6 +16,7 @@ from accounts.services.sign_in import hash_secret, sign_in
 from accounts.services.sign_up import sign_up
 from accounts.viewer import Viewer
 from feed.services.publish_post import publish_post
+from feed.suggested.newest_authors import forget_newest_authors
 from moderation.models import Queue
 from moderation.staff.nav import forget_staff_nav, keep_counts
 from socialsite.site.site_rules import keep_site_rules
@@ -113,6 +114,7 @@ def table(running_engine: RunningEngine) -> Iterator[str]:
     create_table()
     shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
     keep_site_rules(SiteRules())  # those of an empty table, so that no page has to read them
+    forget_newest_authors()
     forget_staff_nav()
     keep_counts(dict.fromkeys(Queue, 0))
     yield name

@@ -3,38 +3,37 @@ suggestion."""
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.cards import PersonCard
 from accounts.requests import SiteRequest, sign_in_required
-from feed.suggestions import suggest_people
-from relations.people_you_may_know import get_suggestion, people_you_may_know
+from feed.suggested.beside_known import list_few_to_follow
 from relations.services.dismiss_suggestion import dismiss_suggestion, restore_suggestion
+from relations.suggested.people_you_may_know import ask_for_suggestions, get_suggestion
 from socialsite.web.fragments import wanted_state
 
 SHOWN = 3
 
 
 @require_safe
-@sign_in_required
-def people_to_follow(request: SiteRequest) -> HttpResponse:
+def people_to_follow(request: SiteRequest) -> HttpResponseBase:
     """Shows the card: people the viewer may know first. Without htmx it is the explore page.
 
     `besides` is the handle of the page's own person, who is left out.
     """
+    ask_for_suggestions(request.people)
+    return _card(request)
+
+
+@sign_in_required
+def _card(request: SiteRequest) -> HttpResponse:
     if not request.htmx:
         return redirect("/explore")
-    handle = request.GET.get("besides", "").lower()
-    one_more = 1 if handle else 0
-    known = people_you_may_know(viewer=request.user, size=SHOWN + one_more)
-    known = [one for one in known if one.person.handle != handle][:SHOWN]
-    besides = [one.person.user_id for one in known]
-    people: list[PersonCard] = []
-    if free := SHOWN - len(known):
-        found = suggest_people(viewer=request.user, size=free + one_more, besides=besides)
-        people = [one for one in found if one.handle != handle][:free]
-    return render(request, "feed/_people_to_follow.html", {"known": known, "people": people})
+    besides = request.GET.get("besides", "").lower()
+    few = list_few_to_follow(viewer=request.user, size=SHOWN, besides=besides)
+    context = {"known": few.known, "people": few.people}
+    return render(request, "feed/_people_to_follow.html", context)
 
 
 @require_POST

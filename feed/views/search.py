@@ -15,9 +15,9 @@ from feed.searching.liked import search_liked_posts
 from feed.searching.looking import Found
 from feed.searching.own_posts import search_own_posts
 from feed.shelf.search_saved import search_saved_posts
-from feed.suggestions import suggest_people
+from feed.suggested.beside_known import list_to_follow
 from relations.directory import search_people
-from relations.people_you_may_know import people_you_may_know
+from relations.suggested.people_you_may_know import ask_for_suggestions
 from relations.tag_index import find_tags
 from socialsite.table.errors import NotFound
 from socialsite.web.converters import HandleConverter
@@ -28,6 +28,8 @@ LONGEST = 60  # characters of a search
 READ_BESIDE = 12  # directory entries; a person has several
 SHOWN_BESIDE = 5
 TAGS_SHOWN = 5
+MOST_KNOWN = 10
+MOST_AUTHORS = 12
 OWN_LISTS: dict[str, Callable[..., Found[Any]]] = {
     "posts": search_own_posts,
     "liked": search_liked_posts,
@@ -88,10 +90,9 @@ def explore(request: SiteRequest) -> HttpResponse:
 
 
 def _people_to_follow(request: SiteRequest) -> dict[str, Any]:
-    known = people_you_may_know(viewer=request.user)
-    besides = [one.person.user_id for one in known]
-    people = suggest_people(viewer=request.user, besides=besides)
-    return {"q": "", "known": known, "people": people}
+    ask_for_suggestions(request.people)
+    found = list_to_follow(viewer=request.user, known=MOST_KNOWN, size=MOST_AUTHORS)
+    return {"q": "", "known": found.known, "people": found.people}
 
 
 def _dismissed(request: SiteRequest) -> str:

@@ -7,8 +7,8 @@ from django.views.decorators.http import require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_timeline
 from feed.forms.blank import BlankForm
-from feed.local_timeline import list_newest_by_author
 from feed.newer import Pill, list_newer
+from feed.suggested.newest_authors import list_newest_by_author
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 LANDING_POSTS = 10

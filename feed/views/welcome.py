@@ -11,7 +11,7 @@ from accounts.access_patterns import get_user_info
 from accounts.forms.profile import FirstStepsForm
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.views.profile import save_profile
-from feed.suggestions import suggest_people
+from feed.suggested.suggest_people import suggest_people
 from socialsite.web.bounds.bodies import takes_upload
 
 GOAL = 3  # people, so that a timeline is worth reading

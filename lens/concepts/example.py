@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from accounts.viewer import Viewer
 from feed.composing.author import read_author
-from feed.local_timeline import newest_by_author
+from feed.suggested.newest_authors import read_newest_authors
 from lens.concepts.concept import Concept, Way
 from lens.table import Partition, StoredItem, read_partition
 from socialsite.table.meter import Call, measure
@@ -68,7 +68,7 @@ def find_example(concept: Concept, *, viewer: Viewer) -> Live | None:
 def _people(viewer: Viewer) -> Iterator[Viewer]:
     if viewer.is_authenticated:
         yield viewer
-    for author_id in list(newest_by_author(PEOPLE))[:PEOPLE]:
+    for author_id in list(read_newest_authors().posts)[:PEOPLE]:
         if author_id != viewer.user_id and (author := read_author(author_id)):
             yield author
 

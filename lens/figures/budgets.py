@@ -29,15 +29,15 @@ class Budget:
 
 
 # What a process asks once in ten seconds for all its pages; the page that happens to ask is not charged.
-FOR_ALL_PAGES = {"read_site_rules", "count_waiting"}
+FOR_ALL_PAGES = {"read_site_rules", "count_waiting", "read_newest_authors"}
 NO_LIST = Budget(1, 2)  # who is looking, and what waits for them
 
 BUDGETS = {
     "feed:home": Budget(4, 54),
     "feed:favourites": Budget(33, 68),
     "feed:local": Budget(11, 68),
-    "feed:explore": Budget(13, 147),
-    "feed:welcome": Budget(12, 99),
+    "feed:explore": Budget(4, 54),
+    "feed:welcome": Budget(4, 23),
     "feed:profile": Budget(7, 67),
     "feed:replies": Budget(7, 50),
     "feed:profile_media": Budget(6, 59),
@@ -47,7 +47,7 @@ BUDGETS = {
     "feed:quotes": Budget(5, 76),
     "feed:saved": Budget(4, 64),
     "feed:compose": NO_LIST,
-    "tags:tag": Budget(5, 64),
+    "tags:tag": Budget(5, 50),
     "tags:followed_tags": Budget(2, 4),
     "relations:followers": Budget(5, 39),
     "relations:following": Budget(5, 39),

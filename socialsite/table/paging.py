@@ -1,13 +1,15 @@
-"""Pages of lists, of one partition or of several merged ones, in both directions, with encrypted cursors."""
+"""Pages of lists, of one partition or of several merged ones, in both directions, with encrypted cursors; and stretches
+of a partition, which answer for many keys at once."""
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, query
+from socialsite.table.reading import RawItem, fetch, key_of, query
 
 T = TypeVar("T")
 
@@ -34,6 +36,35 @@ class Page(Generic[T]):
             return self
         rest = write_cursor(self.scope, Place("next", self.places[count - 1]))
         return replace(self, items=self.items[:count], next_cursor=rest, places=self.places[:count])
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Part of a partition as one Query read it: the items between two sort keys, and the knowledge that there are no
+    others. It answers for keys that would cost half a unit each, there or not. An empty one knows nothing."""
+
+    partition: str = ""
+    low: str = ""
+    high: str = ""
+    items: dict[Key, RawItem] = field(default_factory=dict)
+
+    def knows(self, key: Key) -> bool:
+        """Whether the item of this key was read, or is known not to be there."""
+        return key.pk == self.partition and self.low <= key.sk <= self.high
+
+    def fetch(self, wanted: Iterable[Key]) -> dict[Key, RawItem]:
+        """Returns its own items by key, and with `fetch` those wanted that it does not know."""
+        return self.items | fetch(key for key in wanted if not self.knows(key))
+
+
+def read_stretch(partition: str, between: tuple[str, str], *, most: int) -> Stretch:
+    """Reads the items between two sort keys, at most so many: then the stretch ends at the last of them. One Query, 0.5
+    read units per 4 KB."""
+    low, high = between
+    rows = list(islice(query(partition, between=between, limit=most), most))
+    if len(rows) == most:
+        high = key_of(rows[-1]).sk
+    return Stretch(partition, low, high, {key_of(raw): raw for raw in rows})
 
 
 @dataclass(frozen=True, slots=True)

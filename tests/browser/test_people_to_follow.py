@@ -9,7 +9,7 @@ from tests.relations.nearby import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-FETCH = "feed.views.people_to_follow.people_you_may_know"
+FETCH = "feed.views.people_to_follow.list_few_to_follow"
 SHIFT = """() => new Promise((resolve) => {
     let total = 0;
     const observer = new PerformanceObserver((list) => {

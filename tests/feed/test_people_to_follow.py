@@ -4,12 +4,13 @@ import pytest
 from django.test import Client
 
 from accounts.access_patterns import find_user_by_handle
-from relations.people_you_may_know import people_you_may_know
+from feed.suggested.newest_authors import newest_authors
 from relations.services.follow import follow
 from socialsite.table import keys
 from socialsite.table.writing import write_batch
 from tests.conftest import HTMX, post
 from tests.feed.timelines import posting
+from tests.relations.nearby import people_you_may_know
 from tests.web.html import Html
 
 
@@ -39,21 +40,24 @@ def test_the_card_has_whom_one_may_know_first_then_who_posts_three_in_all(alice,
     ]
 
 
-def test_the_card_is_at_most_twelve_calls_and_three_for_three_one_may_know(
+def test_the_card_is_three_calls_and_the_authors_once_in_a_while(
     alice, carol, knows_bob, log_in, requests_of
 ):
     browser = log_in(alice)
     people_you_may_know(viewer=alice)
+    newest_authors()
     with requests_of() as requests:
         browser.get("/people-to-follow", headers=HTMX)
-    assert len(requests.made) <= 12
-    for handle in posting(3):
+    assert requests.operations == ["BatchGetItem", "Query", "BatchGetItem"]
+    for handle in posting(4):
         follow(by=carol, user_id=find_user_by_handle(handle))
     write_batch(deletes=[keys.suggestions(alice.user_id)])
     people_you_may_know(viewer=alice)
     with requests_of() as requests:
         browser.get("/people-to-follow", headers=HTMX)
-    assert requests.operations == ["BatchGetItem", "GetItem", "BatchGetItem"]
+    assert requests.operations == ["BatchGetItem", "Query", "BatchGetItem"]
+    assert requests.made[0].keys == 5
+    assert requests.made[2].keys <= 4 * 5
     assert not any(request.is_consistent for request in requests.made)
 
 

@@ -8,7 +8,8 @@ from django.test import Client
 
 from accounts.models import UserCount, UserInfo
 from feed.services.delete_post import delete_post
-from feed.suggestions import suggest_people
+from feed.suggested.newest_authors import newest_authors
+from feed.suggested.suggest_people import suggest_people
 from relations.services.follow import follow
 from relations.services.mute import mute, unmute
 from socialsite.table import ids, keys
@@ -78,11 +79,11 @@ def test_a_visitor_is_shown_everybody_who_posts(alice, bob, drain_stream):
     assert suggested() == ["bob", "alice"]
 
 
-def test_neither_who_is_shown_already_nor_who_opted_out_is_suggested(alice, bob, carol, mod):
-    for author in (bob, carol, mod):
+def test_who_opted_out_is_not_suggested(alice, carol, mod):
+    for author in (carol, mod):
         fill_local(author.user_id, [NOW])
     change(UserInfo, keys.user_info(carol.user_id), [UserInfo.not_suggested.set("yes")])
-    assert suggested(alice, besides=[bob.user_id]) == ["moddy"]
+    assert suggested(alice) == ["moddy"]
 
 
 def test_whom_one_mutes_is_not_suggested_until_the_mute_ends(alice, bob, carol):
@@ -117,14 +118,13 @@ def test_no_more_than_asked_for(alice):
     assert len(suggested(alice)) == 12
 
 
-def test_it_is_at_most_eight_queries_and_one_batch(alice, requests_of):
+def test_it_is_one_query_and_one_batch_where_the_authors_are_known(alice, requests_of):
     posting(20)
+    newest_authors()
     with requests_of() as requests:
         suggest_people(viewer=alice, size=3)
-    *queries, batch = requests.made
-    assert {one.operation for one in queries} == {"Query"}
-    assert len(queries) <= 8
-    assert (batch.operation, batch.keys) == ("BatchGetItem", 45)
+    assert requests.operations == ["Query", "BatchGetItem"]
+    assert requests.made[-1].keys == 2 * 11
     assert not any(request.is_consistent for request in requests.made)
 
 
@@ -135,7 +135,7 @@ def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts
     fill_local(bob.user_id, moments)
     with requests_of() as requests:
         suggest_people(viewer=alice, size=3)
-    assert sum(requests.units) <= 4 + 22.5
+    assert sum(requests.units) <= 4 + 0.5 + 0.5 + 1
 
 
 def test_explore_has_whom_one_may_know_above_who_posts_and_nobody_twice(alice, knows_bob, log_in):

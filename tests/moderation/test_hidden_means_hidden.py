@@ -10,10 +10,10 @@ from django.test import Client
 from accounts.restrictions import Restriction
 from feed.models import Withheld
 from feed.services.like_post import like_post
-from relations.discovery import recommend_people
 from relations.services.befriend import accept_friend, request_friend
 from relations.services.favourite import favourite
 from relations.services.follow import follow
+from relations.suggested.discovery import recommend_people
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
 from tests.moderation.restricting import A_SECOND_AGO, HIDDEN, mark_sensitive, restrict, withhold

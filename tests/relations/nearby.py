@@ -2,9 +2,10 @@
 
 from accounts.models import UserInfo
 from accounts.viewer import Viewer
+from feed.suggested.beside_known import list_to_follow
 from relations.models import Following
-from relations.people_you_may_know import people_you_may_know
 from relations.services.befriend import accept_friend, request_friend
+from relations.suggested.people_you_may_know import MOST, Suggestion
 from socialsite.table import keys
 from socialsite.table.item import Item
 from socialsite.table.writing import write_batch
@@ -13,6 +14,11 @@ from socialsite.table.writing import write_batch
 def befriend(one: Viewer, other: Viewer) -> None:
     request_friend(by=one, user_id=other.user_id)
     accept_friend(by=other, user_id=one.user_id)
+
+
+def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
+    """Whom Explore shows the person, best first, without the people who only post here."""
+    return list_to_follow(viewer=viewer, known=size, size=0).known
 
 
 def reasons(viewer: Viewer) -> dict[str, str]:

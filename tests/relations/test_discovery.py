@@ -8,7 +8,6 @@ from accounts.models import UserInfo
 from accounts.services.edit_profile import edit_profile
 from accounts.viewer import VISITOR, Viewer
 from relations.models import RelationType
-from relations.people_you_may_know import people_you_may_know
 from relations.services.befriend import end_friendship, request_friend
 from relations.services.block import block
 from relations.services.dismiss_suggestion import dismiss_suggestion
@@ -19,7 +18,7 @@ from relations.services.relate import update_relation
 from socialsite.table import keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person
-from tests.relations.nearby import befriend, look_anew, reasons
+from tests.relations.nearby import befriend, look_anew, people_you_may_know, reasons
 
 
 @pytest.fixture

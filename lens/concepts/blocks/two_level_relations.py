@@ -5,7 +5,7 @@ from functools import partial
 
 from accounts.viewer import Viewer
 from lens.concepts.concept import Arrow, Code, Concept, Example, Way, box
-from relations.discovery import recommend_people
+from relations.suggested.discovery import recommend_people
 from socialsite.table import keys
 
 
@@ -28,7 +28,7 @@ TWO_LEVEL_RELATIONS = Concept(
         "evenly), and asks each of the 25 for their follows and friends, 8 Queries in flight at once. The 49 "
         "people who score best are looked up in two BatchGetItems. It reads keys and ids alone, at most 52 "
         "Queries and 350 read units, however many people someone follows.",
-        "Pages do not pay for that: the list is kept as one item for a day (`people_you_may_know`), and asked "
+        "Pages do not pay for that: the list is kept as one item for a day (`find_suggestions`), and asked "
         "again only about blocks, mutes and dismissals.",
     ),
     without=(
@@ -44,9 +44,9 @@ TWO_LEVEL_RELATIONS = Concept(
         box("Suggestions", Suggestions="TTL a day"),
     ),
     code=(
-        Code("relations/discovery.py", "recommend_people"),
-        Code("relations/discovery.py", "ASKED"),
-        Code("relations/people_you_may_know.py", "people_you_may_know"),
+        Code("relations/suggested/discovery.py", "recommend_people"),
+        Code("relations/suggested/discovery.py", "ASKED"),
+        Code("relations/suggested/people_you_may_know.py", "find_suggestions"),
     ),
     tests=(
         "tests/relations/test_discovery_bounds.py::test_finding_anew_is_at_most_52_queries_and_two_batches",

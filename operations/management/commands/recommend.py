@@ -14,8 +14,8 @@ from rich.table import Table
 from accounts.access_patterns import find_user_by_handle
 from operations.management.command_errors import command_errors
 from relations.access_patterns import recommend_people
-from relations.discovery import KEPT
-from relations.people_you_may_know import Suggestion, list_suggestions
+from relations.suggested.discovery import KEPT
+from relations.suggested.people_you_may_know import Suggestion, list_suggestions
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import Call, measure
 

@@ -1,10 +1,10 @@
 """People you may know, as pages show them: the findings of `discovery.py`, kept for a while, with the reasons in words.
 
 The table keeps a list of ids. Each read leaves out people who have since been followed, blocked, muted, dismissed or
-restricted by moderators, or are gone.
+restricted by moderators, or are gone. `feed/suggested/beside_known.py` shows them above people who post here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass
 from datetime import timedelta
@@ -13,21 +13,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from accounts.cards import PersonCard
+from accounts.middleware import People
 from accounts.viewer import Viewer
-from relations.discovery import Reason, Recommendation, recommend_people
 from relations.models import RelationType, Suggestions
 from relations.relation import blocks_either_way, is_in_force
+from relations.suggested.discovery import Reason, Recommendation, recommend_people
 from socialsite.clock import utc_now
 from socialsite.table import keys, reading
 from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
+from socialsite.table.paging import Stretch
 from socialsite.table.reading import RawItem, fetch
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 MOST = 10
-LOOKED_AT = 10  # at once: 10 keys each
 KEPT_FOR = timedelta(days=1)
 FEW = 10
 FEW_KEPT_FOR = timedelta(minutes=10)  # so that newcomers who follow people do not wait for a day
@@ -79,30 +81,11 @@ class Suggestion:
 
 
 @access_pattern
-def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
-    """Returns at most 10 people the viewer may know, best first; nobody for visitors.
-
-    GetItem `u#<id>#suggestion`, then one BatchGetItem of 10 keys for each person, 10 people or twice as many as asked
-    for: 0.5 + 50 read units, for three people 0.5 + 30; one more batch if all of those are left out. Once a day, or
-    after ten minutes if fewer than 10 were found, `recommend_people` comes first, and one TransactWriteItems of at most
-    6 write units keeps what it found.
-    """
-    if not viewer.is_authenticated:
-        return []
-    found = _kept(viewer.user_id)
-    if found is None:
-        found = recommend_people(viewer.user_id)
-        _keep(viewer.user_id, found)
-    return list_suggestions(viewer.user_id, found, size=size)
-
-
-@access_pattern
 def get_suggestion(*, viewer: Viewer, user_id: str) -> Suggestion | None:
     """Returns the suggestion of this person, if they are among those kept: GetItem and BatchGetItem, 5.5 read units."""
-    kept = _kept(viewer.user_id) or []
-    suggested = list_suggestions(
-        viewer.user_id, [one for one in kept if one.user_id == user_id], size=1
-    )
+    kept = _kept(viewer) or []
+    only = [one for one in kept if one.user_id == user_id]
+    suggested = list_suggestions(viewer.user_id, only, size=1)
     return suggested[0] if suggested else None
 
 
@@ -110,22 +93,69 @@ def get_suggestion(*, viewer: Viewer, user_id: str) -> Suggestion | None:
 def list_suggestions(
     user_id: str, found: Sequence[Recommendation], *, size: int
 ) -> list[Suggestion]:
-    """Returns cards of the first people found who still fit. One BatchGetItem for every 10 people looked at, with 10
-    keys each.
+    """Returns cards of the first people found who still fit. One BatchGetItem for every 10 people, with 10 keys each.
 
     Leaves out people who are gone, locked out, limited or dismissed, or who opted out. Leaves out people the viewer
     follows, is friends with, has sent a request to, mutes, or has a block with. Also leaves out people found through
     someone who is gone, locked out, or has a block with the viewer.
     """
-    at_once = min(LOOKED_AT, 2 * size)
-    suggested: list[Suggestion] = []
-    for start in range(0, len(found), at_once):
-        some = found[start : start + at_once]
-        items = fetch(key for one in some for key in _keys(user_id, one))
-        suggested += [card for one in some if (card := _suggestion(user_id, one, items))]
-        if len(suggested) >= size:
-            break
+    items = fetch(keys_of_suggestions(user_id, found))
+    return suggestions_of(user_id, found, items)[:size]
+
+
+def ask_for_suggestions(people: People) -> None:
+    """Lets what is kept for the viewer be read together with them: call it before anything looks at `request.user`."""
+    people.read_beside(keys.suggestions)
+
+
+@access_pattern
+def find_suggestions(viewer: Viewer) -> list[Recommendation]:
+    """Returns who was found for the viewer; nobody for visitors. They may have been followed or blocked since.
+
+    GetItem `u#<id>#suggestion`, or nothing after `ask_for_suggestions`. Once a day, or after ten minutes if fewer than
+    10 were found, `recommend_people`, and one TransactWriteItems of at most 6 write units keeps what it found.
+    """
+    if not viewer.is_authenticated:
+        return []
+    found = _kept(viewer)
+    if found is None:
+        found = recommend_people(viewer.user_id)
+        _keep(viewer.user_id, found)
+    return found
+
+
+def looked_at(size: int) -> int:
+    """Returns how many of those found are looked at first, to show so many."""
+    return min(size + 1, MOST)
+
+
+def more_suggestions(
+    suggested: list[Suggestion],
+    viewer: Viewer,
+    found: Sequence[Recommendation],
+    own: Stretch,
+    *,
+    size: int,
+) -> list[Suggestion]:
+    """Returns the suggestions, with the next people found if fewer than half of the first ones still fit."""
+    first = looked_at(size)
+    after = found[first : first + 2 * size]
+    if after and 2 * len(suggested) < size:
+        items = own.fetch(keys_of_suggestions(viewer.user_id, after))
+        suggested = [*suggested, *suggestions_of(viewer.user_id, after, items)]
     return suggested[:size]
+
+
+def keys_of_suggestions(user_id: str, found: Iterable[Recommendation]) -> list[Key]:
+    """Returns what decides whether people found are still shown: 10 keys each, 6 of them among the own relations."""
+    return [key for one in found for key in _keys(user_id, one)]
+
+
+def suggestions_of(
+    user_id: str, found: Iterable[Recommendation], items: dict[Key, RawItem]
+) -> list[Suggestion]:
+    """Returns cards of those of the people found who still fit, from the items of `keys_of_suggestions`."""
+    return [card for one in found if (card := _suggestion(user_id, one, items))]
 
 
 def _keys(user_id: str, found: Recommendation) -> list[Key]:
@@ -158,9 +188,13 @@ def _suggestion(
     return Suggestion(person, by, found)
 
 
-def _kept(user_id: str) -> list[Recommendation] | None:
+def _kept(viewer: Viewer) -> list[Recommendation] | None:
+    key = keys.suggestions(viewer.user_id)
     try:
-        people = reading.get(Suggestions, keys.suggestions(user_id)).people
+        if key in viewer.beside:
+            people = row(Suggestions, viewer.beside[key] or {}).people
+        else:
+            people = reading.get(Suggestions, key).people
     except NotFound:
         return None
     if people is None:
