@@ -72,7 +72,7 @@ class Browser:
             f"{settings.CSRF_COOKIE_NAME}={'c' * 32}{cookies}"
         )
 
-    def page(self, address: str, *, compressed: bool = True) -> Callable[[], bytes]:
+    def page(self, address: str, *, encoding: str = "br, gzip") -> Callable[[], bytes]:
         """Asks for the page each time it is called."""
         environ: dict[str, Any] = {
             "PATH_INFO": address,

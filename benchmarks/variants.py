@@ -47,7 +47,7 @@ def actions(society: Society, raw: RawClient, *, large: bool) -> dict[str, Actio
         "data": lambda: get_timeline(viewer),
         "template": lambda: render_to_string("feed/home.html", context, request),
         "naive page": browsers[MAIN].page("/naive"),
-        "plain page": browsers[MAIN].page("/plain"),
+        "plain page": browsers[MAIN].page("/plain", encoding="gzip"),
     }
     for count, browser in browsers.items():
         ways[f"page, {count} followed"] = browser.page("/")
@@ -103,7 +103,7 @@ def _check(viewer: Viewer, raw: RawClient, browser: Browser) -> None:
     }:
         raise RuntimeError("the raw client read other posts than the site")
     for address in ("/", "/plain", "/naive"):
-        page = browser.page(address, compressed=False)().decode()
+        page = browser.page(address, encoding="")().decode()
         places = [page.find(f'id="post-{card.post_id}"') for card in cards]
         if -1 in places or places != sorted(places):
             raise RuntimeError(f"{address} shows other posts than were read")
