@@ -72,7 +72,7 @@ class Browser:
             f"{settings.CSRF_COOKIE_NAME}={'c' * 32}{cookies}"
         )
 
-    def page(self, address: str, *, encoding: str = "br, gzip") -> Callable[[], bytes]:
+    def page(self, address: str, *, encoding: str = "gzip, deflate, br") -> Callable[[], bytes]:
         """Asks for the page each time it is called."""
         environ: dict[str, Any] = {
             "PATH_INFO": address,
@@ -83,8 +83,8 @@ class Browser:
             "REMOTE_ADDR": "127.0.0.1",
             "wsgi.url_scheme": "https",
         }
-        if compressed:
-            environ["HTTP_ACCEPT_ENCODING"] = "gzip, deflate, br"
+        if encoding:
+            environ["HTTP_ACCEPT_ENCODING"] = encoding
         setup_testing_defaults(environ)
 
         def ask() -> bytes:
