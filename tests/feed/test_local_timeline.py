@@ -1,13 +1,21 @@
 """The local timeline: everyone's posts over days and shards, newest first."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 
+import pytest
 from django.test import Client
 
-from feed.local_timeline import DAYS, SHARDS, shard_of
+from accounts.viewer import Viewer
+from feed import traces
+from feed.cards import PostCard
+from feed.local_timeline import DAYS, SCOPE, SHARDS, list_public, shard_of
 from feed.services.delete_post import delete_post
-from socialsite.table.ids import new_id
-from tests.conftest import HTMX, post
+from feed.services.like_post import like_post, unlike_post
+from relations.services.block import block
+from relations.services.mute import mute, unmute
+from socialsite.table.cursors import Place, write_cursor
+from socialsite.table.ids import last_id_before, new_id
+from tests.conftest import HTMX, person, post
 from tests.feed.timelines import fill_local
 from tests.web.html import Html
 
@@ -101,3 +109,57 @@ def test_a_visitor_likes_by_signing_in_and_a_member_by_a_button(alice, bob, log_
 
 def test_nothing_to_show_is_said(table):
     assert "quiet here" in Client().get("/local").content.decode()
+
+
+# What is the viewer's own, on a page of one day
+
+
+def busy_day(count: int = 25) -> tuple[list[Viewer], list[str]]:
+    """So many people who posted on a day that is over, and their posts, newest first."""
+    noon = datetime.combine(NOW.date() - timedelta(days=1), time(12), UTC)
+    people = [person(f"author{number:02}") for number in range(count)]
+    posts = [
+        fill_local(one.user_id, [noon - timedelta(seconds=number)])[0]
+        for number, one in enumerate(people)
+    ]
+    return people, posts
+
+
+def page_of_that_day(viewer: Viewer) -> list[PostCard]:
+    cursor = write_cursor(SCOPE, Place("next", last_id_before(datetime.combine(NOW, time(), UTC))))
+    return list(list_public(viewer=viewer, cursor=cursor).items)
+
+
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_what_is_the_viewers_own_takes_two_queries_and_no_key(alice, requests_of):
+    busy_day()
+    with requests_of() as requests:
+        assert len(page_of_that_day(alice)) == 20
+    assert requests.operations == [*["Query"] * 6, "BatchGetItem"]
+    assert requests.made[-1].keys == 60
+    assert sum(requests.units) <= 4 * 1 + 2 * 0.5 + 30
+
+
+def test_a_block_a_mute_and_a_like_show_at_once_all_the_same(alice):
+    people, posts = busy_day()
+    like_post(by=alice, post_id=posts[3], author_id=people[3].user_id)
+    block(by=people[0], user_id=alice.user_id)
+    mute(by=alice, user_id=people[1].user_id)
+    page = page_of_that_day(alice)
+    assert [one.post_id for one in page] == posts[2:20]
+    assert [one.post_id for one in page if one.liked] == [posts[3]]
+    unlike_post(by=alice, post_id=posts[3])
+    unmute(by=alice, user_id=people[1].user_id)
+    page = page_of_that_day(alice)
+    assert [one.post_id for one in page] == posts[1:20]
+    assert not any(one.liked for one in page)
+
+
+def test_who_liked_very_much_is_asked_for_the_rest_by_key(alice, monkeypatch):
+    people, posts = busy_day()
+    liked = posts[:20:2]
+    for number, post_id in enumerate(posts):
+        if post_id in liked:
+            like_post(by=alice, post_id=post_id, author_id=people[number].user_id)
+    monkeypatch.setattr(traces, "MOST", 4)
+    assert [one.post_id for one in page_of_that_day(alice) if one.liked] == liked
