@@ -59,8 +59,13 @@ def people(request: SiteRequest) -> HttpResponse:
     chosen = "" if is_search else request.GET.get("list", NEW)
     if chosen and chosen not in LISTS:
         raise BadRequest("no such list")
-    month, cursor = _month(request), cursor_of(request)
+    asked_month, cursor = _month(request), cursor_of(request)
+    month = asked_month or f"{now():%Y-%m}"
     page = find_people(text, cursor=cursor) if is_search else _list(chosen, month, cursor)
+    if chosen == NEW and not asked_month and not page.items:
+        # Nobody has come yet this month, as on the first of it: begin with those of the last one.
+        month = _month_before(month)
+        page = list_new_people(month)
     asked = {"q": text} if is_search else {"list": chosen}
     if chosen == NEW:
         asked["month"] = month
@@ -115,7 +120,11 @@ def _month(request: SiteRequest) -> str:
     month = request.GET.get("month", "")
     if month and not MONTH.fullmatch(month):
         raise BadRequest("no such month")
-    return month or f"{now():%Y-%m}"
+    return month
+
+
+def _month_before(month: str) -> str:
+    return f"{date.fromisoformat(f'{month}-01') - timedelta(days=1):%Y-%m}"
 
 
 def _months(month: str) -> dict[str, str]:
@@ -124,6 +133,6 @@ def _months(month: str) -> dict[str, str]:
     later = (first + timedelta(days=31)).replace(day=1)
     return {
         "month_text": date_format(first, "YEAR_MONTH_FORMAT"),
-        "month_before": f"{first - timedelta(days=1):%Y-%m}",
+        "month_before": _month_before(month),
         "month_after": f"{later:%Y-%m}" if later <= now().date() else "",
     }
