@@ -1,8 +1,11 @@
 """Posts as templates show them.
 
-post_card.py  a frozen card with every string prebuilt
-words.py      what it says in words
-addresses.py  the addresses of a post, and of what can be done with it
+post_card.py   a frozen card
+words.py       what it says in words
+addresses.py   the addresses of a post, and of what can be done with it
+drawing.py     what every card shows, as strings that are ready for HTML
+page_words.py  the words that all cards say
+runs.py        fills ready strings into a template quickly
 """
 
 from feed.cards.addresses import post_url as post_url

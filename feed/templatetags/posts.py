@@ -1,14 +1,15 @@
-"""`{% post_menu card %}`: the menu of a post.
+"""`{% post_card card %}`: a post with its menu and buttons, as all pages show it.
 
-It is the same for everyone who meets the post on the same page, and takes a third of the time of drawing a card, so
+The menu is the same for everyone who meets the post on the same page, and takes longer than the rest of the card, so
 each process draws it once and keeps the last few thousand.
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import template
 from django.conf import settings
+from django.template import Engine, Template
 from django.template.context import RequestContext
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
@@ -17,6 +18,9 @@ from django.utils.translation import get_language
 from accounts.permissions import Permission, permissions_for_menus
 from accounts.viewer import Viewer
 from feed.cards import PostCard
+from feed.cards.drawing import NO, Strings, is_rare, strings_of
+from feed.cards.page_words import words_of
+from feed.cards.runs import in_runs
 
 register = template.Library()
 
@@ -46,13 +50,75 @@ class Menu(NamedTuple):
     drawn: str  # how an edited card takes its place again, of one's own posts
 
 
+class Drawn(NamedTuple):
+    """How a card is drawn, besides as in lists."""
+
+    detail: bool = False  # on its own page
+    quiet: bool = False  # to be looked at: without buttons
+    swapped: bool = False  # in place of the one that was shown
+    hides_answered: bool = False  # below the post that it answers
+    is_pinned: bool = False
+    place: str = ""  # the list that it stands in, where its menu must know
+    came_from: str = ""  # the page to come back to, if that is not the address at hand
+    node: Any = None  # of a conversation
+
+
+class PageOfCards(NamedTuple):
+    """What all cards of a page share."""
+
+    template: Template
+    words: Strings
+    language: str | None
+    viewer: Viewer
+    here: str
+    may_look_up: bool  # people, as some of the staff
+
+
 @register.simple_tag(takes_context=True)
-def post_menu(context: RequestContext, card: PostCard) -> SafeString:
-    """Returns the menu of a post on the page that is drawn."""
-    viewer, node = context["request"].user, context.get("node")
+def post_card(context: RequestContext, card: PostCard, **options: Any) -> SafeString:
+    """Draws a card. The options are those of `Drawn`."""
+    page, drawn = _page_of(context), Drawn(**options)
+    is_open = not (drawn.quiet or card.withheld)
+    shown = {
+        **strings_of(card, page.words, page.viewer),
+        "menu": _menu_of(card, page, drawn),
+        "is_rare": drawn.detail or drawn.swapped or is_rare(card),
+        "has_actions": is_open,
+        "has_slot": is_open and not (drawn.detail or drawn.swapped),
+        "detail": drawn.detail,
+        "quiet": drawn.quiet,
+        "swapped": drawn.swapped,
+        "hides_answered": drawn.hides_answered,
+        "card": card,
+    }
+    with context.push(shown):
+        return page.template.render(context)
+
+
+def _page_of(context: RequestContext) -> PageOfCards:
+    kept: dict[Any, Any] = context.render_context.dicts[0]  # as Django's `include` does
+    page: PageOfCards | None = kept.get(PageOfCards)
+    if page is None:
+        request, language = context["request"], get_language()
+        engine = context.template.engine if context.template else Engine.get_default()
+        page = kept[PageOfCards] = PageOfCards(
+            template=in_runs(engine.get_template("feed/_post.html")),
+            words=words_of(language),
+            language=language,
+            viewer=request.user,
+            here=request.get_full_path(),
+            may_look_up=Permission.PEOPLE in permissions_for_menus(request.user),
+        )
+    return page
+
+
+def _menu_of(card: PostCard, page: PageOfCards, drawn: Drawn) -> SafeString:
+    viewer, node = page.viewer, drawn.node
+    if drawn.quiet or not viewer.is_authenticated:
+        return NO
     in_own_thread = card.is_reply and card.thread[1] == viewer.user_id
     menu = Menu(
-        language=get_language(),
+        language=page.language,
         url=card.url,
         author_url=card.author.url,
         handle=card.author.handle,
@@ -64,24 +130,20 @@ def post_menu(context: RequestContext, card: PostCard) -> SafeString:
         can_withdraw_quote=card.can_withdraw_quote,
         in_own_thread=in_own_thread,
         is_set_aside=in_own_thread and node is not None and node.is_set_aside,
-        here=str(context.get("came_from") or context["request"].get_full_path()),
-        place=str(context.get("place", "")),
-        detail=bool(context.get("detail")),
-        is_pinned=bool(context.get("is_pinned")),
-        author_id=card.author.user_id if _may_look_up(viewer, card) else "",
-        drawn=_drawn(context) if card.is_own else "",
+        here=drawn.came_from or page.here,
+        place=drawn.place,
+        detail=bool(drawn.detail),
+        is_pinned=drawn.is_pinned,
+        author_id=card.author.user_id if page.may_look_up and not card.is_own else "",
+        drawn=_drawn(drawn) if card.is_own else "",
     )
     return _draw(menu) if settings.DEBUG else _draw_once(menu)
 
 
-def _may_look_up(viewer: Viewer, card: PostCard) -> bool:
-    return not card.is_own and Permission.PEOPLE in permissions_for_menus(viewer)
-
-
-def _drawn(context: RequestContext) -> str:
-    if context.get("detail"):
+def _drawn(drawn: Drawn) -> str:
+    if drawn.detail:
         return "detail"
-    return "joined" if context.get("hides_answered") else ""
+    return "joined" if drawn.hides_answered else ""
 
 
 def _draw(menu: Menu) -> SafeString:

@@ -4,7 +4,7 @@ A script (`static/js/zone.js`) puts the device's zone into a cookie. A cookie ca
 `zoneinfo` are used. Without scripts, and on the first page of a visit, times are in UTC and say so.
 """
 
-from datetime import datetime
+from datetime import datetime, tzinfo
 from functools import cache, lru_cache
 from zoneinfo import available_timezones
 
@@ -36,9 +36,14 @@ def zone_name(request: HttpRequest, chosen: str) -> str:
 
 def full_date(moment: datetime) -> str:
     """Returns date and time in the zone and language at hand, without seconds. UTC is named."""
-    minute = timezone.make_naive(moment).replace(second=0, microsecond=0)
-    text = _text_of(minute, get_language())
-    return f"{text} UTC" if timezone.get_current_timezone_name() == "UTC" else text
+    return _full_date(moment, timezone.get_current_timezone(), get_language())
+
+
+@lru_cache(4096)
+def _full_date(moment: datetime, zone: tzinfo, language: str | None) -> str:
+    minute = timezone.make_naive(moment, zone).replace(second=0, microsecond=0)
+    text = _text_of(minute, language)
+    return f"{text} UTC" if str(zone) == "UTC" else text
 
 
 @lru_cache(4096)

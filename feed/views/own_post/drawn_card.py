@@ -34,9 +34,8 @@ def in_place(request: SiteRequest, post: PostCard) -> HttpResponse:
     drawn = request.GET.get("drawn")
     context = {
         "card": post,
-        "swapped": True,
         "detail": drawn == "detail",
         "hides_answered": drawn == "joined",
         "came_from": request.htmx.current_url_abs_path or post.url,
     }
-    return render(request, "feed/_post.html", context)
+    return render(request, "feed/editing/_changed.html", context)

@@ -1,8 +1,12 @@
-"""`{% icon "heart" %}`: one drawing from static/icons/sprite.svg (its names stand in that file's first comment)."""
+"""`{% icon "heart" %}`: one drawing from static/icons/sprite.svg (its names stand in that file's first comment).
+
+`{% inlined "feed/_like_button.html" %}`: an include that is looked up when the template is compiled.
+"""
 
 from django import template
 from django.conf import settings
-from django.template.base import FilterExpression, Node, Parser, TextNode, Token
+from django.template import Engine
+from django.template.base import FilterExpression, Node, NodeList, Parser, TextNode, Token
 from django.template.context import Context
 from django.templatetags.static import static
 from django.utils.html import format_html
@@ -34,6 +38,23 @@ class IconNode(Node):
 
     def render(self, context: Context) -> SafeString:
         return _draw(str(self.name.resolve(context)))
+
+
+@register.tag
+def inlined(parser: Parser, token: Token) -> Node:
+    """Puts another template in this place, with the same context. What each card includes is a fifth of drawing it."""
+    _tag, name = token.split_contents()
+    return InlinedNode(Engine.get_default().get_template(name.strip('"')).nodelist)
+
+
+class InlinedNode(Node):
+    """The nodes of another template."""
+
+    def __init__(self, nodelist: NodeList) -> None:
+        self.nodelist = nodelist
+
+    def render(self, context: Context) -> SafeString:
+        return self.nodelist.render(context)
 
 
 def _draw(name: str) -> SafeString:
