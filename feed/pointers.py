@@ -1,10 +1,10 @@
 """Where a post is. Lists hold pointers, which `visible_posts.py` turns into cards."""
 
+from functools import cache
 from typing import NamedTuple
 
 from feed.models import Post, Reply, Repost, TimelineEntry
 from socialsite.table.reading import RawItem
-from socialsite.table.row import row
 
 
 class Pointer(NamedTuple):
@@ -38,7 +38,14 @@ class Pointer(NamedTuple):
 def pointer_of(raw: RawItem) -> Pointer:
     """Returns the pointer of a raw item that has the ids of a post and its author: `Post`, `Repost`, `TimelineEntry`,
     `PublicEntry`, `TagEntry`, `Like`, `Quote`."""
-    return pointer_of_post(row(TimelineEntry, raw))
+    # A page asks some sixty times, so the strings are taken from the raw item itself.
+    return Pointer(*[raw[name].get("S", "") if name in raw else "" for name in _stored_names()])
+
+
+@cache
+def _stored_names() -> tuple[str, ...]:
+    attributes = TimelineEntry.get_attributes()
+    return tuple(attributes[name].attr_name for name in Pointer._fields)
 
 
 def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:
