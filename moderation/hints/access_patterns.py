@@ -1,5 +1,6 @@
-"""Reads of hints: those that staff see above the reports, and the posts that one of them is about."""
+"""Reads of hints: those that staff see above the reports, and the people and posts that one of them is about."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -12,7 +13,7 @@ from feed.models import Post
 from feed.polls.said import said_by
 from moderation.cases.cases import CaseId
 from moderation.cases.pages.cards import Found
-from moderation.hints.services.note_same_posts import MOST_COUNTED
+from moderation.hints.counting import MOST_COUNTED
 from moderation.models import CaseKind, Hint, HintKind, SamePost
 from moderation.waves.waves import Target
 from socialsite.clock import utc_now
@@ -63,6 +64,13 @@ class HintCard:
                 self.authors,
             )
             return text % {"n": shown, "host": self.host}
+        if self.kind == HintKind.PLACE:
+            text = ngettext(
+                "%(n)s new account signed in from the same network within a day",
+                "%(n)s new accounts signed in from the same network within a day",
+                self.authors,
+            )
+            return text % {"n": shown}
         text = ngettext(
             "%(n)s new account posted the same text",
             "%(n)s new accounts posted the same text",
@@ -72,14 +80,15 @@ class HintCard:
 
 
 @access_pattern
-def list_hints() -> list[HintCard]:
-    """Returns the newest hints of today and yesterday that nobody has put away, at most 10. One Query, 0.5 read units
-    per 4 KB, and if there are any one BatchGetItem of a post each, 0.5 or 1."""
+def list_hints(kinds: Collection[HintKind]) -> list[HintCard]:
+    """Returns the newest hints of today and yesterday that nobody has put away, of these kinds and at most 10. One
+    Query, 0.5 read units per 4 KB, and if there are any one BatchGetItem of a post each, 0.5 or 1."""
     since = (utc_now() - timedelta(days=1)).date().isoformat()
     between = (since, keys.bounds("2")[1])  # until the year 3000
     rows = query(keys.hints(), between=between, forward=False, limit=MOST_READ)
     hints = [as_model(Hint, raw) for raw in islice(rows, MOST_READ)]
-    shown = [hint for hint in hints if not hint.put_away][:MOST_SHOWN]
+    wanted = [hint for hint in hints if HintKind(hint.kind) in kinds and not hint.put_away]
+    shown = wanted[:MOST_SHOWN]
     samples = [
         keys.post(hint.sample_author_id, hint.sample_id)
         for hint in shown
@@ -91,14 +100,16 @@ def list_hints() -> list[HintCard]:
 
 @access_pattern
 def list_same_posts(hint_id: str, *, most: int) -> list[Target]:
-    """Returns the people whom a hint is about, each with their posts, for a wave. At most so many. One Query, 0.5 read
-    units per 4 KB: 16 for 500 people. Raises `NotFound` for a hint that ended or never was."""
+    """Returns the people whom a hint is about, for a wave, each with their posts if it is about posts. At most so
+    many. One Query, 0.5 read units per 4 KB: 16 for 500 people. Raises `NotFound` for a hint that ended or never
+    was."""
     rows = query(keys.same_posts(hint_id), limit=most)
     found = [as_model(SamePost, raw) for raw in islice(rows, most)]
     if not found:
         raise NotFound("no such hint")
     return [
-        Target(CaseId(CaseKind.PERSON, one.author_id), 0, tuple(sorted(one.posts))) for one in found
+        Target(CaseId(CaseKind.PERSON, one.author_id), 0, tuple(sorted(one.posts or ())))
+        for one in found
     ]
 
 

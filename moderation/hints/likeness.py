@@ -1,7 +1,6 @@
 """In what a post can be like others: its text, without what changes from copy to copy, and the hosts it links to. Pure
 functions."""
 
-import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlsplit
@@ -12,6 +11,7 @@ from django.conf import settings
 from feed.models import Post
 from feed.polls.said import said_by
 from feed.verdicts import words_of
+from moderation.hints.hint_ids import hint_id_of
 from moderation.models import HintKind
 from socialsite.hosts import normal_host
 from socialsite.site.word_filters import fold_text
@@ -39,15 +39,11 @@ def likenesses(post: Post, moment: datetime) -> list[Likeness]:
     found = []
     text = VARIES.sub(" ", fold_text(said)).strip()
     if len(text.encode()) >= SHORTEST:
-        found.append(Likeness(HintKind.TEXT, _hint_id(f"{moment:%Y-%m-%d}", HintKind.TEXT, text)))
+        found.append(Likeness(HintKind.TEXT, hint_id_of(f"{moment:%Y-%m-%d}", HintKind.TEXT, text)))
     own = normal_host(urlsplit(settings.SITE_URL).hostname or "")
     hosts = [host for host in linked_hosts(said) if host != own][:MOST_HOSTS]
     hour = f"{moment:%Y-%m-%dT%H}"
     return [
         *found,
-        *(Likeness(HintKind.LINK, _hint_id(hour, HintKind.LINK, host), host) for host in hosts),
+        *(Likeness(HintKind.LINK, hint_id_of(hour, HintKind.LINK, host), host) for host in hosts),
     ]
-
-
-def _hint_id(window: str, kind: HintKind, value: str) -> str:
-    return f"{window}-{kind}-{hashlib.sha256(value.encode()).hexdigest()[:24]}"

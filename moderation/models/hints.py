@@ -1,4 +1,4 @@
-"""Hints at waves, and the posts that they are about. Shape and keys only."""
+"""Hints at waves, and the accounts and posts that they are about. Shape and keys only."""
 
 from enum import StrEnum
 
@@ -10,19 +10,21 @@ from socialsite.table.item import Item
 class HintKind(StrEnum):
     TEXT = "text"  # the same text, on one day
     LINK = "link"  # links to the same host, within one hour
+    PLACE = "place"  # sign-ins from the same network, on one day
 
 
 class SamePost(Item, discriminator="SamePost"):
-    """Posts of a new account that are like those of others: at most 20, as many as an action takes."""
+    """Posts of a new account that are like those of others: at most 20, as many as an action takes. None for an account
+    that came from the same network as others."""
 
     author_id = UnicodeAttribute()
-    posts = UnicodeSetAttribute()
+    posts = UnicodeSetAttribute(null=True)
 
 
 class Hint(Item, discriminator="Hint"):
-    """Several new accounts posted the same. `authors` is how many were found so far, at most 100. The sample is one of
-    the posts; the search for erased people takes its author out. `put_away` says that staff need not see it any
-    more."""
+    """Several new accounts posted the same, or came from one network. `authors` is how many were found so far, at most
+    100. The sample is one of the posts, if there are any; the search for erased people takes its author out. `put_away`
+    says that staff need not see it any more."""
 
     hint_id = UnicodeAttribute()
     kind = UnicodeAttribute()

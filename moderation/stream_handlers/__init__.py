@@ -7,6 +7,7 @@ from moderation.stream_handlers import (  # noqa: F401 - importing registers the
     count_day,
     count_word_hits,
     list_among_people,
+    note_newcomers,
     note_same_posts,
     notify_of_appeal,
     notify_of_decision,

@@ -7,6 +7,7 @@ from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
 from accounts.viewer import Viewer
 from moderation.hints.access_patterns import list_hints
+from moderation.models import HintKind
 from tests.conftest import person
 from tests.moderation.cases import logged, withheld
 from tests.moderation.hints import SPAM, all_post, newcomers
@@ -32,7 +33,7 @@ def authors(table, drain_stream) -> list[Viewer]:
 
 
 def hint_url() -> str:
-    [hint] = list_hints()
+    [hint] = list_hints(HintKind)
     return hint.url
 
 
@@ -71,7 +72,7 @@ def test_the_draft_of_a_hint_hides_every_post_it_is_about(authors, moderator, dr
     assert "5 cases decided." in page_text(moderator.get(address))
     for author, post_id in zip(authors, posts, strict=True):
         assert withheld(author, post_id)
-    assert not list_hints()  # it is dealt with
+    assert not list_hints(HintKind)  # it is dealt with
 
 
 def test_a_hint_that_was_put_away_stays_away_for_everyone(

@@ -29,7 +29,7 @@ NOON = datetime(2026, 11, 23, 12, 30, tzinfo=UTC)
 
 
 def lines_of_hints() -> list[str]:
-    return [hint.line for hint in list_hints()]
+    return [hint.line for hint in list_hints(HintKind)]
 
 
 def note_all(authors, text: str, moment: datetime) -> None:
@@ -95,10 +95,10 @@ def test_from_five_new_accounts_on_the_same_text_is_a_hint(table, drain_stream):
     authors = newcomers(6)
     all_post(authors[:4])
     drain_stream()
-    assert not list_hints()
+    assert not list_hints(HintKind)
     all_post(authors[4:5])
     drain_stream()
-    [hint] = list_hints()
+    [hint] = list_hints(HintKind)
     assert hint.line == "5 new accounts posted the same text"
     assert hint.sample == SPAM
     all_post(authors[5:])
@@ -116,7 +116,7 @@ def test_links_of_five_new_accounts_to_one_host_are_a_hint(table):
 def test_one_who_posts_the_same_again_and_again_is_no_wave(alice, drain_stream):
     all_post([alice] * 22)
     drain_stream()
-    assert not list_hints()
+    assert not list_hints(HintKind)
     [hint_id] = {text_of(alice, SPAM, utc_now())}
     [target] = list_same_posts(hint_id, most=500)
     assert len(target.posts) == 20
@@ -142,7 +142,7 @@ def test_posts_that_not_everyone_reads_do_not_count_until_everyone_does(table, d
     audience = Audience.FOLLOWERS
     post_id = publish_post(by=author, content=SPAM, nonce=ids.new_id(), audience=audience)
     drain_stream()
-    assert not list_hints()
+    assert not list_hints(HintKind)
     change_audience(by=author, post_id=post_id, audience=Audience.EVERYONE)
     drain_stream()
     assert lines_of_hints() == ["5 new accounts posted the same text"]
@@ -154,7 +154,7 @@ def test_an_edit_counts_like_a_new_post(table, drain_stream):
     post_id = post(author, "Hello")
     edit_post(by=author, post_id=post_id, content=SPAM, version=1)
     drain_stream()
-    assert len(list_hints()) == 1
+    assert len(list_hints(HintKind)) == 1
 
 
 def test_the_handler_run_twice_does_what_it_does_once(table, drain_stream):
@@ -179,13 +179,13 @@ def test_a_sample_is_shown_as_long_as_everyone_can_read_it(table, drain_stream):
     drain_stream()
     for author, post_id in zip(authors, posts, strict=True):
         delete_post(by=author, post_id=post_id)
-    [hint] = list_hints()
+    [hint] = list_hints(HintKind)
     assert (hint.sample, hint.authors) == ("", 5)
 
 
 def test_hints_of_the_day_before_yesterday_are_gone(table):
     note_all(newcomers(5), SPAM, utc_now() - timedelta(days=2, seconds=1))
-    assert not list_hints()
+    assert not list_hints(HintKind)
 
 
 def test_the_search_takes_erased_people_out_of_hints(table, drain_stream):
@@ -196,7 +196,7 @@ def test_the_search_takes_erased_people_out_of_hints(table, drain_stream):
     for raw in everything().values():
         if raw["type"]["S"] in ("Hint", "SamePost"):
             assert clear(raw, erased)
-    [hint] = list_hints()
+    [hint] = list_hints(HintKind)
     assert hint.sample == ""
     assert not any(one in str(hint_item(hint.hint_id)) for one in erased)
 
@@ -210,7 +210,7 @@ def hint_item(hint_id: str) -> Item:
 def test_what_hints_cost(table, measure):
     *others, author = newcomers(5)
     with measure() as meter:
-        assert not list_hints()
+        assert not list_hints(HintKind)
     assert (len(meter.calls), meter.read_units) == (1, 0.5)
     note_all(others, SPAM, utc_now())
     written = item_of(author, post(author, SPAM))
@@ -218,5 +218,5 @@ def test_what_hints_cost(table, measure):
         note_same_posts(written, moment=utc_now())
     assert (len(meter.calls), meter.read_units, meter.write_units) == (3, 1, 4)
     with measure() as meter:
-        assert list_hints()
+        assert list_hints(HintKind)
     assert (len(meter.calls), meter.read_units) == (2, 1)

@@ -23,6 +23,7 @@ from moderation.cases.pages.queue_place import QueuePlace, QueueTab, cases_of, t
 from moderation.cases.seen_cases import seen_case
 from moderation.cases.services.in_bulk import MOST_AT_ONCE, Result, take_cases
 from moderation.hints.access_patterns import list_hints
+from moderation.hints.hint_ids import hints_shown_to
 from moderation.staff.nav import count_tabs, shown_count
 from moderation.staff.tabs import staff_tabs
 from socialsite.table.errors import NotFound
@@ -53,7 +54,9 @@ def queue(request: SiteRequest, place: QueuePlace) -> HttpResponse:
         "tabs": _with_counts(place, request.user, permissions),
         "rows": page.items,
         "has_bulk": not place.is_closed,
-        "hints": list_hints() if place.tab == QueueTab.REPORTS and not cursor else (),
+        "hints": list_hints(hints_shown_to(permissions))
+        if place.tab == QueueTab.REPORTS and not cursor
+        else (),
         "done": read_done(request.GET.get("done", "")),
         **_months(month),
         **neighbours(request, page, **asked),

@@ -4,7 +4,8 @@ from contextlib import suppress
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
-from moderation.models import Hint
+from moderation.hints.hint_ids import kind_of, without_hash
+from moderation.models import Hint, HintKind
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change
 from socialsite.table.errors import Conflict
@@ -18,7 +19,7 @@ class PutAwayBefore(Conflict):
 @access_pattern
 def put_hint_away(*, by: Viewer, hint_id: str) -> None:
     """Takes a hint off the page of reports, for all of the staff, however many posts it is about by then. The next day
-    brings another one for the same text, the next hour for the same host. Safe to repeat.
+    brings another one for the same text or network, the next hour for the same host. Safe to repeat.
 
     Two consistent GetItems, then one TransactWriteItems of the hint and the audit entry: 6 write units and 2 read
     units. Raises `NotFound`.
@@ -26,7 +27,9 @@ def put_hint_away(*, by: Viewer, hint_id: str) -> None:
     key = keys.hint(hint_id)
     if reading.get(Hint, key, consistent=True).put_away:
         return
+    # The hash of a network would stay in the log for ever.
+    logged = without_hash(hint_id) if kind_of(hint_id) == HintKind.PLACE else hint_id
     is_shown = Hint.put_away.does_not_exist()
     away = Change(Hint, key, [Hint.put_away.set("yes")], is_shown, PutAwayBefore)
     with suppress(PutAwayBefore):
-        record(away, by=by.user_id, action="put hint away", detail={"hint": hint_id})
+        record(away, by=by.user_id, action="put hint away", detail={"hint": logged})

@@ -1,0 +1,31 @@
+"""The ids of hints, which say what kind they are, and which kinds someone sees. Pure functions."""
+
+import hashlib
+
+from accounts.permissions import Permission, Permissions
+from moderation.models import HintKind
+
+FOR_PLACES = frozenset({Permission.PEOPLE, Permission.ORIGINS})
+
+
+def hint_id_of(window: str, kind: HintKind, value: str) -> str:
+    """Returns the id of a hint. It begins with its day or hour, and holds the value as a hash alone."""
+    return f"{window}-{kind}-{hashlib.sha256(value.encode()).hexdigest()[:24]}"
+
+
+def kind_of(hint_id: str) -> HintKind | None:
+    """Returns the kind, or None for what is no id."""
+    named = hint_id.rpartition("-")[0].rpartition("-")[2]
+    return next((kind for kind in HintKind if kind == named), None)
+
+
+def without_hash(hint_id: str) -> str:
+    """Returns the window and the kind, for a place that keeps them for ever."""
+    return hint_id.rpartition("-")[0]
+
+
+def hints_shown_to(permissions: Permissions) -> frozenset[HintKind]:
+    """Returns the kinds of hints that someone sees who opens cases. Those about a place say who shares a network."""
+    return frozenset(
+        kind for kind in HintKind if kind != HintKind.PLACE or permissions >= FOR_PLACES
+    )
