@@ -19,6 +19,16 @@ def kind_of(hint_id: str) -> HintKind | None:
     return next((kind for kind in HintKind if kind == named), None)
 
 
+def is_of_place(hint_id: str) -> bool:
+    """Whether the hint says who shares a network."""
+    return kind_of(hint_id) == HintKind.PLACE
+
+
+def is_shown_to(permissions: Permissions, hint_id: str) -> bool:
+    """Whether someone who opens cases sees the hint."""
+    return kind_of(hint_id) in hints_shown_to(permissions)
+
+
 def without_hash(hint_id: str) -> str:
     """Returns the window and the kind, for a place that keeps them for ever."""
     return hint_id.rpartition("-")[0]

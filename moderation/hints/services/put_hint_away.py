@@ -4,8 +4,8 @@ from contextlib import suppress
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
-from moderation.hints.hint_ids import kind_of, without_hash
-from moderation.models import Hint, HintKind
+from moderation.hints.hint_ids import is_of_place, without_hash
+from moderation.models import Hint
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change
 from socialsite.table.errors import Conflict
@@ -28,7 +28,7 @@ def put_hint_away(*, by: Viewer, hint_id: str) -> None:
     if reading.get(Hint, key, consistent=True).put_away:
         return
     # The hash of a network would stay in the log for ever.
-    logged = without_hash(hint_id) if kind_of(hint_id) == HintKind.PLACE else hint_id
+    logged = without_hash(hint_id) if is_of_place(hint_id) else hint_id
     is_shown = Hint.put_away.does_not_exist()
     away = Change(Hint, key, [Hint.put_away.set("yes")], is_shown, PutAwayBefore)
     with suppress(PutAwayBefore):

@@ -10,10 +10,9 @@ from accounts.guards import never, permission_required
 from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest
 from moderation.hints.access_patterns import list_same_posts
-from moderation.hints.hint_ids import hints_shown_to, kind_of
+from moderation.hints.hint_ids import is_of_place, is_shown_to
 from moderation.hints.services.look_at_place import look_at_place
 from moderation.hints.services.put_hint_away import put_hint_away
-from moderation.models import HintKind
 from moderation.waves.chosen import Chosen, first_decision
 from moderation.waves.services.make_wave import make_wave
 from moderation.waves.waves import MOST_TARGETS
@@ -26,8 +25,9 @@ from socialsite.web.observing.security_log import Event, note_event
 def look_at_all(request: SiteRequest, hint_id: str) -> HttpResponse:
     """Makes a draft about everyone whom the hint is about, and leads to its preview. It decides nothing, so it asks for
     no recent proof. Of more people than a wave takes the rest is left alone."""
-    kind, most = _kind_seen(request, hint_id), MOST_TARGETS + 1
-    if kind == HintKind.PLACE:
+    _refuse_unseen(request, hint_id)
+    most = MOST_TARGETS + 1
+    if is_of_place(hint_id):
         targets = look_at_place(by=request.user, hint_id=hint_id, most=most)
     else:
         targets = list_same_posts(hint_id, most=most)
@@ -44,18 +44,14 @@ def look_at_all(request: SiteRequest, hint_id: str) -> HttpResponse:
 @permission_required(Permission.CASES)
 def put_away(request: SiteRequest, hint_id: str) -> HttpResponse:
     """Takes the hint off the page of reports. Sent twice, it is put away once."""
-    _kind_seen(request, hint_id)
+    _refuse_unseen(request, hint_id)
     put_hint_away(by=request.user, hint_id=hint_id)
     messages.success(request, _("The hint was put away."))
     return redirect("/moderation/queue?queue=reports")
 
 
-def _kind_seen(request: SiteRequest, hint_id: str) -> HintKind:
-    """Returns the kind of the hint. Raises `NotFound` if the viewer does not see hints of its kind."""
-    kind = kind_of(hint_id)
-    if kind is None:
-        raise NotFound("no such hint")
-    if kind not in hints_shown_to(permissions_of(request.user)):
+def _refuse_unseen(request: SiteRequest, hint_id: str) -> None:
+    """Raises `NotFound` if the viewer does not see hints of this kind, or there is no such kind."""
+    if not is_shown_to(permissions_of(request.user), hint_id):
         note_event(Event.NOT_PERMITTED, account=request.user.account_id)
         raise NotFound("not permitted")
-    return kind
