@@ -116,6 +116,18 @@ def dynamodb_engine(environ: Mapping[str, str]) -> tuple[str, str]:
     return "embedded", ""
 
 
+def dynamodb_region(environ: Mapping[str, str]) -> str:
+    return environ.get("AWS_REGION") or environ.get("AWS_DEFAULT_REGION") or "us-east-1"
+
+
+def dynamodb_transport(environ: Mapping[str, str]) -> str:
+    """Returns how reads and batch writes reach DynamoDB: in the site's own way, or by botocore alone."""
+    way = environ.get("DYNAMODB_TRANSPORT") or "own"
+    if way not in ("own", "botocore"):
+        raise ImproperlyConfigured(f"DYNAMODB_TRANSPORT is {way!r}. Set it to own or botocore.")
+    return way
+
+
 MAIL_BACKENDS = {
     "folder": "accounts.mail.folder.FolderBackend",
     "smtp": "django.core.mail.backends.smtp.EmailBackend",

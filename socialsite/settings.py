@@ -7,6 +7,8 @@ from csp.constants import NONE, SELF
 
 from socialsite.environment import (
     dynamodb_engine,
+    dynamodb_region,
+    dynamodb_transport,
     flag,
     mail_backend,
     number,
@@ -28,10 +30,9 @@ make_private(DATA_DIR)  # here, as every entry point reads the settings
 
 DYNAMODB_ENGINE, DYNAMODB_PROBLEM = dynamodb_engine(os.environ)
 DYNAMODB_ENDPOINT = os.environ.get("DYNAMODB_ENDPOINT") if DYNAMODB_ENGINE == "endpoint" else None
+DYNAMODB_TRANSPORT = dynamodb_transport(os.environ)
 DYNAMODB_TABLE = os.environ.get("DYNAMODB_TABLE", "socialsite")
-DYNAMODB_REGION = (
-    os.environ.get("AWS_REGION") or os.environ.get("AWS_DEFAULT_REGION") or "us-east-1"
-)
+DYNAMODB_REGION = dynamodb_region(os.environ)
 # The longest time for a try. Workers, commands and `runserver` try a call twice, web processes once.
 DYNAMODB_SECONDS = seconds("DYNAMODB_SECONDS", default=1.8)
 DYNAMODB_WEB_SECONDS = seconds("DYNAMODB_WEB_SECONDS", default=0.9)
@@ -106,8 +107,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "accounts.signing_in.common_passwords.CommonPasswordValidator"},
 ]
 
-SECURITY_CONTACT = words("SECURITY_CONTACT")
-METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+SECURITY_CONTACT, METRICS_TOKEN = words("SECURITY_CONTACT"), os.environ.get("METRICS_TOKEN", "")
 
 # Bounds of requests, before anything is parsed
 DATA_UPLOAD_MAX_MEMORY_SIZE = 256 * 1024

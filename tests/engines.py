@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+from botocore.handlers import BUILTIN_HANDLERS
 from moto import mock_aws
+from moto.core.models import botocore_stubber
 from moto.dynamodbstreams.models import ShardIterator
 
 from socialsite.engine import process
@@ -46,6 +48,14 @@ MOTO_ENVIRONMENT = {
     # Stream calls go to an address with the account in it otherwise, which moto does not know.
     "AWS_ACCOUNT_ID_ENDPOINT_MODE": "disabled",
 }
+
+
+# moto listens to whatever any client sends, from its import on. Beside a real engine it is to hear the other services
+# alone, because the site's own transport leaves a client to botocore if someone may answer in the engine's place.
+PLAYED = ("before-send", botocore_stubber)
+OTHER_SERVICES = ("iam", "kms", "s3", "ses", "sesv2", "sts")
+BUILTIN_HANDLERS.remove(PLAYED)
+BUILTIN_HANDLERS.extend((f"before-send.{name}", botocore_stubber) for name in OTHER_SERVICES)
 
 
 @contextmanager
@@ -176,10 +186,12 @@ def moto_engine() -> Iterator[None]:
     before = {name: os.environ.get(name) for name in (*MOTO_ENVIRONMENT, "AWS_PROFILE")}
     os.environ.update(MOTO_ENVIRONMENT)
     os.environ.pop("AWS_PROFILE", None)
+    BUILTIN_HANDLERS.append(PLAYED)
     try:
         with mock_aws(), patch.object(ShardIterator, "get", _read_table_at_hand):
             yield None
     finally:
+        BUILTIN_HANDLERS.remove(PLAYED)
         for name, value in before.items():
             if value is None:
                 os.environ.pop(name, None)

@@ -3,10 +3,9 @@
 PynamoDB keeps a connection per model class unless the base class connects first; each costs a botocore client (about
 150 ms and 10 MB). So everything goes through `connection()`, which connects the base `Item`, sets the endpoint and
 registers hooks on the botocore client: the meter, the retries, the parse fast path for reads and, in a web process,
-the breaker.
+the breaker. The site's own transport stands beside the client (`transport/`).
 """
 
-import base64
 import logging
 import os
 import threading
@@ -14,7 +13,6 @@ import time
 from typing import Any
 from urllib.parse import urlsplit
 
-import orjson
 from botocore.config import Config
 from django.conf import settings
 from pynamodb.connection.table import TableConnection
@@ -29,13 +27,10 @@ from socialsite.table.item import Item
 from socialsite.table.resilience import retries
 from socialsite.table.resilience.breaker import Breaker
 from socialsite.table.resilience.patience import ordinary_patience, web_patience
+from socialsite.table.transport import answers
+from socialsite.table.transport.standing import stand
 
 log = logging.getLogger(__name__)
-
-FAST_READS = ("GetItem", "Query", "BatchGetItem")
-WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
-
-BINARY = b'"B":'  # no text of a person can hold it: quotation marks in JSON are escaped
 
 CONNECT_SECONDS = 2  # seconds that a starting web process waits for its connection
 CONNECT_PAUSE = 1.0
@@ -170,45 +165,8 @@ def _connect() -> TableConnection:
     retries.register(events, patience)
     if patience.has_breaker:
         Breaker().register(events)
-    for operation in FAST_READS:
-        events.register(f"before-parse.dynamodb.{operation}", _parse_fast)
-    for operation in WRITES:
-        events.register(f"before-parse.dynamodb.{operation}", _must_be_json)
+    answers.register(events)
+    # PynamoDB's listener adds headers, of which there are none, and nobody else may look at what is sent unnoticed.
+    events.unregister("before-send.*.*", made.connection._before_send)
+    stand(made.connection.client, session=made.connection.session, patience=patience)
     return made
-
-
-def _parse_fast(
-    response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: Any
-) -> None:
-    # botocore walks the AttributeValue shape for every value, a quarter of a page's time; the JSON is already what we
-    # want, but for binary values, which few answers have. Only answers without errors: those keep botocore's own path.
-    if response_dict["status_code"] == 200:
-        parsed = _json_of(response_dict)
-        if BINARY in response_dict["body"]:
-            parsed = with_bytes(parsed)
-        customized_response_dict.update(parsed)
-        response_dict["body"] = b"{}"
-
-
-def with_bytes(parsed: Any) -> Any:
-    """Returns a parsed answer with bytes where JSON has the base64 of a binary value."""
-    if isinstance(parsed, list):
-        return [with_bytes(one) for one in parsed]
-    if not isinstance(parsed, dict):
-        return parsed
-    if isinstance(encoded := parsed.get("B"), str):
-        return {"B": base64.b64decode(encoded)}
-    return {name: with_bytes(value) for name, value in parsed.items()}
-
-
-def _must_be_json(response_dict: dict[str, Any], **_: Any) -> None:
-    # botocore reads any body as an empty answer, and so would take a proxy's page for a finished write.
-    if response_dict["status_code"] == 200:
-        _json_of(response_dict)
-
-
-def _json_of(response_dict: dict[str, Any]) -> Any:
-    try:
-        return orjson.loads(response_dict["body"])
-    except orjson.JSONDecodeError as error:
-        raise Unavailable("something other than DynamoDB answered") from error

@@ -42,6 +42,7 @@ class Breaker:
         events.register("response-received.dynamodb", self._response_received)
         events.register("after-call.dynamodb", self._after_call)
         events.register("after-call-error.dynamodb", self._after_call_error)
+        events.register("given-up.dynamodb", self._given_up)
 
     @property
     def is_open(self) -> bool:
@@ -79,6 +80,11 @@ class Breaker:
 
     def _after_call_error(self, exception: Exception, context: dict[str, Any], **_: Any) -> None:
         self._end(context, failed=True)
+
+    def _given_up(self, context: dict[str, Any], **_: Any) -> None:
+        """Forgets a call of the site's own transport that botocore asks again: its outcome counts, once."""
+        with self._lock:
+            self._running.pop(id(context), None)
 
     def _end(self, context: dict[str, Any], *, failed: bool) -> None:
         now = time.monotonic()

@@ -34,6 +34,7 @@ LONGEST_PAUSE = 0.4
 UNBOUNDED = 1_000_000  # tries; time limits those of a throttled call
 
 _until: ContextVar[float | None] = ContextVar("until", default=None)
+_tries_before: ContextVar[int] = ContextVar("tries_before", default=0)
 
 
 @contextmanager
@@ -44,6 +45,16 @@ def within(seconds: float) -> Iterator[None]:
         yield
     finally:
         _until.reset(token)
+
+
+@contextmanager
+def tried_before(tries: int) -> Iterator[None]:
+    """Counts these tries of the site's own transport for the call of botocore inside the block, in this thread."""
+    token = _tries_before.set(tries)
+    try:
+        yield
+    finally:
+        _tries_before.reset(token)
 
 
 def seconds_left(seconds: float) -> float:
@@ -76,7 +87,8 @@ class _Conditions:
         timed_out = isinstance(context.caught_exception, ReadTimeoutError | ConnectTimeoutError)
         if timed_out and not self._patience.repeats_timeouts:
             return False
-        return context.attempt_number < TRIES and bool(self._passing.is_retryable(context))
+        tries = context.attempt_number + _tries_before.get()
+        return tries < TRIES and bool(self._passing.is_retryable(context))
 
 
 class _Pauses:

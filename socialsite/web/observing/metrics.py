@@ -4,6 +4,8 @@ Labels have few values: routes instead of addresses, names of access patterns, a
 workers set `PROMETHEUS_MULTIPROC_DIR` (deploy/gunicorn.conf.py does), so that each scrape sees the sums of all.
 """
 
+from functools import cache
+
 from prometheus_client import Counter, Histogram
 
 REQUESTS = Counter("site_requests_total", "Answers sent", ["route", "method", "status"])
@@ -20,6 +22,9 @@ RETRIES = Counter("dynamodb_retries_total", "Calls that were sent again", ["oper
 ERRORS = Counter(
     "dynamodb_errors_total", "Error answers, by DynamoDB's code", ["operation", "code"]
 )
+GIVEN_UP = Counter(
+    "dynamodb_given_up_total", "Calls of the site's own transport that botocore made", ["reason"]
+)
 
 RECORDS = Counter("worker_records_total", "Stream records that this process read")
 BATCHES = Counter("worker_batches_total", "Batches of records that had effects")
@@ -34,10 +39,22 @@ def count_call(
     *, operation: str, access_pattern: str, units: float, is_read: bool, retries: int, error: str
 ) -> None:
     """Counts one call to DynamoDB that was answered, with an error code if it failed."""
-    name = access_pattern or "unnamed"
-    CALLS.labels(operation, name).inc()
-    UNITS.labels("read" if is_read else "write", name).inc(units)
+    calls, of_units = _counters(operation, access_pattern or "unnamed", is_read)
+    calls.inc()
+    of_units.inc(units)
     if retries:
         RETRIES.labels(operation).inc(retries)
     if error:
         ERRORS.labels(operation, error).inc()
+
+
+def count_given_up(reason: str) -> None:
+    """Counts one call that the site's own transport left to botocore."""
+    GIVEN_UP.labels(reason).inc()
+
+
+@cache
+def _counters(operation: str, access_pattern: str, is_read: bool) -> tuple[Counter, Counter]:
+    # Looking them up takes longer than counting.
+    kind = "read" if is_read else "write"
+    return CALLS.labels(operation, access_pattern), UNITS.labels(kind, access_pattern)
