@@ -15,9 +15,10 @@ import orjson
 from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
 
 from socialsite.table.resilience.patience import Patience
+from socialsite.table.transport.answering import GivenUp
 from socialsite.table.transport.answers import answer_of
 from socialsite.table.transport.signing import Signer
-from socialsite.table.transport.wire import GivenUp, Line, Wire
+from socialsite.table.transport.wire import Line, Wire
 from socialsite.web.observing import metrics
 
 log = logging.getLogger(__name__)
@@ -63,8 +64,7 @@ class OwnWay:
         self._signer = Signer(client.meta.region_name)
         models = client.meta.service_model
         self._models = {name: models.operation_model(name) for name in OPERATIONS}
-        self._registered: object = None
-        self._unheard: set[str] = set()
+        self._unheard: tuple[object, set[str]] = (None, set())  # for these listeners
         self._in_vain = 0  # in a row
         self._rests_until = 0.0
 
@@ -73,17 +73,17 @@ class OwnWay:
         if self._rests_until and time.monotonic() < self._rests_until:
             return False
         emitter = self._events._emitter
-        if (
-            self._registered is not emitter._lookup_cache
-        ):  # botocore makes it anew whenever listeners change
-            self._registered = emitter._lookup_cache
+        seen, unheard = self._unheard
+        listeners = emitter._lookup_cache  # botocore makes it anew whenever they change
+        if seen is not listeners:
             found = emitter._handlers.prefix_search
-            self._unheard = {
+            unheard = {
                 name
                 for name in OPERATIONS
                 if not any(found(f"{event}.dynamodb.{name}") for event in REPLACING)
             }
-        return operation in self._unheard
+            self._unheard = (listeners, unheard)
+        return operation in unheard
 
     def begin(self, operation: str, request: dict[str, Any]) -> Call:
         """Sends a call's request. Raises what listeners raise, such as the breaker, and botocore for credentials."""

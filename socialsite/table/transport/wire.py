@@ -1,11 +1,10 @@
 """The connections to DynamoDB: kept open, used by one call at a time, with one `send` for a request.
 
-It understands one answer alone: `HTTP/1.1 200` with one `Content-Length`, and all of it. For anything else it gives up
-with a reason, and botocore asks again, with its retries and errors.
+What goes wrong with them is given up with a reason, and botocore asks again, with its retries and errors. A kept
+connection that ended is replaced first.
 """
 
 import os
-import re
 import socket
 import ssl
 import time
@@ -14,34 +13,10 @@ from weakref import WeakSet
 
 from urllib3.util.wait import wait_for_read
 
+from socialsite.table.transport.answering import Ended, GivenUp, read_answer
+
 LONGEST_LIFE = 60.0  # seconds, after which DNS is asked again
 MOST_IDLE = 32  # as many as botocore keeps
-CHUNK = 65_536
-MOST_HEADERS = 65_536  # bytes
-MOST_BODY = 64 * 1024 * 1024  # bytes; DynamoDB sends 16 MB at most
-
-END_OF_HEADERS = b"\r\n\r\n"
-GOOD = b"HTTP/1.1 200 "
-STATUS = re.compile(rb"HTTP/1\.[01] (\d{3})")
-LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,9})[ \t]*(?=\r\n)", re.IGNORECASE)
-COUNTED = re.compile(rb"\r\ncontent-length", re.IGNORECASE)
-# What says that the body is not just so many bytes.
-OTHERWISE = re.compile(rb"\r\n(?:transfer-encoding|content-encoding|trailer)\s*:", re.IGNORECASE)
-CLOSES = re.compile(rb"\r\nconnection:[^\r]*close", re.IGNORECASE)
-
-
-class GivenUp(Exception):
-    """This call is botocore's. `status` is 0 if nothing was answered."""
-
-    def __init__(self, reason: str, status: int = 0) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.status = status
-
-    @property
-    def was_tried(self) -> bool:
-        """Whether this counts as a try. Throttled calls are tried for as long as there is time."""
-        return self.reason != "request" and (not self.status or self.status >= 500)
 
 
 class Line:
@@ -73,7 +48,7 @@ class Wire:
         if kept is not None:
             try:
                 return _put(kept, message)
-            except _Ended:
+            except Ended:
                 pass
         return self._send_anew(message)
 
@@ -84,12 +59,12 @@ class Wire:
         """
         try:
             return self._body_from(line)
-        except _Ended:
+        except Ended:
             if line.is_fresh:
                 raise GivenUp("broken") from None
         try:
             return self._body_from(self._send_anew(line.message))
-        except _Ended:
+        except Ended:
             raise GivenUp("broken") from None
 
     def forget(self) -> None:
@@ -128,16 +103,16 @@ class Wire:
     def _send_anew(self, message: bytes) -> Line:
         try:
             return _put(self._connected(), message)
-        except _Ended:
+        except Ended:
             raise GivenUp("broken") from None
 
     def _body_from(self, line: Line) -> bytes:
         try:
-            head, body = _answer_on(line)
+            body, closes = read_answer(line.socket)
         except BaseException:
             line.close()
             raise
-        if CLOSES.search(head):
+        if closes:
             line.close()
         else:
             self._keep(line)
@@ -152,10 +127,6 @@ class Wire:
             line.close()
 
 
-class _Ended(Exception):
-    """The connection ended before a byte of the answer came."""
-
-
 def _put(line: Line, message: bytes) -> Line:
     line.message = message
     try:
@@ -164,58 +135,8 @@ def _put(line: Line, message: bytes) -> Line:
         line.close()
         if isinstance(error, TimeoutError):
             raise GivenUp("timeout") from error
-        raise _Ended from error
+        raise Ended from error
     return line
-
-
-def _answer_on(line: Line) -> tuple[bytes, bytes]:
-    received = b""
-    while (end := received.find(END_OF_HEADERS)) < 0:
-        if len(received) > MOST_HEADERS:
-            raise GivenUp("answer")
-        try:
-            more = line.socket.recv(CHUNK)
-        except OSError as error:
-            if isinstance(error, TimeoutError):
-                raise GivenUp("timeout") from error
-            more = b""
-        if not more:
-            raise GivenUp("broken") if received else _Ended
-        received += more
-    head, body = received[: end + 2], received[end + 4 :]
-    length = _length_in(head)
-    if len(body) > length:
-        raise GivenUp("answer", 200)
-    return head, body if len(body) == length else _rest_of(line, body, length)
-
-
-def _rest_of(line: Line, begun: bytes, length: int) -> bytes:
-    body = bytearray(length)
-    there = len(begun)
-    body[:there] = begun
-    view = memoryview(body)
-    while there < length:
-        try:
-            count = line.socket.recv_into(view[there:])
-        except OSError as error:
-            raise GivenUp("timeout" if isinstance(error, TimeoutError) else "broken") from error
-        if not count:
-            raise GivenUp("broken")
-        there += count
-    return bytes(body)
-
-
-def _length_in(head: bytes) -> int:
-    if not head.startswith(GOOD):
-        status = STATUS.match(head)
-        raise GivenUp("status", int(status[1])) if status else GivenUp("answer")
-    lengths = LENGTH.findall(head)
-    if len(lengths) != 1 or len(COUNTED.findall(head)) != 1 or OTHERWISE.search(head):
-        raise GivenUp("answer", 200)
-    length = int(lengths[0])
-    if length > MOST_BODY:
-        raise GivenUp("answer", 200)
-    return length
 
 
 _wires: WeakSet[Wire] = WeakSet()

@@ -32,8 +32,8 @@ def read():
     return get(UserCount, keys.user_count("A"))
 
 
-def answer_in_chunks(asking):
-    asking.say_in_chunks(*asking.engines_answer())
+def answer_without_length(asking):
+    asking.say_until_the_end(*asking.engines_answer())
     return True
 
 
@@ -81,7 +81,7 @@ def test_what_goes_well_is_asked_once(front, given_up):
 @pytest.mark.parametrize(
     ("play", "reason"),
     [
-        (answer_in_chunks, "answer"),
+        (answer_without_length, "answer"),
         (fail_inside, "status"),
         (throttle, "status"),
         (hang, "timeout"),
@@ -142,7 +142,7 @@ def _asked_in(body):
 
 
 def test_an_engine_that_is_not_understood_is_left_to_botocore_for_a_while(front, monkeypatch):
-    front.play = answer_in_chunks
+    front.play = answer_without_length
     for _ in range(own.RESTS_AFTER):
         read()
     assert way_of(client(), "GetItem") is None
@@ -156,7 +156,7 @@ def test_an_engine_that_is_not_understood_is_left_to_botocore_for_a_while(front,
 
 def test_it_does_not_rest_for_faults_that_come_singly(front):
     for number in range(own.RESTS_AFTER * 2):
-        front.play = once(answer_in_chunks) if number % 2 else lambda _: False
+        front.play = once(answer_without_length) if number % 2 else lambda _: False
         read()
     assert way_of(client(), "GetItem") is not None
 

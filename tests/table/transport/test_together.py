@@ -85,7 +85,7 @@ def test_one_that_is_given_up_is_asked_by_botocore_in_its_place(front, given_up)
 
     def break_the_query(asking):
         if asking.operation == "Query" and refuse.acquire(blocking=False):
-            asking.say_in_chunks(*asking.engines_answer())
+            asking.say_until_the_end(*asking.engines_answer())
             return True
         return False
 

@@ -7,7 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from socialsite.table.transport import wire as module
-from socialsite.table.transport.wire import GivenUp, Wire
+from socialsite.table.transport.answering import GivenUp
+from socialsite.table.transport.wire import Wire
 from tests.table.transport.played import Server, closed, in_pieces, ok, sent, serving
 
 SECONDS = 0.3
@@ -32,6 +33,11 @@ def exchange(wire: Wire, body: bytes = b"asked") -> bytes:
     return wire.receive(wire.send(head.encode() + body))
 
 
+HEAD = b"HTTP/1.1 200 OK\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+IN_CHUNKS = CHUNKED + b'4\r\n{"a"\r\n0005\r\n: 12}\r\n0\r\n\r\n'
+
+
 @pytest.mark.parametrize(
     "reply",
     [
@@ -39,17 +45,20 @@ def exchange(wire: Wire, body: bytes = b"asked") -> bytes:
         sent(ANSWER.replace(b"Content-Length: 9", b"CONTENT-LENGTH:9 ")),
         sent(ANSWER, stays=False),
         in_pieces(ANSWER),
+        sent(IN_CHUNKS),
+        in_pieces(IN_CHUNKS),
     ],
-    ids=["whole", "other letters", "and the end", "in pieces"],
+    ids=["whole", "other letters", "and the end", "in pieces", "in chunks", "in bits of chunks"],
 )
-def test_an_answer_with_its_length_is_understood(wire, server, reply):
+def test_an_answer_with_its_length_or_in_chunks_is_understood(wire, server, reply):
     server.replies = [reply]
     assert exchange(wire) == b'{"a": 12}'
 
 
 def test_the_largest_answer_of_a_batch_is_read_whole(wire, server):
     body = os.urandom(17 * 1024 * 1024)
-    server.replies = [ok(body)]
+    server.replies = [ok(body), sent(CHUNKED + b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body))]
+    assert exchange(wire) == body
     assert exchange(wire) == body
 
 
@@ -58,10 +67,15 @@ def test_an_answer_without_a_body_is_an_empty_one(wire, server):
     assert exchange(wire) == b""
 
 
-HEAD = b"HTTP/1.1 200 OK\r\n"
 STRANGE = {
-    "chunked": HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
     "chunked with a length": HEAD + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
+    "chunked and compressed": CHUNKED.replace(b"chunked", b"gzip, chunked") + b"0\r\n\r\n",
+    "a chunk that is longer": CHUNKED + b"1\r\n{}\r\n0\r\n\r\n",
+    "a chunk of a strange length": CHUNKED + b"+2\r\n{}\r\n0\r\n\r\n",
+    "a chunk that says more": CHUNKED + b"2;x=y\r\n{}\r\n0\r\n\r\n",
+    "a chunk far too long": CHUNKED + b"fffffff\r\n{}",
+    "headers after the chunks": CHUNKED + b"2\r\n{}\r\n0\r\nX: y\r\n\r\n",
+    "more after the chunks": CHUNKED + b"2\r\n{}\r\n0\r\n\r\nHTTP/1.1 200 OK",
     "two lengths": HEAD + b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}",
     "two lengths in one": HEAD + b"Content-Length: 2, 2\r\n\r\n{}",
     "a length twice, once hidden": HEAD + b"Content-Length: 2\r\nContent-Length : 3\r\n\r\n{}",
@@ -98,11 +112,19 @@ def test_another_status_is_given_up_and_told(wire, server, status):
     [
         (sent(HEAD + b"Content-Length: 9\r\n\r\n{", stays=False), "broken"),
         (sent(HEAD, stays=False), "broken"),
+        (sent(CHUNKED + b"2\r\n{}\r\n", stays=False), "broken"),
         (closed, "broken"),
         (sent(HEAD + b"Content-Length: 9\r\n\r\n{"), "timeout"),
         (sent(b""), "timeout"),
     ],
-    ids=["half a body", "half a head", "nothing", "half a body and silence", "silence"],
+    ids=[
+        "half a body",
+        "half a head",
+        "half of the chunks",
+        "nothing",
+        "half a body and silence",
+        "silence",
+    ],
 )
 def test_a_connection_that_ends_or_falls_silent_is_given_up(wire, server, reply, reason):
     server.replies = [reply]
