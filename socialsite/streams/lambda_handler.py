@@ -36,7 +36,7 @@ from socialsite.table.actions import Create, WriteAction  # noqa: E402
 from socialsite.table.connection import table_name  # noqa: E402
 from socialsite.table.errors import AlreadyExists, TableError  # noqa: E402
 from socialsite.table.reading import fetch  # noqa: E402
-from socialsite.table.transport.answers import with_bytes  # noqa: E402
+from socialsite.table.transport.parsing import with_bytes  # noqa: E402
 from socialsite.web.observing.spending import WORKER, spent_among  # noqa: E402
 
 RECORDS_A_COMMIT = 40  # markers in one transaction

@@ -27,7 +27,7 @@ from socialsite.table.item import Item
 from socialsite.table.resilience import retries
 from socialsite.table.resilience.breaker import Breaker
 from socialsite.table.resilience.patience import ordinary_patience, web_patience
-from socialsite.table.transport import answers
+from socialsite.table.transport import parsing
 from socialsite.table.transport.standing import stand
 
 log = logging.getLogger(__name__)
@@ -165,7 +165,7 @@ def _connect() -> TableConnection:
     retries.register(events, patience)
     if patience.has_breaker:
         Breaker().register(events)
-    answers.register(events)
+    parsing.register(events)
     # PynamoDB's listener adds headers, of which there are none, and nobody else may look at what is sent unnoticed.
     events.unregister("before-send.*.*", made.connection._before_send)
     stand(made.connection.client, session=made.connection.session, patience=patience)

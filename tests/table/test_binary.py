@@ -4,7 +4,7 @@ from accounts.models import PersonKey
 from socialsite.table import keys
 from socialsite.table.reading import fetch, get, query, scan
 from socialsite.table.row import row
-from socialsite.table.transport.answers import with_bytes
+from socialsite.table.transport.parsing import with_bytes
 from socialsite.table.writing import write_batch
 from tests.streams.lambda_events import event
 from tests.streams.records import unread

@@ -9,8 +9,8 @@ from typing import Any
 from socialsite.table.connection import client
 from socialsite.table.errors import translated
 from socialsite.table.resilience.retries import tried_before
-from socialsite.table.transport.answering import GivenUp
 from socialsite.table.transport.own import Call, OwnWay
+from socialsite.table.transport.reader import GivenUp
 from socialsite.table.transport.standing import way_of
 
 Asked = tuple[str, dict[str, Any]]  # an operation and its request

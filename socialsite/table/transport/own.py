@@ -15,8 +15,8 @@ import orjson
 from botocore.exceptions import ConnectTimeoutError, ReadTimeoutError
 
 from socialsite.table.resilience.patience import Patience
-from socialsite.table.transport.answering import GivenUp
-from socialsite.table.transport.answers import answer_of
+from socialsite.table.transport.parsing import answer_of
+from socialsite.table.transport.reader import GivenUp
 from socialsite.table.transport.signing import Signer
 from socialsite.table.transport.wire import Line, Wire
 from socialsite.web.observing import metrics

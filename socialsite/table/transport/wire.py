@@ -13,7 +13,7 @@ from weakref import WeakSet
 
 from urllib3.util.wait import wait_for_read
 
-from socialsite.table.transport.answering import Ended, GivenUp, read_answer
+from socialsite.table.transport.reader import Ended, GivenUp, read_answer
 
 LONGEST_LIFE = 60.0  # seconds, after which DNS is asked again
 MOST_IDLE = 32  # as many as botocore keeps

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from socialsite.table.transport import wire as module
-from socialsite.table.transport.answering import GivenUp
+from socialsite.table.transport.reader import GivenUp
 from socialsite.table.transport.wire import Wire
 from tests.table.transport.played import Server, closed, in_pieces, ok, sent, serving
 
