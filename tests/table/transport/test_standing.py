@@ -104,11 +104,13 @@ def test_it_belongs_to_one_client(table):
     assert connection().connection.client is way_of(client(), "Query").client
 
 
+@REAL
 def test_it_stands_at_the_address_of_a_region(stand):
     assert stand()
     assert stand("http://[::1]:8000")
 
 
+@REAL
 def test_it_does_not_stand_behind_a_proxy(stand, monkeypatch):
     monkeypatch.setenv("https_proxy", "http://127.0.0.1:3128")
     assert stand() is None
