@@ -8,10 +8,11 @@ from typing import Concatenate, ParamSpec
 from django.http.response import HttpResponseBase
 
 from accounts.guards import permission_required
-from accounts.permissions import Permission
+from accounts.permissions import Permission, permissions_of
 from accounts.requests import SiteRequest, View
 from lens.right import is_developer
 from socialsite.table import keys
+from socialsite.table.errors import NotFound
 from socialsite.web.observing.security_log import Event, note_event
 
 P = ParamSpec("P")
@@ -33,11 +34,13 @@ def browsers_only(
 
 
 def note_look(request: SiteRequest, partition: str, *, index: str = "") -> None:
-    """Notes in the security log which partition a member of the staff looks at."""
-    if not is_developer(request):
-        note_event(
-            Event.TABLE_BROWSED, account=request.user.user_id, partition=partition, index=index
-        )
+    """Notes in the security log which partition a member of the staff looks at. Raises `NotFound` where the keys alone
+    say what only the permission `ORIGINS` may see."""
+    if is_developer(request):
+        return
+    if keys.links_accounts(partition) and Permission.ORIGINS not in permissions_of(request.user):
+        raise NotFound("who shares a network has a permission of its own")
+    note_event(Event.TABLE_BROWSED, account=request.user.user_id, partition=partition, index=index)
 
 
 def is_masked(request: SiteRequest, partition: str, item: str) -> bool:

@@ -3,11 +3,12 @@
 import pytest
 
 from accounts.permissions import BUILT_IN, Permission
+from accounts.services.grant_role import save_role
 from relations.models import RelationType
 from relations.services.favourite import favourite
 from relations.services.follow import follow
 from socialsite.table import keys
-from tests.conftest import post
+from tests.conftest import person, post
 from tests.web.html import Html
 
 SECRET = "Nobody but friends may read this"
@@ -73,6 +74,21 @@ def test_for_everyone_else_there_is_no_such_page(address, alice, mod, client, lo
     for browser in (client, log_in(alice), log_in(mod)):
         assert browser.get(address, {"pk": keys.user(alice.user_id)}).status_code == 404
     assert looks() == []
+
+
+def test_which_accounts_share_a_network_takes_the_permission_for_that(admin, alice, log_in, looks):
+    save_role(by=admin, name="lens", title="Lens", permissions={Permission.LENS})
+    lena = log_in(person("lena", role="lens"))
+    told = (
+        keys.origin_traces(alice.user_id),
+        keys.origins("net", "0" * 64),
+        keys.domain_entries("0"),
+    )
+    for partition in told:
+        assert lena.get("/dev/table", {"pk": partition}).status_code == 404
+    assert looks() == []
+    assert lena.get("/dev/table", {"pk": keys.posts(alice.user_id)}).status_code == 200
+    assert log_in(admin).get("/dev/table", {"pk": told[0]}).status_code == 200
 
 
 def test_nothing_is_changed_by_looking(admin, log_in):

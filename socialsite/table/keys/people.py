@@ -110,3 +110,9 @@ def directory(letters: str) -> str:
 
 def directory_entry(letters: str, folded: str, user_id: str) -> Key:
     return Key(directory(letters), f"{folded}#u#{user_id}")
+
+
+def links_accounts(partition: str) -> bool:
+    """Whether a partition's keys tell which accounts share a network, a browser or an email domain."""
+    is_of_traces = partition.startswith("u#") and partition.endswith("#origin")
+    return is_of_traces or partition.startswith(("maildomain#", "origin#"))
