@@ -69,10 +69,11 @@ def remember_origin(response: HttpResponse, origins: Origins) -> None:
 def origin_network(address: str) -> str:
     """Returns the network that counts as one origin, `203.0.113.0/24` or `2001:db8::/64`; empty for no address."""
     try:
-        width = WIDTH[ip_address(address).version]
+        written = ip_address(address.partition("%")[0])  # without an IPv6 address's zone
     except ValueError:
         return ""
-    return str(ip_network(f"{address}/{width}", strict=False))
+    found = getattr(written, "ipv4_mapped", None) or written
+    return str(ip_network(f"{found}/{WIDTH[found.version]}", strict=False))
 
 
 def origin_hmacs(kind: OriginKind, text: str) -> list[str]:

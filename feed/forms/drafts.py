@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 
 from feed.composing.taking import Seen
 from feed.forms.audience import AudienceForm
@@ -20,6 +19,7 @@ from feed.models.polls import MOST_OPTIONS
 from feed.services.story import Part
 from socialsite.table import ids
 from socialsite.web.fields import PlainTextField
+from socialsite.web.time_zones import zone_at_hand
 
 MOST_CHARACTERS = 10_000  # of an unfinished text
 _version = re.compile(r"\d{1,9}").fullmatch
@@ -70,7 +70,7 @@ class PlannedForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         values = dict(super().clean() or {})
         typed, zone = values.pop("publish_at", ""), values.pop("zone", "")
-        return values | as_planned(typed, zone or timezone.get_current_timezone_name())
+        return values | as_planned(typed, zone or zone_at_hand())
 
 
 class DraftForm(

@@ -7,13 +7,13 @@ from babel import Locale
 from babel.dates import get_timezone_location
 from django import forms
 from django.conf import settings
-from django.utils import timezone
 from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext_lazy as _
 
 from feed.composing.moments import NoSuchTime, in_words, is_zone, moment_of
 from feed.composing.scheduled import Slot
 from socialsite.clock import utc_now
+from socialsite.web.time_zones import zone_at_hand
 
 EARLIEST = timedelta(minutes=5)  # from now
 LATEST = timedelta(days=366)
@@ -30,9 +30,7 @@ class ScheduleForm(forms.Form):
         max_length=30,
         error_messages={"max_length": _("Choose a day and a time.")},
     )
-    zone = forms.CharField(
-        widget=forms.HiddenInput, required=False, initial=timezone.get_current_timezone_name
-    )
+    zone = forms.CharField(widget=forms.HiddenInput, required=False, initial=zone_at_hand)
     scheduled = forms.CharField(widget=forms.HiddenInput, required=False)
 
     @property
@@ -46,7 +44,7 @@ class ScheduleForm(forms.Form):
 
     def clean_zone(self) -> str:
         zone: str = self.cleaned_data["zone"]
-        return zone if is_zone(zone) else timezone.get_current_timezone_name()
+        return zone if is_zone(zone) else zone_at_hand()
 
     def clean(self) -> dict[str, Any]:
         """Returns the time as a moment in `publish_at`, None for now, and the scheduled post in `slot`, None for a new

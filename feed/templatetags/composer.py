@@ -21,6 +21,7 @@ from django.utils.translation import get_language, override
 from feed.forms.blank import BlankForm
 from feed.forms.posts import PostForm
 from socialsite.web.preferences import Preferences
+from socialsite.web.time_zones import zone_at_hand
 
 register = template.Library()
 
@@ -52,7 +53,7 @@ def composer_foot(context: RequestContext, form: Form) -> SafeString:
         part=FOOT,
         language=get_language(),
         auto_id=str(form.auto_id),
-        zone=timezone.get_current_timezone_name(),
+        zone=zone_at_hand(),
         has_chosen_zone=bool(preferences.time_zone),
         reminds_to_describe=preferences.reminds_to_describe,
         **place,

@@ -104,6 +104,7 @@ class WaveDecision:
             until=self.until,
             text=self.text_for(language),
             keep_open=keep_open,
+            saw_reports=not keep_open,
             rule_id=self.rule_id,
         )
 

@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -19,6 +18,7 @@ from privacy.services.ask_for_export import AlreadyExported, ask_for_export
 from privacy.services.open_download import open_download
 from socialsite.table.errors import NotFound
 from socialsite.web.fragments import page_or_fragment
+from socialsite.web.time_zones import zone_at_hand
 
 PAGE = "/settings/export"
 FILE = "/settings/export/file"
@@ -43,7 +43,7 @@ def _ask(request: SiteRequest) -> HttpResponse:
             by=request.user,
             site=request.build_absolute_uri("/").rstrip("/"),
             language=get_language() or "en",
-            zone=timezone.get_current_timezone_name(),
+            zone=zone_at_hand(),
         )
     except AlreadyExported:
         messages.info(request, _("You already asked for a copy."))

@@ -195,7 +195,9 @@ def _is_own_success(items: list[dict[str, Any]], reasons: list[dict[str, Any]]) 
     # Every item to create exists exactly as this call would create it, so an earlier try of this
     # call did commit.
     puts = [
-        (item["Put"], reason) for item, reason in zip(items, reasons, strict=False) if "Put" in item
+        (item["Put"], reason)
+        for item, reason in zip(items, reasons, strict=False)
+        if "ConditionExpression" in item.get("Put", {})  # others bring no item
     ]
     return bool(puts) and all(reason.get("Item") == put["Item"] for put, reason in puts)
 

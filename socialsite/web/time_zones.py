@@ -43,7 +43,7 @@ def full_date(moment: datetime) -> str:
 def _full_date(moment: datetime, zone: tzinfo, language: str | None) -> str:
     minute = timezone.make_naive(moment, zone).replace(second=0, microsecond=0)
     text = _text_of(minute, language)
-    return f"{text} UTC" if str(zone) == "UTC" else text
+    return f"{text} UTC" if "UTC" in (str(zone), zone.tzname(None)) else text
 
 
 @lru_cache(4096)
@@ -69,3 +69,8 @@ def _zone_choices(language: str) -> list[tuple[str, str]]:
         country = territories[zone]
         choices.append((zone, city if country == WORLD else f"{countries[country]}: {city}"))
     return [("UTC", "UTC"), *sorted(choices, key=lambda choice: choice[1].casefold())]
+
+
+def zone_at_hand() -> str:
+    """Returns the key of the zone at hand. Django's name for it can be an abbreviation (`-11`), which no zone has."""
+    return str(timezone.get_current_timezone())

@@ -100,6 +100,7 @@ def test_two_accounts_in_one_browser_share_its_code_and_others_do_not(alice, bob
     [
         ("203.0.113.7", "203.0.113.0/24"),
         ("2001:db8:1:2:3::4", "2001:db8:1:2::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.0/24"),
         ("unknown", ""),
         ("", ""),
     ],

@@ -93,6 +93,13 @@ def test_two_zones_never_share_a_composer(alice, bob, log_in):
     assert zone_of(berlin) == (BERLIN, "Berlin", True)
 
 
+@pytest.mark.parametrize("zone", ["Etc/GMT+11", "Etc/GMT-12", "UTC"])
+def test_a_device_without_summer_time_gets_its_composer_too(alice, log_in, zone):
+    browser = log_in(alice)
+    browser.cookies[COOKIE] = zone
+    assert zone_of(browser)[0] == zone
+
+
 def test_two_languages_never_share_a_composer(alice, bob, log_in):
     english, german = log_in(alice), prefer(log_in(bob), language="de")
     for _ in range(2):

@@ -140,8 +140,8 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
     "undo_action, reset a profile": (
         lambda scene: scene.undo(scene.done(K.RESET, parts=("name",))),
         [GET, GET, GET, BATCH, QUERY, TRANSACT],
-        6,
-        19,
+        7,
+        21,
     ),
     "undo_action, again": (
         lambda scene: twice(scene.undo(scene.done(K.WARN))),

@@ -8,12 +8,15 @@ from accounts.viewer import Viewer
 from moderation.cases.cases import read_case
 from moderation.cases.lists.severity import named_so_far
 from moderation.cases.services.appeal import answer_appeal, appeal
+from moderation.cases.services.decide import decide_case
 from moderation.cases.services.report import file_report
 from moderation.models import ActionKind, Case, Queue
+from moderation.waves.waves import WaveDecision
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed
+from tests.moderation.queues import version_of
 from tests.together import together
 
 SEVERITY = {"violence": URGENT, "harassment": SERIOUS, "spam": MINOR, "": MINOR}
@@ -60,6 +63,14 @@ def test_the_rule_that_the_moderator_names_corrects_it_and_later_reports_do_not(
     assert listed(keys.queue(Queue.REPORTS), severity=MINOR) == [about(bob)]
     assert reported(bob, "violence", "violence") == MINOR
     decide(mod, about(bob), ActionKind.WARN, rule_id="violence", keep_open=True)
+    assert read_case(about(bob)).severity == URGENT
+    assert broken() == {}
+
+
+def test_a_decision_without_a_look_at_the_reports_leaves_them_as_grave_as_they_are(bob, mod):
+    reported(bob, "violence")
+    seen = WaveDecision(ActionKind.WARN, rule_id="spam").about((), language="en", keep_open=True)
+    decide_case(by=mod, case_id=about(bob), decision=seen, version=version_of(about(bob)))
     assert read_case(about(bob)).severity == URGENT
     assert broken() == {}
 

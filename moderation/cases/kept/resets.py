@@ -19,7 +19,7 @@ from moderation.cases.photos.pictures import stored_anew
 from moderation.models import ActionKind, Case, CaseAction, ProfileEvidence, Strike
 from socialsite.clock import utc_now_iso
 from socialsite.table import keys
-from socialsite.table.actions import Change, WriteAction
+from socialsite.table.actions import IS_ABSENT, Change, Check, WriteAction
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import fetch, query
 from socialsite.table.row import row
@@ -68,13 +68,14 @@ def put_back(case: Case, action: CaseAction) -> list[WriteAction]:
     """Returns what gives a profile back the parts that an action reset, except those that the person has changed since,
     and those that a later reset took again. Pictures get new files.
 
-    One consistent BatchGetItem, 2 read units, and a Query of the person's strikes; for mentions one BatchGetItem more,
+    One consistent BatchGetItem, 3 read units, and a Query of the person's strikes; for mentions one BatchGetItem more,
     for each picture as `stored_anew`.
     """
     key = keys.user_info(case.person_id)
     kept_key = keys.case_profile(case.kind, case.subject_id, str(action.profile))
-    found = fetch([key, kept_key], consistent=True)
-    if key not in found or kept_key not in found:
+    erasure = keys.erasure(case.person_id)  # it has deleted the pictures, and does so once
+    found = fetch([key, kept_key, erasure], consistent=True)
+    if key not in found or kept_key not in found or erasure in found:
         return []
     info, kept = row(UserInfo, found[key]), row(ProfileEvidence, found[kept_key])
     wanted = set(action.parts or ()) - _taken_again(case, action)
@@ -94,7 +95,10 @@ def put_back(case: Case, action: CaseAction) -> list[WriteAction]:
         as_read.append(attribute == reset if reset else attribute.does_not_exist())
         if part == "bio" and (mentioned := find_mentioned(value)) is not None:
             actions.append(UserInfo.mentions.set(mentioned))
-    return [Change(UserInfo, key, actions, reduce(and_, as_read), CaseMoved)] if actions else []
+    if not actions:
+        return []
+    not_erased = Check(erasure, IS_ABSENT, CaseMoved)
+    return [Change(UserInfo, key, actions, reduce(and_, as_read), CaseMoved), not_erased]
 
 
 def _says_something(info: UserInfo, part: str) -> bool:

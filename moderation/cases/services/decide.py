@@ -73,6 +73,7 @@ class Decision:
     rule_id: str = ""
     word_id: str = ""
     parts: tuple[str, ...] = ()
+    saw_reports: bool = True  # so that its rule says how grave the case is
 
 
 @access_pattern
@@ -216,7 +217,8 @@ def _case(by_id: str, case: Case, decision: Decision, action_id: str) -> list[Wr
     kept = [Case.claimed_by.set(by_id), Case.claimed_until.set(until)]
     if decision.kind not in WITHOUT_EFFECT:
         kept.append(Case.acted.set(decision.kind))
-    return [change_case(case, [*kept, *corrected(case, decision.rule_id)], by=by_id)]
+    graver = corrected(case, decision.rule_id) if decision.saw_reports else []
+    return [change_case(case, [*kept, *graver], by=by_id)]
 
 
 def detail_of(case: Case, decision: Decision) -> dict[str, Any]:

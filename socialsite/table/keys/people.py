@@ -2,7 +2,7 @@
 
 import zlib
 
-from socialsite.table.keys.key import Key
+from socialsite.table.keys.key import Key, bounds
 
 
 def user(user_id: str) -> str:
@@ -110,6 +110,11 @@ def directory(letters: str) -> str:
 
 def directory_entry(letters: str, folded: str, user_id: str) -> Key:
     return Key(directory(letters), f"{folded}#u#{user_id}")
+
+
+def origin_trace_bounds(kind: str) -> tuple[str, str]:
+    """Returns the sort keys between which a person's traces of one kind lie."""
+    return bounds(f"{kind}#")
 
 
 def links_accounts(partition: str) -> bool:

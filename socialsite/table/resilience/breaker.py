@@ -85,6 +85,8 @@ class Breaker:
         """Forgets a call of the site's own transport that botocore asks again: its outcome counts, once."""
         with self._lock:
             self._running.pop(id(context), None)
+            if self._probe_at is not None:
+                self._probe_at = time.monotonic()  # botocore's try of this call is the probe
 
     def _end(self, context: dict[str, Any], *, failed: bool) -> None:
         now = time.monotonic()

@@ -28,8 +28,7 @@ OPERATIONS = ("GetItem", "Query", "BatchGetItem", "BatchWriteItem")
 REPLACING = ("provide-client-params", "before-send")
 GIVEN_UP = "given-up.dynamodb"  # an event of our own: botocore asks this call, as another one
 
-RESTS_AFTER = 5  # calls in a row that were answered in vain
-IN_VAIN = {"answer", "status", "tls"}
+RESTS_AFTER = 5  # calls in a row that were sent in vain
 REST = 10.0  # seconds
 LATE = {"timeout": ReadTimeoutError, "connect timeout": ConnectTimeoutError}
 
@@ -163,11 +162,11 @@ class OwnWay:
             late = LATE[given_up.reason](endpoint_url=self.client.meta.endpoint_url)
             self._fail(call, late)
             return late
-        if given_up.status:
+        if given_up.status and given_up.reason == "status":  # what is not understood is no answer
             self._tell_of_answer(call, given_up.status, b"", {})
         self.drop(call)
         metrics.count_given_up(given_up.reason)
-        if given_up.reason in IN_VAIN:
+        if given_up.reason != "request":
             self._count_in_vain(given_up.reason)
         return given_up
 
@@ -176,7 +175,9 @@ class OwnWay:
         if self._in_vain >= RESTS_AFTER:
             self._in_vain = 0
             self._rests_until = time.monotonic() + REST
-            log.warning("The table's answers are not understood (%s); botocore asks alone.", reason)
+            log.warning(
+                "The table is not reached, or not understood (%s); botocore asks alone.", reason
+            )
 
     def _fail(self, call: Call, error: Exception) -> None:
         call.has_ended = True

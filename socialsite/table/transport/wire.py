@@ -16,6 +16,7 @@ from urllib3.util.wait import wait_for_read
 from socialsite.table.transport.reader import Ended, GivenUp, read_answer
 
 LONGEST_LIFE = 60.0  # seconds, after which DNS is asked again
+AT_ONCE = 0.2  # seconds: so soon a connection says that it had been closed
 MOST_IDLE = 32  # as many as botocore keeps
 
 
@@ -27,6 +28,13 @@ class Line:
         self.ends = time.monotonic() + LONGEST_LIFE
         self.is_fresh = True
         self.message = b""
+        self.sent = 0.0
+
+    def has_more(self) -> bool:
+        """Whether something came before it was asked anything: its end, or more than the last answer had."""
+        is_read_ahead = isinstance(self.socket, ssl.SSLSocket) and self.socket.pending() > 0
+        # `select` knows no descriptor above 1023.
+        return is_read_ahead or wait_for_read(self.socket, 0)
 
     def close(self) -> None:
         self.socket.close()
@@ -60,7 +68,7 @@ class Wire:
         try:
             return self._body_from(line)
         except Ended:
-            if line.is_fresh:
+            if line.is_fresh or time.monotonic() - line.sent > AT_ONCE:
                 raise GivenUp("broken") from None
         try:
             return self._body_from(self._send_anew(line.message))
@@ -79,8 +87,7 @@ class Wire:
                 line = self._idle.pop()
             except IndexError:
                 return None
-            # What is readable before it was asked anything was closed. `select` knows no descriptor above 1023.
-            if now < line.ends and not wait_for_read(line.socket, 0):
+            if now < line.ends and not line.has_more():
                 return line
             line.close()
 
@@ -128,7 +135,7 @@ class Wire:
 
 
 def _put(line: Line, message: bytes) -> Line:
-    line.message = message
+    line.message, line.sent = message, time.monotonic()
     try:
         line.socket.sendall(message)
     except OSError as error:

@@ -193,12 +193,20 @@ def test_found_accounts_can_be_acted_on_together(alice, bob, admin, admins):
     assert ("@alice" in said, "@bob" in said) == (True, True)
 
 
+def test_many_networks_do_not_hide_the_browser(alice, bob, monkeypatch):
+    monkeypatch.setattr(service, "MOST_TRACES", 3)
+    for number in range(4):
+        note(alice, f"198.51.{number}.0/24", "laptop")
+    note(bob, NET, "laptop")
+    assert found(list_other_accounts(alice.user_id)) == [("bob", "Same browser")]
+
+
 @pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_what_the_lists_cost(alice, bob, measure):
     for one in (alice, bob):
         note(one, NET, "laptop")
     for read, calls, units in (
-        (lambda: list_other_accounts(alice.user_id), 4, 2),
+        (lambda: list_other_accounts(alice.user_id), 5, 2.5),
         (lambda: list_of_network(NET), 2, 1.5),
         (lambda: list_of_domain("example.org"), 2, 1.5),
     ):
