@@ -1,7 +1,8 @@
 # What one does with the project, each in one command. `make` alone lists them.
 PYTHON ?= python3
 BIN := .venv/bin
-PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+POINTER := To see what this machine lacks, run \`python3 manage.py doctor\`.
 
 # The address that `make run` serves, such as 0.0.0.0:8080; Django's own choice when empty.
 ADDRESS ?=
@@ -22,18 +23,17 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed setup-dev test test-faults test-local test-moto format lint types templates \
+.PHONY: help setup run serve worker seed doctor setup-dev test test-faults test-local test-moto format lint types templates \
 	messages check benchmark screenshots clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: .venv/.requirements ## install what the site needs into .venv
-	@$(BIN)/python -m socialsite.engine.install
+	@$(BIN)/python -m socialsite.engine.install || { echo "$(POINTER)" >&2; exit 1; }
 
 .venv/.requirements: requirements.txt
-	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	$(PIP_INSTALL) -r requirements.txt
+	@tools/make-environment $(PYTHON) $<
 	@touch $@
 
 run: setup ## serve the site for development (ADDRESS=8001 for another port, DEMO=0 to start empty)
@@ -41,6 +41,9 @@ run: setup ## serve the site for development (ADDRESS=8001 for another port, DEM
 
 serve: setup ## serve the site in production mode on this machine, over https (ADDRESS=9443, DATA_DIR=…)
 	@ADDRESS=$(ADDRESS) $(BIN)/python -m operations.serving
+
+doctor: ## say what this machine has and lacks
+	@$(PYTHON) manage.py doctor
 
 worker: setup ## run the stream worker alone
 	@$(BIN)/python manage.py run_worker
@@ -53,7 +56,7 @@ setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, 
 	@tools/install-gettext
 
 .venv/.requirements-dev: requirements-dev.txt .venv/.requirements
-	$(PIP_INSTALL) -r requirements-dev.txt
+	@tools/make-environment $(PYTHON) $<
 	@touch $@
 
 test: setup-dev ## run the tests on the embedded engine (ARGS="-k follow")

@@ -46,14 +46,17 @@ _reading = threading.Lock()
 
 def newest_authors() -> NewestAuthors:
     """Returns the last people who posted, from this process's copy. At most once in `KEPT_FOR` seconds it costs as much
-    as `read_newest_authors`; other threads wait for that."""
+    as `read_newest_authors`; meanwhile other threads get the copy, and wait only where there is none."""
     global _copy
     copy = _copy
-    if copy is None or time.monotonic() >= copy.until:
-        with _reading:
+    is_old = copy is None or time.monotonic() >= copy.until
+    if is_old and _reading.acquire(blocking=copy is None):
+        try:
             if _copy is copy:  # no other thread read while this one waited
                 _copy = _Copy(read_newest_authors(), time.monotonic() + KEPT_FOR)
             copy = _copy
+        finally:
+            _reading.release()
     assert copy is not None
     return copy.authors
 

@@ -25,6 +25,7 @@ from feed.cards.runs import in_runs
 register = template.Library()
 
 KEPT = 2048  # menus, about 3 KB each
+LONGEST_KEPT = 500  # characters of the address of their page
 
 
 class Menu(NamedTuple):
@@ -137,7 +138,9 @@ def _menu_of(card: PostCard, page: PageOfCards, drawn: Drawn) -> SafeString:
         author_id=card.author.user_id if page.may_look_up and not card.is_own else "",
         drawn=_drawn(drawn) if card.is_own else "",
     )
-    return _draw(menu) if settings.DEBUG else _draw_once(menu)
+    if settings.DEBUG or len(menu.here) > LONGEST_KEPT:
+        return _draw(menu)
+    return _draw_once(menu)
 
 
 def _drawn(drawn: Drawn) -> str:

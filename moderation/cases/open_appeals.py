@@ -7,8 +7,7 @@ from collections.abc import Sequence
 
 from moderation.cases.cases import change_case, partition_of, put_in_queue
 from moderation.cases.closing import close_case
-from moderation.cases.lists.severity import named_so_far, severity_named
-from moderation.cases.rounds import acted_without
+from moderation.cases.rounds import acted_without, severity_without
 from moderation.cases.states import State, Step, after
 from moderation.models import Appeal, Case, CaseAction, Queue, Strike
 from socialsite.table import keys
@@ -34,8 +33,9 @@ def open_appeals(case: Case) -> list[str]:
 def settle_appeal(
     case: Case, action_id: str, *, answer: Appeal, by: str, undone: CaseAction | None = None
 ) -> list[WriteAction]:
-    """Returns the change of the case: it waits for the next appeal, goes back to its remaining reports, or closes. One
-    Query, as `open_appeals`, and what `acted_without` reads if the action is undone."""
+    """Returns the change of the case: it waits for the next appeal, goes back to its remaining reports, as grave as it
+    was without the appeal, or closes. One Query, as `open_appeals`, what `acted_without` reads if the action is undone,
+    and what `severity_without` reads."""
     others = [other for other in open_appeals(case) if other != action_id]
     acted = acted_without(case, undone) if undone else []
     match after(case, _step(others, int(case.reports))):
@@ -49,9 +49,8 @@ def settle_appeal(
             ]
         case State.CLOSED:
             return close_case(case, decision=answer, action_id=action_id, by=by)
-    severity, reports = int(case.severity), int(case.reports)
-    if not case.acted:
-        severity = severity_named(named_so_far(case), otherwise=severity)
+    severity = severity_without(case, action_id if undone else "")
+    reports = int(case.reports)
     back = [
         Case.queue.set(Queue.REPORTS),
         Case.severity.set(severity),

@@ -6,6 +6,7 @@ from itertools import islice
 from pynamodb.expressions.update import Action
 
 from moderation.cases.cases import CaseMoved, is_open
+from moderation.cases.lists.severity import named_so_far, severity_named
 from moderation.cases.services.report import THE_SITE
 from moderation.models import (
     WITHOUT_EFFECT,
@@ -16,6 +17,7 @@ from moderation.models import (
     ClosedCase,
 )
 from socialsite.clock import utc_now_iso
+from socialsite.site.site_rules import rule_of
 from socialsite.table import keys
 from socialsite.table.actions import Change, WriteAction
 from socialsite.table.reading import as_model, fetch, query
@@ -59,6 +61,18 @@ def acted_without(case: Case, action: CaseAction) -> list[Action]:
         return []
     other = last_standing(case, round_number=int(case.round), besides=action.action_id)
     return [Case.acted.set(other.kind) if other else Case.acted.remove()]
+
+
+def severity_without(case: Case, action_id: str) -> int:
+    """Returns how grave an open case is without its appeal and without an action (empty for none): as the last rule
+    that a moderator named in the round says, otherwise as its reports do. As `last_standing`; no read if nothing was
+    done in the round."""
+    last = None
+    if case.acted:
+        last = last_standing(case, round_number=int(case.round), besides=action_id)
+    if last and last.rule_id:
+        return rule_of(last.rule_id).severity
+    return severity_named(named_so_far(case), otherwise=int(case.severity))
 
 
 def outcome_without(case: Case, action: CaseAction) -> list[WriteAction]:

@@ -29,9 +29,9 @@ def is_shown_to(permissions: Permissions, hint_id: str) -> bool:
     return kind_of(hint_id) in hints_shown_to(permissions)
 
 
-def without_hash(hint_id: str) -> str:
-    """Returns the window and the kind, for a place that keeps them for ever."""
-    return hint_id.rpartition("-")[0]
+def in_the_log(hint_id: str) -> str:
+    """Returns what the audit log says of a hint. It keeps that for ever, so of one about a network not the hash."""
+    return hint_id.rpartition("-")[0] if is_of_place(hint_id) else hint_id
 
 
 def hints_shown_to(permissions: Permissions) -> frozenset[HintKind]:

@@ -50,7 +50,6 @@ def planned_look(case: Case, moment: datetime) -> Create:
         WAITS,
         moment=moment,
         subject=str(id_of(case)),
-        late=moment.isoformat(),
         case_kind=case.kind,
         case_of=case.subject_id,
     )

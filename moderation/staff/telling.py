@@ -7,11 +7,13 @@ each of them, which ends in the transaction that changes their notifications.
 import hashlib
 from collections.abc import Collection
 
+from accounts.models import UserSettings
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, id_of
 from moderation.cases.lists.languages import is_for
 from moderation.models import Case, CaseKind
+from notifications.choices import OptOut
 from notifications.kinds import Kind
 from notifications.plan import Notifications
 from socialsite.clock import utc_now
@@ -34,17 +36,20 @@ MOST_TOLD = 50
 def staff_for(
     case: Case, *, besides: Collection[str] = (), also: Collection[Permission] = ()
 ) -> list[str]:
-    """Returns the members of staff who may decide a case, at most 50, but none of `besides` and not the person whom it
-    is about: those who read its languages, and everyone if nobody does. `also` names further permissions they need.
+    """Returns the members of staff who may decide a case and want to be told, at most 50, but none of `besides` and not
+    the person whom it is about: those who read its languages, and everyone if nobody does. `also` names further
+    permissions they need.
 
-    As `list_staff`, `permissions_of_role` once for each role, and one BatchGetItem of 0.5 read units a person.
+    As `list_staff`, `permissions_of_role` once for each role, and one BatchGetItem of 1 read unit a person.
     """
     needed = {permission_for(CaseKind(case.kind)), *also}
     staff = list_staff()
     may = {role for role in {one.role for one in staff} if needed <= permissions_of_role(role)}
     left_out = {case.person_id, *besides}
     able = [one.user_id for one in staff if one.role in may and one.user_id not in left_out]
-    found = fetch(map(keys.staff_member, able))
+    found = fetch(key for one in able for key in (keys.staff_member(one), keys.user_settings(one)))
+    settings = {one: row(UserSettings, found.get(keys.user_settings(one), {})) for one in able}
+    able = [one for one in able if OptOut.CASES not in settings[one].opted_out]
     reads = {user_id: row(Staff, found.get(keys.staff_member(user_id), {})) for user_id in able}
     fitting = [user_id for user_id in able if is_for(case, reads[user_id].languages)]
     return (fitting or able)[:MOST_TOLD]

@@ -20,8 +20,8 @@ from socialsite.table.writing import transact
 @due_work(TELL_OF_APPEAL)
 @access_pattern
 def tell_of_appeal(due: Due) -> None:
-    """Plans to tell each of them, in the transaction that ends the due item. Where nobody else may answer, the
-    moderator who decided hears of it. Nothing if the appeal was answered meanwhile.
+    """Plans to tell each of them, in the transaction that ends the due item. Where nobody else may answer and
+    wants to be told, the moderator who decided hears of it. Nothing if the appeal was answered meanwhile.
 
     Three consistent GetItems, 3 read units, and `staff_for`; 2 write units, and 2 for each who is told.
     """

@@ -38,11 +38,12 @@ due_work(TELL)(tell)
 @on(Case, "INSERT", "MODIFY")
 def plan_notice_of_waiting(change: Change, ledger: Ledger) -> None:
     """Plans a look at an open case for the moment when it will have waited too long, and takes back the look that was
-    planned for it before. Safe to run twice: the same is planned and taken back."""
+    planned for it before. A case that had waited too long before it became more or less grave keeps its look. Safe to
+    run twice: the same is planned and taken back."""
     case = change.item
     assert isinstance(case, Case)
     was, is_late = _late_at(change.old), _late_at(change.new)
-    if was == is_late:
+    if was == is_late or (was and is_late and max(was, is_late) <= change.moment):
         return
     ledger.note_effect()
     subject = str(id_of(case))
@@ -64,7 +65,7 @@ def tell_of_waiting(due: Due) -> None:
     raw = fetch([key], consistent=True).get(key)
     case = as_model(Case, raw) if raw else None
     late = late_at(case) if case else None
-    if case is None or late is None or late.isoformat() != due.facts["late"]:
+    if case is None or late is None or late > datetime.fromisoformat(due.moment):
         return
     told = [case.assigned_to] if case.assigned_to else staff_for(case)
     tab = MINE if case.assigned_to else case.queue

@@ -5,7 +5,9 @@ from contextlib import contextmanager
 
 from django.core.management.base import CommandError
 
+from operations.doctor import POINTER
 from socialsite.engine.errors import EngineError
+from socialsite.table.data_state import WrongData
 from socialsite.table.errors import TableError
 
 
@@ -15,5 +17,9 @@ def command_errors(*others: type[Exception]) -> Iterator[None]:
     expected: tuple[type[Exception], ...] = (EngineError, TableError, *others)
     try:
         yield
+    except WrongData as error:  # which is no fault of the machine
+        raise CommandError(str(error)) from error
+    except EngineError as error:
+        raise CommandError(f"{error} {POINTER}") from error
     except expected as error:
         raise CommandError(str(error) or type(error).__name__) from error

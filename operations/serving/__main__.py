@@ -14,10 +14,12 @@ from typing import Any, NoReturn
 
 from django.core.exceptions import ImproperlyConfigured
 
+from operations.doctor import POINTER
 from operations.serving import nginx
 from operations.serving.certificate import find_certificate
 from operations.serving.children import Child, end_all
 from operations.serving.environment import LOOPBACK, ROOT, address_of, free_addresses, prepare
+from socialsite.environment import flag
 
 START_SECONDS = 60
 LOOK_EVERY = 0.2
@@ -99,16 +101,17 @@ def _children(
     worker = Child(
         "The stream worker", [sys.executable, "manage.py", "run_worker"], environment, ROOT
     )
+    behind = [worker] if flag("WORKER", default=True) else []
     if program is None:
         environment = environment | {"GUNICORN_BIND": places.outer}
         gunicorn += ["--certfile", str(places.certificate), "--keyfile", str(places.key)]
-        return [Child("gunicorn", gunicorn, environment, ROOT), worker]
+        return [Child("gunicorn", gunicorn, environment, ROOT), *behind]
     folder = data_dir / "nginx"
     nginx.write_configuration(folder, places)
     front = Child(
         "nginx", nginx.command(program, folder), environment, folder, stop_signal=signal.SIGQUIT
     )
-    return [front, Child("gunicorn", gunicorn, environment, ROOT), worker]
+    return [front, Child("gunicorn", gunicorn, environment, ROOT), *behind]
 
 
 def _wait_until(holds: Callable[[], bool], children: list[Child]) -> None:
@@ -200,7 +203,7 @@ def _stop(*_: Any) -> None:
 
 
 def _fail(sentence: str) -> NoReturn:
-    sys.exit(sentence)
+    sys.exit(f"{sentence} {POINTER}")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The last people who posted: kept in each process for some seconds, while each page asks anew who may be shown."""
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -96,3 +97,15 @@ def test_a_deleted_post_is_gone_from_the_landing_page_at_once(alice, drain_strea
     assert Html(Client().get("/")).post_ids() == [post_id]
     delete_post(by=alice, post_id=post_id)
     assert Html(Client().get("/")).post_ids() == []
+
+
+def test_while_one_thread_reads_anew_the_others_show_the_last_ones(bob, monkeypatch):
+    fill_local(bob.user_id, [NOW])
+    monkeypatch.setattr(kept, "KEPT_FOR", -1.0)
+    shown = newest_authors()
+    with ThreadPoolExecutor(1) as other, kept._reading:
+        asked = other.submit(newest_authors)
+        try:
+            assert asked.result(timeout=5) is shown
+        finally:
+            kept.forget_newest_authors()

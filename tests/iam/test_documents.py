@@ -116,6 +116,11 @@ def test_the_worker_asks_for_no_credentials_and_rights_and_changes_none(role):
     assert allowed(role, READS, ("audit#*",)) == []
 
 
+@pytest.mark.parametrize("role", ROLES)
+def test_the_head_of_the_audit_log_is_never_deleted(role):
+    assert allowed(role, ("BatchWriteItem", "DeleteItem"), ("audit",)) == []
+
+
 @pytest.mark.parametrize("role", ["worker", "lambda", "operator"])
 def test_posts_are_made_by_the_web_alone_and_deleted_one_by_one(role):
     assert allowed(role, ("BatchWriteItem", "PutItem"), ("u#*#post",)) == []

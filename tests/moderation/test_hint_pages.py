@@ -66,8 +66,11 @@ def test_a_look_at_all_is_a_draft_about_everyone_which_does_nothing(
 def test_the_draft_of_a_hint_hides_every_post_it_is_about(authors, moderator, drain_stream):
     posts = all_post(authors)
     drain_stream()
-    address = str(moderator.post(f"{hint_url()}/look")["Location"])
+    [hint] = list_hints(HintKind)
+    address = str(moderator.post(f"{hint.url}/look")["Location"])
     start(moderator, address, "hide")
+    [entry] = logged()
+    assert (entry.action, entry.detail["hint"]) == ("start wave", hint.hint_id)
     drain_stream()
     assert "5 cases decided." in page_text(moderator.get(address))
     for author, post_id in zip(authors, posts, strict=True):

@@ -83,3 +83,16 @@ def test_the_next_case_is_none_that_others_have_to_answer(alice, bob, mod, suspe
     mei = person("mei", "Mei", role="moderator")
     assert following(mod) is None
     assert following(mei) == about(bob)
+
+
+def test_the_next_case_asks_once_who_is_on_the_staff(
+    alice, bob, carol, mod, suspended, requests_of
+):
+    person("mei", "Mei", role="moderator")
+    report(alice, carol, rule_id="spam")
+    action_id = decide(mod, about(carol), ActionKind.WARN)
+    appeal(person_id=carol.user_id, action_id=action_id, text="Nor me")
+    with requests_of() as requests:
+        assert not get_next_case(keys.queue(Queue.APPEALS), by=mod, besides=about(alice))
+    staff = [one for one in requests.made if keys.staff() in str(one.parameters)]
+    assert len(staff) == 1

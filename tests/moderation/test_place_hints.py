@@ -193,6 +193,7 @@ def test_a_look_at_all_is_a_draft_about_them_that_begins_with_a_warning(crowd, a
 def test_the_wave_of_a_hint_warns_them_and_puts_it_away(crowd, admins, drain_stream):
     address = str(admins.post(f"{hint_url()}/look")["Location"])
     start(admins, address, "warn")
+    assert logged()[-1].detail["hint"].endswith("-place")  # and no hash
     drain_stream()
     assert "5 cases decided." in page_text(admins.get(address))
     assert not lines_of_hints()

@@ -101,6 +101,26 @@ def test_an_appeal_is_serious_and_leaves_what_the_reports_named_for_later(bob, m
     assert broken() == {}
 
 
+@pytest.mark.parametrize(("grant", "severity"), [(False, MINOR), (True, URGENT)])
+def test_after_an_appeal_what_the_moderator_said_of_the_case_holds_as_long_as_it_stands(
+    bob, mod, grant, severity
+):
+    reported(bob, "violence")
+    action_id = decide(mod, about(bob), ActionKind.WARN, rule_id="spam", keep_open=True)
+    appeal(person_id=bob.user_id, action_id=action_id, text="Not me")
+    assert read_case(about(bob)).severity == SERIOUS
+    answer_appeal(
+        by=mod,
+        case_id=about(bob),
+        action_id=action_id,
+        text="Well",
+        version=version_of(about(bob)),
+        grant=grant,
+    )
+    assert read_case(about(bob)).severity == severity
+    assert broken() == {}
+
+
 def test_all_who_report_at_once_count_whatever_they_name(bob):
     rules = ["spam", "violence", "harassment", "violence"] * 4
     filed = together(

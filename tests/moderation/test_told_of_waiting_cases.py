@@ -8,7 +8,7 @@ from accounts.viewer import Viewer
 from moderation.cases.cases import read_case
 from moderation.cases.services.claim import assign_case
 from moderation.cases.services.report import file_report
-from moderation.models import ActionKind
+from moderation.models import ActionKind, Case
 from moderation.staff.patience import WAITS, late_at, plan_look_again
 from moderation.staff.services.choose_languages import choose_languages
 from moderation.staff.telling import TELL, tell
@@ -17,7 +17,7 @@ from notifications.choices import OptOut
 from notifications.services.choose_notifications import choose_notifications
 from socialsite.due.planning import AlreadyDone, cancel
 from socialsite.site.default_rules import URGENT
-from socialsite.table.writing import write_batch
+from socialsite.table.writing import change, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, waiting_sign_up
@@ -120,6 +120,46 @@ def test_nobody_hears_of_a_case_about_themselves_and_each_in_their_languages(
     work(hours=25)
     assert hears(admin) == ONE
     assert hears(mod) == hears(mei) == []
+
+
+@pytest.fixture
+def old_case(bob, carol, drain_stream) -> None:
+    """An urgent case about Bob, open for three days."""
+    report(bob, by=[carol], rule="violence", severity=URGENT)
+    long_ago = after(days=-3).isoformat()
+    change(Case, about(bob).key, [Case.opened_at.set(long_ago)])
+    drain_stream()
+
+
+@pytest.mark.usefixtures("old_case")
+def test_what_was_told_is_not_told_again_when_a_moderator_says_how_grave_it_is(
+    mod, bob, work, drain_stream
+):
+    work(minutes=5)
+    assert hears(mod) == ONE
+    for rule in ("spam", "violence"):
+        decide(mod, about(bob), ActionKind.WARN, rule_id=rule, keep_open=True)
+        drain_stream()
+        assert planned(WAITS) == []
+
+
+@pytest.mark.usefixtures("old_case")
+def test_a_look_that_the_clock_still_owes_is_done_after_such_a_change(mod, bob, work):
+    decide(mod, about(bob), ActionKind.WARN, rule_id="spam", keep_open=True)
+    work(minutes=5)
+    assert hears(mod) == ONE
+
+
+def test_where_the_only_reader_of_a_language_switched_it_off_all_others_hear(
+    mod, mei, bob, carol, work
+):
+    choose_languages(by=mod, languages=["de"])
+    choose_languages(by=mei, languages=["zh-hans"])
+    choose_notifications(by=mei, opted_out=[OptOut.CASES])
+    file_report(by=carol, person_id=bob.user_id, rule_id="spam", language="zh-hans")
+    work(hours=25)
+    assert hears(mod) == ONE
+    assert hears(mei) == []
 
 
 def test_staff_switch_it_off(mod, bob, carol, work):

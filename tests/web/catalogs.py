@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from babel.messages import Catalog, Message
@@ -16,7 +17,9 @@ def catalog_file(folder: Path, language: str, kind: str = "po") -> Path:
     return folder / "locale" / LANGUAGES[language] / "LC_MESSAGES" / f"django.{kind}"
 
 
+@cache
 def read_catalog(language: str, folder: Path = ROOT) -> Catalog:
+    """Read once, which takes a second."""
     with catalog_file(folder, language).open("rb") as file:
         return read_po(file, abort_invalid=True)
 

@@ -1,8 +1,6 @@
 """Each page in German and Chinese: its language is said, and no English sentence of the site is left on it."""
 
 import re
-from itertools import chain, zip_longest
-from zoneinfo import available_timezones
 
 import pytest
 from django.test import Client
@@ -12,17 +10,10 @@ from moderation.cases.services.report import file_report
 from socialsite.web.preferences import Preferences
 from tests.conftest import HTMX, post
 from tests.feed.composing.shelves import fields, schedule
-from tests.web.catalogs import (
-    LANGUAGES,
-    PLACEHOLDER,
-    messages,
-    read_catalog,
-    sources,
-    translations,
-)
+from tests.web.catalogs import LANGUAGES
 from tests.web.html import Html
+from tests.web.left_in_english import english_on
 
-SPOKEN = ("aria-label", "alt", "title", "placeholder", "content")
 MEMBER_PAGES = (
     "/",
     "/local",
@@ -218,33 +209,3 @@ def test_the_language_is_the_first_of_the_browsers_that_the_site_speaks(table, a
     response = Client().get("/about", headers={"Accept-Language": asked})
     assert response["Content-Language"] == answered
     assert "Accept-Language" in response["Vary"]
-
-
-def english_on(response, language):
-    """Texts of the catalog that stand on the page as they are in English."""
-    page = Html(response)
-    zones = available_timezones()  # their names are names, such as Isle of Man
-    names = {one.text for one in page.all("option") if one.attributes.get("value") in zones}
-    found = set(spoken(page)) - names
-    return [text for text in english(language) if any(text.fullmatch(part) for part in found)]
-
-
-def spoken(page):
-    for element in page.elements:
-        if element.tag not in ("script", "style"):
-            yield from (" ".join(part.split()) for part in element.parts)
-            yield from (element.attributes.get(name, "") for name in SPOKEN)
-    yield from (text for toasts in page.all(id="toasts") for text in toasts.attributes.values())
-
-
-def english(language):
-    """A pattern for each text that is not written the same in the other language."""
-    catalog = list(messages(read_catalog(language)))
-    known = {text for message in catalog for text in translations(message)}
-    return [pattern(text) for message in catalog for text in sources(message) if text not in known]
-
-
-def pattern(text):
-    words = [re.escape(part) for part in PLACEHOLDER.split(text)]
-    blanks = [r"\d+" if name.endswith("d") else ".+" for name in PLACEHOLDER.findall(text)]
-    return re.compile("".join(chain.from_iterable(zip_longest(words, blanks, fillvalue=""))))

@@ -2,6 +2,8 @@
 
 from collections.abc import Collection
 
+from accounts.cards import PersonCard
+from accounts.permissions import list_staff
 from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
 from moderation.cases.lists.languages import is_for
@@ -30,7 +32,8 @@ def get_next_case(
     anyone else may answer it. The index may lag, so the cases are read again themselves.
 
     Query `escalatedIndex` and one consistent BatchGetItem: 0.5 and at most 10 read units, 50 with `languages`. A
-    BatchGetItem of the decisions that are appealed, 0.5 each, and what `others_answer` reads for each of the viewer's.
+    BatchGetItem of the decisions that are appealed, 0.5 each. If any of them is the viewer's, `list_staff` once and
+    what `others_answer` reads for each.
     """
     between = keys.queue_bounds(severity)
     most = 50 if languages else 10
@@ -38,6 +41,7 @@ def get_next_case(
     found = fetch([reading.key_of(raw) for raw in rows], consistent=True)
     cases = [as_model(Case, raw) for raw in found.values()]
     decisions = fetch(_decision(case) for case in cases if case.appealed)
+    staff: list[PersonCard] | None = None
     for case in cases:
         is_free = is_open(case) and not is_looked_at_by_another(case, by.user_id)
         is_for_them = case.person_id != by.user_id and CaseKind(case.kind) in kinds
@@ -46,7 +50,11 @@ def get_next_case(
             continue
         decision = row(CaseAction, decisions.get(_decision(case), {}))
         is_own = bool(case.appealed) and decision.moderator_id == by.user_id
-        if not is_own or not others_answer(by, id_of(case), case.person_id, decision.kind):
+        if is_own and staff is None:
+            staff = list_staff()
+        if not is_own or not others_answer(
+            by, id_of(case), case.person_id, decision.kind, staff=staff
+        ):
             return id_of(case)
     return None
 

@@ -1,7 +1,8 @@
 """Appealing against an action: a conversation on the case, which waits in the queue until it is answered."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+from accounts.cards import PersonCard
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
@@ -111,14 +112,22 @@ def answer_appeal(
         raise AlreadyAnswered from error
 
 
-def others_answer(by: Viewer, case_id: CaseId, person_id: str, kind: str) -> bool:
-    """Whether another member of staff may answer an appeal against an action of this kind. As `list_staff`, and the
-    roles of the site's own, 0.5 read units each."""
+def others_answer(
+    by: Viewer,
+    case_id: CaseId,
+    person_id: str,
+    kind: str,
+    *,
+    staff: Collection[PersonCard] | None = None,
+) -> bool:
+    """Whether another member of staff may answer an appeal against an action of this kind. As `list_staff` unless the
+    caller has read it, and the roles of the site's own, 0.5 read units each."""
     needed = {permission_for(case_id.kind)}
     if kind == ActionKind.SUSPEND:
         needed.add(Permission.SUSPEND)
-    others = (one for one in list_staff() if one.user_id not in (by.user_id, person_id))
-    return any(needed <= permissions_of_role(one.role) for one in others)
+    all_staff = list_staff() if staff is None else staff
+    roles = {one.role for one in all_staff if one.user_id not in (by.user_id, person_id)}
+    return any(needed <= permissions_of_role(role) for role in roles)
 
 
 def _waiting(case: Case, action_id: str, language: str, *, is_new: bool) -> Change:

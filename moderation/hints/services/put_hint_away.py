@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
-from moderation.hints.hint_ids import is_of_place, without_hash
+from moderation.hints.hint_ids import in_the_log
 from moderation.models import Hint
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change
@@ -27,9 +27,7 @@ def put_hint_away(*, by: Viewer, hint_id: str) -> None:
     key = keys.hint(hint_id)
     if reading.get(Hint, key, consistent=True).put_away:
         return
-    # The hash of a network would stay in the log for ever.
-    logged = without_hash(hint_id) if is_of_place(hint_id) else hint_id
     is_shown = Hint.put_away.does_not_exist()
     away = Change(Hint, key, [Hint.put_away.set("yes")], is_shown, PutAwayBefore)
     with suppress(PutAwayBefore):
-        record(away, by=by.user_id, action="put hint away", detail={"hint": logged})
+        record(away, by=by.user_id, action="put hint away", detail={"hint": in_the_log(hint_id)})

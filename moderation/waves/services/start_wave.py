@@ -1,20 +1,20 @@
 """Starting a wave: from now on the stream worker carries out its decision."""
 
 from collections.abc import Collection
-from contextlib import suppress
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
 from moderation.cases.cases import CaseId
+from moderation.hints.hint_ids import in_the_log
 from moderation.models import Hint, Wave, WaveState, WaveTarget
 from moderation.waves.waves import WaveDecision, WaveMoved, Why, read_wave
 from socialsite.clock import utc_now_iso
 from socialsite.models import Job, JobKind
-from socialsite.table import keys
-from socialsite.table.actions import Change, Create
+from socialsite.table import keys, reading
+from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
-from socialsite.table.writing import change, transact
+from socialsite.table.writing import transact
 
 AT_ONCE = 50  # targets in a transaction
 
@@ -25,15 +25,16 @@ def start_wave(
 ) -> None:
     """Starts the job that carries out the decision (`stream_handlers/carry_out_wave.py`), and enters it in the audit
     log. The cases in `left_out` stay as they are. Only who made the wave can start it. The hint that led to it is put
-    away, so that nobody does the same again. Raises `NotFound`, `WaveMoved`.
+    away with it, so that nobody does the same again. Raises `NotFound`, `WaveMoved`.
 
     One consistent GetItem, a TransactWriteItems for 50 cases that are left out, 2 write units each, then one of the
-    wave, the job and the audit entry: 8 write units and 2 read units; 1 write unit more for a hint.
+    wave, the job and the audit entry: 8 write units and 2 read units; 2 write units and 1 read unit more for a hint.
     """
     wave = read_wave(wave_id)
     if wave.state != WaveState.DRAFT or wave.moderator_id != by.user_id:
         raise WaveMoved("it was started before")
     _leave_out(wave_id, list(left_out))
+    hint_id = wave.hint_id or ""
     begun = [
         Wave.state.set(WaveState.RUNNING),
         Wave.started_at.set(utc_now_iso()),
@@ -43,13 +44,26 @@ def start_wave(
     record(
         Change(Wave, keys.wave(wave_id), begun, is_draft, WaveMoved),
         Create(Job.new(kind=JobKind.WAVE, job_id=wave_id, subject_id=wave_id), WaveMoved),
+        *_put_away(hint_id),
         by=by.user_id,
         action="start wave",
-        detail={"wave": wave_id, "action": decision.kind, "cases": int(wave.total) - len(left_out)},
+        detail={
+            "wave": wave_id,
+            "action": decision.kind,
+            "cases": int(wave.total) - len(left_out),
+            **({"hint": in_the_log(hint_id)} if hint_id else {}),
+        },
     )
-    if wave.hint_id:
-        with suppress(NotFound):  # it ended before the draft did
-            change(Hint, keys.hint(wave.hint_id), [Hint.put_away.set("yes")])
+
+
+def _put_away(hint_id: str) -> list[WriteAction]:
+    """Returns the change of the hint, none if it ended before the draft did."""
+    try:
+        hint = reading.get(Hint, keys.hint(hint_id), consistent=True) if hint_id else None
+    except NotFound:
+        return []
+    away = [Hint.put_away.set("yes")]
+    return [Change(Hint, hint.key, away, otherwise=WaveMoved)] if hint else []
 
 
 def _leave_out(wave_id: str, cases: list[CaseId]) -> None:

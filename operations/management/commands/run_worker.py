@@ -5,10 +5,10 @@ import signal
 import threading
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import BaseCommand, CommandParser
 
+from operations.management.command_errors import command_errors
 from socialsite.due.clock import run_clock, start_clock
-from socialsite.engine.errors import EngineError
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import connection, table_name
 from socialsite.table.errors import TableError
@@ -27,12 +27,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        try:
-            connection()
-        except EngineError as error:
-            raise CommandError(str(error)) from error
-        except TableError as error:
-            log.warning("the worker waits for the engine: %s", error)
+        with command_errors():
+            try:
+                connection()
+            except TableError as error:
+                log.warning("the worker waits for the engine: %s", error)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())

@@ -17,6 +17,7 @@ from django.contrib.staticfiles.management.commands.runserver import Command as 
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from operations.doctor import POINTER
 from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
@@ -99,10 +100,10 @@ class Command(Runserver):
             except OSError as error:
                 if error.errno != errno.EADDRINUSE:
                     raise CommandError(
-                        f"Cannot listen on {self.addr}:{self.port}: {error}"
+                        f"Cannot listen on {self.addr}:{self.port}: {error}. {POINTER}"
                     ) from error
                 other = int(self.port) + 1
                 raise CommandError(
                     f"Port {self.port} is in use. Stop the program that uses it, or choose another port with "
-                    f"`ADDRESS={other} make run` (`python manage.py runserver {other}`)."
+                    f"`ADDRESS={other} make run` (`python manage.py runserver {other}`). {POINTER}"
                 ) from error

@@ -153,5 +153,6 @@ def test_a_taken_port_is_one_sentence(tmp_path):
         )
     assert answer.returncode == 1
     assert re.search(rf"Port {port} is in use\. .*ADDRESS={port + 1} make run", answer.stderr)
+    assert "run `python3 manage.py doctor`" in answer.stderr
     assert "Traceback" not in answer.stderr
     assert not processes_of(tmp_path)
