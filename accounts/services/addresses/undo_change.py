@@ -62,6 +62,8 @@ def undo_change(*, secret: str) -> None:
         remove_passkeys_since(user_id=user_id, moment=_moment_of_change(token))
         credentials = get(Credentials, keys.credentials(user_id), consistent=True)
         changed = decrypt_email(credentials.email, user_id=user_id)
+        if changed == former:  # by the same link, after it was read above
+            raise Moved
         actions = [
             Credentials.email.set(token.former_email),
             Credentials.wished_email.remove(),
