@@ -1,7 +1,8 @@
 """Photos in the composer, in the words of its page."""
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ AS_FILES = """(target, [kind, files, text]) => {
     const Kind = kind === "paste" ? ClipboardEvent : DragEvent;
     return !target.dispatchEvent(new Kind(kind, { bubbles: true, cancelable: true, [name]: data }));
 }"""
+
+AS_HELD = f"(target, held) => {{ window.held = setInterval({AS_FILES}, 100, target, held); }}"
 
 
 def file(name: str = "canal.jpg", buffer: bytes = b"") -> dict[str, Any]:
@@ -48,10 +51,21 @@ def choose(page: Page, chosen: Sequence[dict[str, Any]] | dict[str, Any]) -> Non
 
 def bring(target: Locator, kind: str, brought: Sequence[dict[str, Any]], text: str = "") -> bool:
     """Pastes or drops files there. Returns whether the page took them, so that the browser does nothing by itself."""
-    packed = [
+    return bool(target.evaluate(AS_FILES, [kind, _packed(brought), text]))
+
+
+@contextmanager
+def held_above(target: Locator, brought: Sequence[dict[str, Any]]) -> Iterator[None]:
+    """Files are dragged there and not let go: the browser says so again and again."""
+    target.evaluate(AS_HELD, ["dragover", _packed(brought), ""])
+    yield
+    target.evaluate("() => clearInterval(window.held)")
+
+
+def _packed(brought: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [
         {**one, "buffer": "", "base64": base64.b64encode(one["buffer"]).decode()} for one in brought
     ]
-    return bool(target.evaluate(AS_FILES, [kind, packed, text]))
 
 
 def drag_from_desktop(page: Page, path: Path, target: Locator) -> None:

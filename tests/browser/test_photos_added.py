@@ -126,8 +126,8 @@ def test_a_file_dropped_before_the_script_has_come_is_added_when_it_comes(page, 
 def test_the_drop_zone_shows_while_files_are_above_the_page(page):
     zone = page.get_by_text("Drop photos here")
     steps.composer(page).focus()
-    photos.bring(page.get_by_role("banner").first, "dragover", [photos.file()])
-    expect(zone).to_be_visible()
+    with photos.held_above(page.get_by_role("banner").first, [photos.file()]):
+        expect(zone).to_be_visible()
     expect(zone).to_be_hidden()  # by itself, when they have left
 
 
