@@ -1,4 +1,5 @@
-"""The template engines of the benchmarks: the site's own, and one that finds the frozen templates first."""
+"""The template engines of the benchmarks: the site's own, and one that finds the frozen templates first and draws them
+as they were, with their white space."""
 
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,14 @@ def with_plain(engines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     (own,) = engines
     options = own["OPTIONS"]
     libraries = options["libraries"] | {"posts": "benchmarks.plain_menu"}
+    as_it_was = {name: value for name, value in options.items() if name != "loaders"}
     return [
         own | {"NAME": "django", "DIRS": [*own["DIRS"], FOLDER]},
         own
         | {
             "NAME": "plain",
             "DIRS": [FOLDER / "plain", *own["DIRS"]],
-            "OPTIONS": options | {"libraries": libraries},
+            "APP_DIRS": True,
+            "OPTIONS": as_it_was | {"libraries": libraries},
         },
     ]

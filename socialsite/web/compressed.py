@@ -18,7 +18,7 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-LEVEL = 1
+LEVEL = 4
 LEAST = 200  # bytes, as Django's gzip
 MOST_PADDING = GZipMiddleware.max_random_bytes
 _refused = re.compile(r"q=0(\.0*)?$").search

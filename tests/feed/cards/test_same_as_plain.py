@@ -44,7 +44,9 @@ class Tokens(HTMLParser):
 
 
 def engine(*folders: Path, **libraries: str) -> DjangoTemplates:
+    """The site's own, or one that finds the templates of other folders first and leaves their white space."""
     own = settings.TEMPLATES[0]
+    loading = {} if folders else {"loaders": own["OPTIONS"]["loaders"]}
     options = {
         "context_processors": [
             "django.template.context_processors.request",
@@ -53,7 +55,8 @@ def engine(*folders: Path, **libraries: str) -> DjangoTemplates:
         "libraries": own["OPTIONS"]["libraries"] | libraries,
     }
     dirs = [*folders, *own["DIRS"]]
-    return DjangoTemplates({"NAME": "", "DIRS": dirs, "APP_DIRS": True, "OPTIONS": options})
+    given = {"NAME": "", "DIRS": dirs, "APP_DIRS": not loading, "OPTIONS": options | loading}
+    return DjangoTemplates(given)
 
 
 PLAIN = engine(
