@@ -19,6 +19,8 @@ NOT_SERVED = {
     "css": re.compile(r"^ */\*.*\*/\n| +/\*.*?\*/|^ +", re.MULTILINE),
     "js": re.compile(r"^(?: *//.*)?\n| +// .*$|^ +", re.MULTILINE),
 }
+# White space that a style sheet needs for its readers alone, and the semicolon before a brace.
+AROUND = re.compile(r";?\s*([{}])\s*|([;,])\s+")
 
 Paths = dict[str, tuple[Any, str]]  # name: the storage that has the file, its path there
 
@@ -38,10 +40,11 @@ class JoinedStaticFilesStorage(CompressedManifestStaticFilesStorage):
 
 def _joined(name: str, paths: Paths) -> str:
     """Returns the file's text with each import replaced by the imported file's text, without comments,
-    blank lines of scripts and indentation."""
-    folder = name.rpartition("/")[0]
+    blank lines of scripts, indentation, and white space around the punctuation of style sheets."""
+    folder, kind = name.rpartition("/")[0], name.rpartition(".")[2]
     text = IMPORT.sub(lambda found: _text(f"{folder}/{found[1]}", paths), _text(name, paths))
-    return NOT_SERVED[name.rpartition(".")[2]].sub("", text)
+    served = NOT_SERVED[kind].sub("", text)
+    return AROUND.sub(r"\1\2", served) if kind == "css" else served
 
 
 def _text(name: str, paths: Paths) -> str:

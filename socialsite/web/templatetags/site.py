@@ -1,7 +1,10 @@
-"""`{% icon "heart" %}`: one drawing from static/icons/sprite.svg (its names stand in that file's first comment).
+"""`{% icon "heart" %}`: one drawing from static/icons/sprite.svg, which has what home draws, or rooms.svg, which has the
+others. Its name is the id of its symbol.
 
 `{% inlined "feed/_like_button.html" %}`: an include that is looked up when the template is compiled.
 """
+
+import re
 
 from django import template
 from django.conf import settings
@@ -14,7 +17,10 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-SPRITE = "icons/sprite.svg"
+SPRITE, ROOMS = "icons/sprite.svg", "icons/rooms.svg"
+IN_ROOMS = frozenset(
+    re.findall(r'<symbol id="([^"]+)"', (settings.BASE_DIR / "static" / ROOMS).read_text())
+)
 
 
 @register.tag
@@ -58,6 +64,5 @@ class InlinedNode(Node):
 
 
 def _draw(name: str) -> SafeString:
-    return format_html(
-        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', static(SPRITE), name
-    )
+    sprite = static(ROOMS if name in IN_ROOMS else SPRITE)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sprite, name)
