@@ -46,7 +46,9 @@ POSTS = 200_000
 # Short turns, many rounds: a shared machine may have half its speed a few seconds later.
 SECONDS, WARM_SECONDS = 1.0, 0.3
 COLD = 5  # pages that may fail before it counts
-REFUSED = 0.05  # of a page's answers at most: pages that take nearly a second make a server refuse some
+REFUSED = (
+    0.05  # of a page's answers at most: pages that take nearly a second make a server refuse some
+)
 PEER = {"DJANGO_SETTINGS_MODULE": "benchmarks.peer.settings"}
 OURS = "the site"
 SHOWN = re.compile(r'<article[^>]*id="post-(\w+)"')

@@ -21,6 +21,7 @@ from socialsite.environment import (
 from socialsite.private_files import make_private
 from socialsite.storages import storages
 from socialsite.web.observing.logs import logging_setup
+from socialsite.web.pages.static_headers import add_policy
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("DATA_DIR", BASE_DIR / "var"))
@@ -209,15 +210,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [
-                (
-                    "socialsite.web.pages.indentation.Loader",
-                    [
-                        "django.template.loaders.filesystem.Loader",
-                        "django.template.loaders.app_directories.Loader",
-                    ],
-                )
-            ],
+            "loaders": ["socialsite.web.pages.indentation.Loader"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -239,6 +232,7 @@ TIME_ZONE = "UTC"
 STATIC_URL, MEDIA_URL = "static/", "media/"
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", BASE_DIR / "staticfiles"))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_ADD_HEADERS_FUNCTION, WHITENOISE_ALLOW_ALL_ORIGINS = add_policy, False
 MEDIA_ROOT = DATA_DIR / "media"
 EXPORT_BUCKET = os.environ.get("EXPORT_BUCKET", "")
 ARCHIVE_BUCKET = os.environ.get("ARCHIVE_BUCKET", "")

@@ -1,8 +1,8 @@
 """Middleware that compresses pages: with brotli for browsers that take it, with gzip for others.
 
-Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, and level 1
-takes a fraction of gzip's time for some more bytes: docs/performance.md weighs them. Streamed answers keep Django's
-gzip.
+Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, and level 4
+is the highest that takes less than a thirtieth of a page's time: docs/performance.md weighs them. Streamed answers keep
+Django's gzip.
 
 An address or a search that comes back in a page beside a secret could tell the secret by the page's length (BREACH).
 Django hides the length of gzip by a random file name. Here it is a metadata block of random length (RFC 7932, section

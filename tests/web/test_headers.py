@@ -96,8 +96,20 @@ def test_every_answer_has_a_content_security_policy(answers):
         rules = policy(response)
         assert rules["default-src"] == ["'none'"], kind
         assert "unsafe" not in response["Content-Security-Policy"], kind
-        if kind != "media":
+        if kind not in ("media", "static"):
             assert {name: rules.get(name) for name in POLICY} == POLICY, kind
+
+
+def test_files_may_do_nothing_at_all_and_are_for_our_own_pages_alone(answers):
+    """Nothing is allowed that the policy of pages forbids: no form, no script, no frame, no base."""
+    assert policy(answers["static"]) == {
+        "default-src": ["'none'"],
+        "frame-ancestors": ["'none'"],
+        "sandbox": [],
+    }
+    assert policy(answers["media"]) == {"default-src": ["'none'"], "sandbox": []}
+    for kind in ("static", "media"):
+        assert "Access-Control-Allow-Origin" not in answers[kind], kind
 
 
 def test_the_answers_are_what_they_are_called(answers):

@@ -63,7 +63,9 @@ def test_every_template_says_the_same_without_its_indentation():
     assert len(TEMPLATES) > 200
     for file in TEMPLATES:
         source = file.read_text()
-        words = [DRAWS_NOTHING.sub(" ", text).split() for text in (source, without_indentation(source))]
+        words = [
+            DRAWS_NOTHING.sub(" ", text).split() for text in (source, without_indentation(source))
+        ]
         assert words[0] == words[1], file
 
 
@@ -89,4 +91,3 @@ def test_in_debug_mode_lines_are_those_of_the_file(settings):
     loader = engines["django"].engine.template_loaders[0]
     (origin, *_) = loader.get_template_sources("_about_card.html")
     assert loader.get_contents(origin) == Path(origin.name).read_text()
-

@@ -6,7 +6,7 @@ Templates keep their white space in debug mode, whose error pages show the lines
 import re
 
 from django.conf import settings
-from django.template import Origin
+from django.template import Engine, Origin
 from django.template.loaders import cached
 
 # What is inside stays as it is: white space is shown there, or is part of a text that catalogues are asked for.
@@ -21,7 +21,11 @@ LOAD = re.compile(r"\{% *load\b.*?%\}")
 
 
 class Loader(cached.Loader):
-    """Django's own, which compiles each template once."""
+    """Django's own, which finds templates as the others do and compiles each once."""
+
+    def __init__(self, engine: Engine) -> None:
+        kinds = ("filesystem", "app_directories")
+        super().__init__(engine, [f"django.template.loaders.{kind}.Loader" for kind in kinds])
 
     def get_contents(self, origin: Origin) -> str:
         source: str = super().get_contents(origin)

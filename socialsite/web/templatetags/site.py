@@ -1,5 +1,5 @@
-"""`{% icon "heart" %}`: one drawing from static/icons/sprite.svg, which has what home draws, or rooms.svg, which has the
-others. Its name is the id of its symbol.
+"""`{% icon "heart" %}`: one drawing from static/icons/sprite.svg, which has what home draws, or from rooms.svg, which
+has the others. Its name is the id of its symbol.
 
 `{% inlined "feed/_like_button.html" %}`: an include that is looked up when the template is compiled.
 """
@@ -65,4 +65,6 @@ class InlinedNode(Node):
 
 def _draw(name: str) -> SafeString:
     sprite = static(ROOMS if name in IN_ROOMS else SPRITE)
-    return format_html('<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sprite, name)
+    return format_html(
+        '<svg class="icon" aria-hidden="true"><use href="{}#{}"/></svg>', sprite, name
+    )
