@@ -25,7 +25,7 @@ from tests.web.html import Html
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 KB = 1024
-PICTURES = re.compile(r'<div class="post-photos .*?\n</div>', re.DOTALL)
+PICTURES = re.compile(r'<div class="post-photos .*?</div>\s*</div>', re.DOTALL)
 
 
 def imgs(page: Html) -> list:
