@@ -16,7 +16,7 @@ from accounts.middleware import SESSION_SECRET, SESSION_USER
 from benchmarks import naive
 from benchmarks.data import SECRET
 from socialsite.engine import process
-from socialsite.engine.binary import find_binary
+from socialsite.engine.dynoxide.program import DYNOXIDE
 from socialsite.table.connection import disconnect
 from socialsite.table.item import Item
 from socialsite.table.schema import create_table
@@ -25,8 +25,7 @@ from socialsite.table.schema import create_table
 @contextmanager
 def engine() -> Iterator[process.Engine]:
     """An engine on a file in the benchmark's folder, with the site pointed at it."""
-    binary = find_binary(settings.BASE_DIR)
-    running = process.start(binary, settings.DATA_DIR, die_with_starter=True)
+    running = process.start(DYNOXIDE, settings.BASE_DIR, settings.DATA_DIR, die_with_starter=True)
     try:
         settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = running.url, "endpoint"
         disconnect()

@@ -21,8 +21,7 @@ from feed.models import Post, TimelineEntry
 from feed.services.publish_post import timeline_end
 from relations.models import Follower
 from socialsite.engine import process
-from socialsite.engine.database import database_path
-from socialsite.engine.stream_records import index_stream
+from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import dispatch, load_handlers
@@ -40,7 +39,7 @@ def engine() -> Iterator[process.Engine]:
     """The benchmark's engine with an empty table that has its stream."""
     with site.engine() as running:
         Item.Meta.stream_view_type = STREAM_NEW_AND_OLD_IMAGE
-        index_stream(database_path(settings.DATA_DIR))
+        DYNOXIDE.complete(database_path(settings.DATA_DIR))
         site.make_table(table_name())
         load_handlers()
         yield running

@@ -24,11 +24,9 @@ from moto.core.models import botocore_stubber
 from moto.dynamodbstreams.models import ShardIterator
 
 from socialsite.engine import process
-from socialsite.engine.binary import find_binary
-from socialsite.engine.database import database_path
+from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
 from socialsite.engine.errors import EngineError
-from socialsite.engine.install import npm_commands
-from socialsite.engine.stream_records import index_stream
+from socialsite.engine.fetching import npm_commands
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -70,9 +68,9 @@ def embedded_engine() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="socialsite-test-", dir=parent) as folder:
         data_dir = Path(folder)
         # Not bound to this thread's life: a fixture may run in any thread.
-        engine = process.start(find_binary(PROJECT), data_dir, die_with_starter=False)
+        engine = process.start(DYNOXIDE, PROJECT, data_dir, die_with_starter=False)
         try:
-            index_stream(database_path(data_dir))
+            DYNOXIDE.complete(database_path(data_dir))
             yield engine.url
         finally:
             process.stop(engine)

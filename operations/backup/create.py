@@ -12,7 +12,7 @@ from pathlib import Path
 
 from operations.backup.manifest import MANIFEST, BackupError, HashingReader, Manifest
 from socialsite.engine.backup import back_up
-from socialsite.engine.database import DATABASE_NAME
+from socialsite.engine.choice import choose
 from socialsite.engine.errors import EngineError
 from socialsite.private_files import FILE_MODE, make_private_folder, private_opener
 
@@ -67,12 +67,13 @@ def _drafted(data_dir: Path) -> Iterator[Path]:
     Uploads are linked before and after the copy of the database. So every picture that the copy names exists, even if
     its owner replaces it meanwhile.
     """
+    program = choose(data_dir)
     draft = data_dir / BACKUPS / f"draft-{os.getpid()}"
     shutil.rmtree(draft, ignore_errors=True)
     make_private_folder(draft)
     try:
         _link_folders(data_dir, draft)
-        back_up(data_dir, draft / DATABASE_NAME)
+        back_up(program.database(data_dir), draft / program.database_name)
         _link_folders(data_dir, draft)
         for key in data_dir.glob(KEYS):
             shutil.copy2(key, draft)

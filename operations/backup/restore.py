@@ -18,7 +18,7 @@ from operations.backup.manifest import MANIFEST, BackupError, Manifest, read_man
 from socialsite.clock import utc_now
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock, process
-from socialsite.engine.database import DATABASE_NAME
+from socialsite.engine.dynoxide.program import DATABASE_NAME
 from socialsite.private_files import (
     FOLDER_MODE,
     make_private_folder,

@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from operations.doctor.data_folder import data_folder
 from operations.doctor.finding import OK, STOP, Finding
 from operations.doctor.machine import SECONDS
 
@@ -30,11 +31,13 @@ def check_engine(project: Path) -> Finding:
 
 def embedded(project: Path) -> Finding:
     """The engine that the site brings, found but not started."""
-    from socialsite.engine.binary import find_binary
+    from socialsite.engine.choice import choose
     from socialsite.engine.errors import EngineError
 
     try:
-        return Finding("engine", OK, f"the embedded one, {find_binary(project)}")
+        program = choose(data_folder(project))
+        found = program.find(project)
+        return Finding("engine", OK, f"the embedded one, {program.name}: {found[0]}")
     except EngineError as error:
         return Finding("engine", STOP, str(error))
 

@@ -4,22 +4,21 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from socialsite.engine.database import DATABASE_NAME, database_path, open_for_reading
+from socialsite.engine.database import open_for_reading
 from socialsite.engine.errors import EngineError
 from socialsite.private_files import FILE_MODE
 
 
-def back_up(data_dir: Path, target: Path) -> int:
-    """Copy the live database to `target`, verify the copy, and return its size in bytes.
+def back_up(source: Path, target: Path) -> int:
+    """Copy the live database `source` to `target`, verify the copy, and return its size in bytes.
 
     The copy is one consistent moment: SQLite's own online backup reads a snapshot, and neither
     stops the engine nor sees half a transaction.
     """
-    source = database_path(data_dir.resolve())
     if not source.is_file():
         raise EngineError(
-            f"There is no database in {data_dir} to back up: start the site once, or name the "
-            f"folder that holds {DATABASE_NAME}."
+            f"There is no database in {source.parent} to back up: start the site once, or name the "
+            f"folder that holds {source.name}."
         )
     if target.exists():
         raise EngineError(f"{target} already exists. Choose another name for the backup.")

@@ -1,17 +1,11 @@
-"""Where does the embedded engine keep its data, and how is its SQLite file opened beside it?"""
+"""How is the SQLite file of a running engine opened beside it? Where it is: `Program.database`."""
 
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-DATABASE_NAME = "dynamodb.sqlite3"
 # The engine waits for a lock without complaint; this side must not fail sooner than it would.
 BUSY_SECONDS = 30
-
-
-def database_path(data_dir: Path) -> Path:
-    """Return the one file that holds every table of this data folder."""
-    return data_dir / DATABASE_NAME
 
 
 def open_for_writing(database: Path) -> closing[sqlite3.Connection]:
@@ -30,7 +24,7 @@ def open_for_reading(database: Path) -> closing[sqlite3.Connection]:
 
 
 def has_table(connection: sqlite3.Connection, table_name: str) -> bool:
-    """Tell whether the DynamoDB table exists; the engine gives each its own SQLite table."""
+    """Tell whether the DynamoDB table exists; every engine gives each its own SQLite table."""
     found = connection.execute(
         "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table_name,)
     )

@@ -8,10 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from socialsite.engine import lock, process
-from socialsite.engine.database import database_path
 from socialsite.engine.errors import EngineError
-from socialsite.engine.expired_items import sweep_expired_items
-from socialsite.engine.stream_records import index_stream, trim_stream
+from socialsite.engine.program import Program
 from socialsite.engine.upkeep import Task, Upkeep
 from socialsite.engine.watch import Watch, find_damage, note_table, refuse_lost_data
 
@@ -19,36 +17,38 @@ log = logging.getLogger("socialsite.engine")
 
 REVIVE_SECONDS = 1
 WATCH_SECONDS = 1
-SWEEP_SECONDS = 30
-TRIM_SECONDS = 3600
 
 
 class Owner:
     """The holder of a data folder's lock, and its engine."""
 
-    def __init__(self, binary: Path, data_dir: Path, table_name: str, lock_descriptor: int) -> None:
-        self._binary = binary
+    def __init__(
+        self,
+        program: Program,
+        project: Path,
+        data_dir: Path,
+        table_name: str,
+        lock_descriptor: int,
+    ) -> None:
+        self._program = program
+        self._project = project
         self._data_dir = data_dir
         self._table_name = table_name
         self._lock_descriptor = lock_descriptor
         self._pid = os.getpid()
         self._problem = ""
-        self.watch = Watch(data_dir)
+        self._database = program.database(data_dir)
+        self.watch = Watch(data_dir, self._database)
 
     def start(self) -> str:
         """Starts the engine and its upkeep; returns the engine's address."""
-        database = database_path(self._data_dir)
         self._upkeep = Upkeep(
             self._begin,
             [
                 Task(self._watch_data, every=WATCH_SECONDS),
                 Task(self._revive_engine, every=REVIVE_SECONDS),
                 Task(self._note_table, every=REVIVE_SECONDS),
-                Task(lambda: trim_stream(database), every=TRIM_SECONDS),
-                Task(
-                    lambda: sweep_expired_items(database, self._engine.url, self._table_name),
-                    every=SWEEP_SECONDS,
-                ),
+                *self._program.upkeep(self._database, lambda: self._engine.url, self._table_name),
             ],
         )
         self._upkeep.start_and_wait()
@@ -57,13 +57,12 @@ class Owner:
 
     def _begin(self) -> None:
         at = self._end_orphan()
-        refuse_lost_data(self._data_dir, self._table_name)
+        refuse_lost_data(self._data_dir, self._database, self._table_name)
         self._launch(at)
-        database = database_path(self._data_dir)
         try:
-            if damage := find_damage(database):
+            if damage := find_damage(self._database):
                 raise EngineError(damage)
-            index_stream(database)
+            self._program.complete(self._database)
             self.watch.begin()
             self._publish()
         except BaseException:
@@ -83,7 +82,9 @@ class Owner:
         return None
 
     def _launch(self, at: str | None) -> None:
-        self._engine = process.start(self._binary, self._data_dir, at=at, die_with_starter=True)
+        self._engine = process.start(
+            self._program, self._project, self._data_dir, at=at, die_with_starter=True
+        )
 
     def _publish(self) -> None:
         pid = self._engine.process.pid
@@ -92,7 +93,7 @@ class Owner:
 
     def _note_table(self) -> None:
         if not self.watch.look():
-            note_table(self._data_dir, self._table_name)
+            note_table(self._data_dir, self._database, self._table_name)
 
     def _watch_data(self) -> None:
         self._problem = self.watch.look_closely()

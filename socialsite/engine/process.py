@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from socialsite.engine.database import database_path
+from socialsite.engine.choice import PROGRAMS
 from socialsite.engine.errors import EngineError
+from socialsite.engine.program import Program
 from socialsite.private_files import OTHERS, private_opener
 
 LOOPBACK = "127.0.0.1"
 LOOPBACK_NET = ipaddress.ip_network("127.0.0.0/8")
 LOG_NAME = "engine.log"
 LOG_LIMIT = 1_000_000
-START_SECONDS = 15
 STOP_SECONDS = 5
 PORT_ATTEMPTS = 5
 
@@ -37,24 +37,34 @@ class Engine:
     process: subprocess.Popen[bytes]
 
 
-def start(binary: Path, data_dir: Path, *, at: str | None = None, die_with_starter: bool) -> Engine:
+def start(
+    program: Program,
+    project: Path,
+    data_dir: Path,
+    *,
+    at: str | None = None,
+    die_with_starter: bool,
+) -> Engine:
     """Starts the engine and returns once it answers: at the address `at`, else at a new secret one.
 
     `die_with_starter` binds it to the calling THREAD's life: say so only from a thread that lasts
     as long as the engine should.
     """
+    found = program.find(project)
+    program.prepare(data_dir)
     log_file = data_dir / LOG_NAME
     said = ""
     for _ in range(PORT_ATTEMPTS):
         url = at or secret_address()
-        engine, log_start = _launch(binary, data_dir, log_file, url, die_with_starter)
-        said = _wait_until_ready(engine, log_file, log_start)
+        command = [*found, *program.arguments(data_dir, url)]
+        engine, log_start = _launch(command, log_file, url, die_with_starter)
+        said = _wait_until_ready(program, engine, log_file, log_start)
         if not said:
             return engine
         if "already in use" not in said:
             break
     raise EngineError(
-        f"The embedded DynamoDB engine did not start with {database_path(data_dir)}, as told in "
+        f"The embedded DynamoDB engine did not start with {program.database(data_dir)}, as told in "
         f"{log_file}: put right what it says, or restore a backup with `manage.py restore FILE`. It said: {said}"
     )
 
@@ -84,11 +94,8 @@ def _free_address(host: str) -> str:
 
 
 def _launch(
-    binary: Path, data_dir: Path, log_file: Path, url: str, die_with_starter: bool
+    command: list[str], log_file: Path, url: str, die_with_starter: bool
 ) -> tuple[Engine, int]:
-    database, address = str(database_path(data_dir)), urlsplit(url)
-    where = ["--host", str(address.hostname), "--port", str(address.port)]
-    command = [str(binary), *where, "--db-path", database]
     if die_with_starter and sys.platform == "linux":
         script = Path(__file__).with_name("exec_with_owner.py")
         command = [sys.executable, "-I", "-S", str(script), "KILL", str(os.getpid()), *command]
@@ -109,18 +116,20 @@ def _launch(
     return Engine(url=url, process=process), log_start
 
 
-def _wait_until_ready(engine: Engine, log: Path, log_start: int) -> str:
+def _wait_until_ready(program: Program, engine: Engine, log: Path, log_start: int) -> str:
     """Return "" when the engine answers, else what it said before it was given up."""
-    deadline = time.monotonic() + START_SECONDS
+    deadline = time.monotonic() + program.start_seconds
     while time.monotonic() < deadline:
         if engine.process.poll() is not None:
             return _last_line(log, log_start) or f"status {engine.process.returncode}"
         # The log too: on a lost port race another process answers there while ours is dying.
-        if f"listening on {engine.url}" in _log_since(log, log_start) and answers(engine.url):
+        if program.says_when_ready(engine.url) in _log_since(log, log_start) and answers(
+            engine.url
+        ):
             return ""
         time.sleep(0.01)
     stop(engine)
-    return _last_line(log, log_start) or f"no answer within {START_SECONDS} s"
+    return _last_line(log, log_start) or f"no answer within {program.start_seconds} s"
 
 
 def _last_line(log: Path, start: int) -> str:
@@ -140,7 +149,8 @@ def answers(url: str) -> bool:
     connection = http.client.HTTPConnection(str(address.hostname), address.port, timeout=2)
     try:
         connection.request("GET", "/")
-        return "dynoxide" in (connection.getresponse().getheader("server") or "").lower()
+        server = (connection.getresponse().getheader("server") or "").lower()
+        return any(program.server in server for program in PROGRAMS)
     except (OSError, http.client.HTTPException):
         return False
     finally:
@@ -177,7 +187,7 @@ def _is_engine(pid: int, data_dir: Path) -> bool:
     except OSError:
         listing = ["ps", "-ww", "-o", "command=", "-p", str(pid)]
         command = subprocess.run(listing, capture_output=True, text=True).stdout
-    return f"--db-path {database_path(data_dir)}" in command
+    return any(program.recognised_by(data_dir) in command for program in PROGRAMS)
 
 
 def is_alive(pid: int) -> bool:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from socialsite.engine import lock, process
-from socialsite.engine.binary import find_binary
+from socialsite.engine.choice import choose
 from socialsite.engine.errors import EngineError
 from socialsite.engine.owner import Owner
+from socialsite.engine.program import Program
 from socialsite.engine.successor import Successor
 from socialsite.engine.watch import Watch
 
@@ -23,9 +24,10 @@ ATTACH_SECONDS = 20
 
 @dataclass(frozen=True)
 class Endpoint:
-    """Where the engine answers, and whether this process owns it."""
+    """Where the engine answers, the access key it knows the site by, and whether this process owns it."""
 
     url: str
+    access_key: str
     owner: bool
 
 
@@ -73,11 +75,12 @@ def data_problem(data_dir: Path) -> str:
 
 
 def _own_or_attach(project: Path, data_dir: Path, table_name: str, may_own: bool) -> Endpoint:
+    program = choose(data_dir)
     deadline = time.monotonic() + ATTACH_SECONDS
     while True:
         descriptor = lock.try_lock(data_dir) if may_own else None
         if descriptor is not None:
-            return _own(project, data_dir, table_name, descriptor)
+            return _own(program, project, data_dir, table_name, descriptor)
         state = lock.read_state(data_dir)
         if state and state.problem:
             raise EngineError(state.problem)
@@ -85,7 +88,7 @@ def _own_or_attach(project: Path, data_dir: Path, table_name: str, may_own: bool
         if state and process.is_alive(state.owner_pid) and process.answers(state.url):
             guest = lock.join_guests(data_dir)
             if guest is not None and lock.read_state(data_dir) == state:
-                return _attach(project, data_dir, table_name, state.url, guest, may_own)
+                return _attach(program, project, data_dir, table_name, state.url, guest, may_own)
         if time.monotonic() > deadline:
             raise EngineError(
                 f"Another process uses the data folder {data_dir}, but its DynamoDB engine does "
@@ -94,36 +97,45 @@ def _own_or_attach(project: Path, data_dir: Path, table_name: str, may_own: bool
         time.sleep(0.05)
 
 
-def _own(project: Path, data_dir: Path, table_name: str, descriptor: int) -> Endpoint:
+def _own(
+    program: Program, project: Path, data_dir: Path, table_name: str, descriptor: int
+) -> Endpoint:
     try:
-        owner = Owner(find_binary(project), data_dir, table_name, descriptor)
+        owner = Owner(program, project, data_dir, table_name, descriptor)
         url = owner.start()
     except BaseException:
         os.close(descriptor)
         raise
     _owners[data_dir] = owner
     _watches[data_dir] = owner.watch
-    return Endpoint(url=url, owner=True)
+    return Endpoint(url=url, access_key=program.access_key(data_dir), owner=True)
 
 
 def _attach(
-    project: Path, data_dir: Path, table_name: str, url: str, guest: int, may_own: bool
+    program: Program,
+    project: Path,
+    data_dir: Path,
+    table_name: str,
+    url: str,
+    guest: int,
+    may_own: bool,
 ) -> Endpoint:
-    watch = Watch(data_dir)
+    endpoint = Endpoint(url=url, access_key=program.access_key(data_dir), owner=False)
+    watch = Watch(data_dir, program.database(data_dir))
     watch.begin()
     _watches[data_dir] = watch
 
     def take_over(descriptor: int) -> None:
-        owner = Owner(find_binary(project), data_dir, table_name, descriptor)
+        owner = Owner(program, project, data_dir, table_name, descriptor)
         owner.start()
         with _guard:
             _owners[data_dir] = owner
-            _endpoints[data_dir] = Endpoint(url=url, owner=True)
+            _endpoints[data_dir] = replace(endpoint, owner=True)
         os.close(guest)
 
     if may_own:
         Successor(watch, take_over).start()
-    return Endpoint(url=url, owner=False)
+    return endpoint
 
 
 def _named(state: lock.State | None) -> str:

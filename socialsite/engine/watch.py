@@ -9,7 +9,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from socialsite.engine.database import DATABASE_NAME, database_path, has_table, open_for_reading
+from socialsite.engine.database import has_table, open_for_reading
 from socialsite.engine.errors import EngineError
 
 SQLITE_MAGIC = b"SQLite format 3\0"
@@ -23,13 +23,14 @@ class Watch:
     """What a process knows of the database file since it began to use it."""
 
     data_dir: Path
+    database: Path
     identity: tuple[int, int] = (0, 0)
     _checked: tuple[int, int] = (0, 0)  # time of change and size when the whole file was checked
     _check_again: float = field(default=0.0, repr=False)
 
     def begin(self) -> None:
         """Notes the file as it is now as the right one."""
-        found = self._database.stat()
+        found = self.database.stat()
         self.identity = found.st_dev, found.st_ino
 
     def look(self) -> str:
@@ -38,15 +39,15 @@ class Watch:
         It names no folder, as `/readyz` tells it to everyone.
         """
         try:
-            found = self._database.stat()
-            with self._database.open("rb") as file:
+            found = self.database.stat()
+            with self.database.open("rb") as file:
                 magic = file.read(len(SQLITE_MAGIC))
         except OSError:
-            return f"The database {DATABASE_NAME} is gone while the site runs. {FIX}"
+            return f"The database {self.database.name} is gone while the site runs. {FIX}"
         if (found.st_dev, found.st_ino) != self.identity:
-            return f"The database {DATABASE_NAME} was replaced while the site runs. {FIX}"
+            return f"The database {self.database.name} was replaced while the site runs. {FIX}"
         if magic != SQLITE_MAGIC:
-            return f"The database {DATABASE_NAME} was emptied or overwritten. {FIX}"
+            return f"The database {self.database.name} was emptied or overwritten. {FIX}"
         return ""
 
     def look_closely(self) -> str:
@@ -57,19 +58,15 @@ class Watch:
         problem = self.look()
         if problem or time.monotonic() < self._check_again:
             return problem
-        found = self._database.stat()
+        found = self.database.stat()
         if (found.st_mtime_ns, found.st_size) == self._checked:
             return ""
         began = time.thread_time()
-        damage = find_damage(self._database)
+        damage = find_damage(self.database)
         self._check_again = time.monotonic() + (time.thread_time() - began) / LONGEST_SHARE
         if damage is not None:
             self._checked = found.st_mtime_ns, found.st_size
         return damage or ""
-
-    @property
-    def _database(self) -> Path:
-        return database_path(self.data_dir)
 
 
 def find_damage(database: Path) -> str | None:
@@ -89,12 +86,11 @@ def find_damage(database: Path) -> str | None:
     return "" if found == "ok" else f"The database {database.name} is damaged ({found}). {FIX}"
 
 
-def refuse_lost_data(data_dir: Path, table_name: str) -> None:
+def refuse_lost_data(data_dir: Path, database: Path, table_name: str) -> None:
     """Raises `EngineError` if the folder once held the table and its database is gone or empty now.
 
     Without this the next start would take the folder for new, and fill it with demo data.
     """
-    database = database_path(data_dir)
     if not (data_dir / TABLE_NOTE).exists():
         return
     if not database.is_file() or not database.stat().st_size or not _holds(database, table_name):
@@ -104,10 +100,10 @@ def refuse_lost_data(data_dir: Path, table_name: str) -> None:
         )
 
 
-def note_table(data_dir: Path, table_name: str) -> None:
+def note_table(data_dir: Path, database: Path, table_name: str) -> None:
     """Notes that the database holds the table now; does nothing before that, and nothing twice."""
     note = data_dir / TABLE_NOTE
-    if not note.exists() and _holds(database_path(data_dir), table_name):
+    if not note.exists() and _holds(database, table_name):
         note.touch(mode=0o600)
 
 

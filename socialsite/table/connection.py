@@ -18,7 +18,7 @@ from django.conf import settings
 from pynamodb.connection.table import TableConnection
 
 from socialsite.engine.errors import EngineError
-from socialsite.engine.running import ensure_running
+from socialsite.engine.running import Endpoint, ensure_running
 from socialsite.environment import is_reloaded
 from socialsite.table import meter
 from socialsite.table.data_state import WrongData, check_data
@@ -118,14 +118,18 @@ def endpoint() -> str | None:
         return str(settings.DYNAMODB_ENDPOINT)
     if settings.DYNAMODB_ENGINE == "amazon":
         return None
-    running = ensure_running(
+    running = _running()
+    _bypass_proxies(str(urlsplit(running.url).hostname))
+    return running.url
+
+
+def _running() -> Endpoint:
+    return ensure_running(
         project=settings.BASE_DIR,
         data_dir=settings.DATA_DIR,
         table_name=settings.DYNAMODB_TABLE,
         may_own=not is_reloaded(),
     )
-    _bypass_proxies(str(urlsplit(running.url).hostname))
-    return running.url
 
 
 def _bypass_proxies(host: str) -> None:
@@ -137,10 +141,12 @@ def _bypass_proxies(host: str) -> None:
 
 
 def local_credentials() -> dict[str, str]:
-    """Returns credentials for botocore. Local engines accept any. On Amazon botocore finds its own."""
+    """Returns credentials for botocore. The embedded engine knows its key; other local engines accept any. On Amazon
+    botocore finds its own."""
     if settings.DYNAMODB_ENGINE == "amazon":
         return {}
-    return {"aws_access_key_id": "local", "aws_secret_access_key": "local"}
+    key = _running().access_key if settings.DYNAMODB_ENGINE == "embedded" else "local"
+    return {"aws_access_key_id": key, "aws_secret_access_key": "local"}
 
 
 def disconnect() -> None:

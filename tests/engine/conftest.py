@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine import process
-from socialsite.engine.binary import find_binary
-from socialsite.engine.database import database_path
-from socialsite.engine.stream_records import index_stream
+from socialsite.engine.dynoxide.program import DYNOXIDE
 from tests.engine.processes import PROJECT, RunningTable, SiteProcess, engine_pids
 from tests.engine.table import connect, create_table
 
@@ -16,9 +14,9 @@ from tests.engine.table import connect, create_table
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[RunningTable]:
     """An engine with an empty table, without the upkeep that an owner runs beside it."""
-    engine = process.start(find_binary(PROJECT), tmp_path, die_with_starter=False)
+    engine = process.start(DYNOXIDE, PROJECT, tmp_path, die_with_starter=False)
     try:
-        index_stream(database_path(tmp_path))
+        DYNOXIDE.complete(DYNOXIDE.database(tmp_path))
         client = connect(engine.url)
         create_table(client)
         yield RunningTable(data_dir=tmp_path, url=engine.url, client=client)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from socialsite.engine.database import database_path
+from socialsite.engine.choice import PROGRAMS
+from socialsite.engine.dynoxide.program import database_path
 
 PROJECT = Path(__file__).resolve().parents[2]
 SITE_PROCESS = Path(__file__).with_name("site_process.py")
@@ -61,5 +62,9 @@ class SiteProcess:
 def engine_pids(data_dir: Path) -> list[int]:
     """Return the engines that run on the data folder."""
     listing = subprocess.run(["ps", "-ww", "-eo", "pid=,args="], capture_output=True, text=True)
-    wanted = f"--db-path {database_path(data_dir)}"
-    return [int(line.split()[0]) for line in listing.stdout.splitlines() if wanted in line]
+    marks = [program.recognised_by(data_dir) for program in PROGRAMS]
+    return [
+        int(line.split()[0])
+        for line in listing.stdout.splitlines()
+        if any(mark in line for mark in marks)
+    ]

@@ -9,7 +9,6 @@ import json
 import os
 import sys
 import threading
-from dataclasses import asdict
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -39,7 +38,7 @@ def main(data_dir: Path, where: str) -> None:
 def ask(data_dir: Path) -> None:
     """Print the endpoint."""
     endpoint = ensure_running(project=PROJECT, data_dir=data_dir, table_name="socialsite")
-    print(json.dumps(asdict(endpoint)), flush=True)
+    print(json.dumps({"url": endpoint.url, "owner": endpoint.owner}), flush=True)
 
 
 if __name__ == "__main__":

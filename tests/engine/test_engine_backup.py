@@ -12,8 +12,7 @@ import pytest
 
 from socialsite.engine import process
 from socialsite.engine.backup import back_up
-from socialsite.engine.binary import find_binary
-from socialsite.engine.database import database_path
+from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
 from socialsite.engine.errors import EngineError
 from tests.engine.processes import PROJECT, RunningTable
 from tests.engine.table import TABLE, connect, names, put, stream_records
@@ -26,12 +25,12 @@ def test_a_backup_opens_in_another_engine_with_the_data(
     put(table.client, "second")
     folder = tmp_path_factory.mktemp("restored")
     target = folder / "monday.backup"
-    assert back_up(table.data_dir, target) == target.stat().st_size > 0
+    assert back_up(table.database, target) == target.stat().st_size > 0
     assert [path.name for path in folder.iterdir()] == ["monday.backup"]
     put(table.client, "after")
 
     shutil.copy(target, database_path(folder))
-    engine = process.start(find_binary(PROJECT), folder, die_with_starter=False)
+    engine = process.start(DYNOXIDE, PROJECT, folder, die_with_starter=False)
     try:
         assert names(connect(engine.url)) == ["first", "second"]
         assert len(stream_records(engine.url)) == 2
@@ -45,7 +44,7 @@ def test_a_backup_holds_no_half_transaction(table: RunningTable, tmp_path: Path)
         writing = pool.submit(write_pairs_until, done, connect(table.url))
         targets = [tmp_path / f"{number}.backup" for number in range(5)]
         for target in targets:
-            back_up(table.data_dir, target)
+            back_up(table.database, target)
         done.set()
         assert writing.result() > 0
     for target in targets:
@@ -55,27 +54,27 @@ def test_a_backup_holds_no_half_transaction(table: RunningTable, tmp_path: Path)
 
 
 def test_a_stopped_engines_data_can_be_backed_up(tmp_path: Path) -> None:
-    engine = process.start(find_binary(PROJECT), tmp_path, die_with_starter=False)
+    engine = process.start(DYNOXIDE, PROJECT, tmp_path, die_with_starter=False)
     process.stop(engine)
-    assert back_up(tmp_path, tmp_path / "stopped.backup") > 0
+    assert back_up(database_path(tmp_path), tmp_path / "stopped.backup") > 0
 
 
 def test_an_existing_file_is_never_overwritten(table: RunningTable, tmp_path: Path) -> None:
     target = tmp_path / "precious"
     target.write_text("precious")
     with pytest.raises(EngineError, match=r"already exists\. Choose another name"):
-        back_up(table.data_dir, target)
+        back_up(table.database, target)
     assert target.read_text() == "precious"
 
 
 def test_a_folder_without_a_database_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(EngineError, match=r"There is no database in .*: start the site once"):
-        back_up(tmp_path, tmp_path / "backup")
+        back_up(database_path(tmp_path), tmp_path / "backup")
 
 
 def test_a_target_in_a_missing_folder_is_one_sentence(table: RunningTable, tmp_path: Path) -> None:
     with pytest.raises(EngineError, match="make sure that its folder exists"):
-        back_up(table.data_dir, tmp_path / "missing" / "backup")
+        back_up(table.database, tmp_path / "missing" / "backup")
 
 
 def write_pairs_until(done: threading.Event, client: Any) -> int:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.engine import expired_items
 from socialsite.engine.database import open_for_reading
-from socialsite.engine.expired_items import HAS_TTL, TTL, sweep_expired_items
+from socialsite.engine.dynoxide import expired_items
+from socialsite.engine.dynoxide.expired_items import HAS_TTL, TTL, sweep_expired_items
 from tests.engine.processes import RunningTable, SiteProcess
 from tests.engine.table import TABLE, connect, create_table, names, put, stream_records
 

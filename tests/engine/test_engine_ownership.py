@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from socialsite.engine import lock, process, running
-from socialsite.engine.binary import find_binary
+from socialsite.engine.dynoxide.program import DYNOXIDE
 from socialsite.engine.errors import EngineError
 from tests.engine.processes import PROJECT, RunningTable, engine_pids
 from tests.engine.table import connect, create_table, names, put
@@ -115,7 +115,7 @@ def test_after_kill_9_of_the_owner_the_data_is_there_and_the_orphan_is_gone(
     start_site: StartSite, tmp_path: Path
 ) -> None:
     # Not bound to its owner's life, as everywhere but on Linux.
-    engine = process.start(find_binary(PROJECT), tmp_path, die_with_starter=False)
+    engine = process.start(DYNOXIDE, PROJECT, tmp_path, die_with_starter=False)
     client = connect(engine.url)
     create_table(client)
     put(client, "kept")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from socialsite.engine import running
-from socialsite.engine.database import database_path
+from socialsite.engine.dynoxide.program import database_path
 from socialsite.engine.errors import EngineError
 from socialsite.engine.watch import TABLE_NOTE, Watch
 from tests.engine.processes import PROJECT, engine_pids
@@ -120,7 +120,7 @@ def test_a_file_that_was_held_during_a_check_is_checked_again(
     monkeypatch.setattr("socialsite.engine.database.BUSY_SECONDS", 0.1)
     running.stop_owned()
     checkpoint(site)
-    watch = Watch(site)
+    watch = Watch(site, database_path(site))
     watch.begin()
     alone = sqlite3.connect(database_path(site))
     alone.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT")

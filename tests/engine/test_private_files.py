@@ -48,7 +48,7 @@ def test_all_that_the_engine_makes_is_for_this_user_alone(tmp_path: Path) -> Non
 
 def test_a_backup_is_for_this_user_alone(table: RunningTable, tmp_path: Path) -> None:
     target = tmp_path / "monday.backup"
-    back_up(table.data_dir, target)
+    back_up(table.database, target)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
 
 

@@ -16,9 +16,7 @@ from pathlib import Path
 from django.conf import settings
 
 from socialsite.engine import process
-from socialsite.engine.binary import find_binary
-from socialsite.engine.database import database_path
-from socialsite.engine.stream_records import index_stream
+from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
 from socialsite.table.connection import disconnect
 from socialsite.table.item import Item
 from socialsite.table.schema import create_table
@@ -75,9 +73,8 @@ class MortalEngine:
     data_dir: Path
 
     def __post_init__(self) -> None:
-        self.binary = find_binary(ROOT)
-        self.running = process.start(self.binary, self.data_dir, die_with_starter=False)
-        index_stream(database_path(self.data_dir))
+        self.running = process.start(DYNOXIDE, ROOT, self.data_dir, die_with_starter=False)
+        DYNOXIDE.complete(database_path(self.data_dir))
 
     @property
     def url(self) -> str:
@@ -89,7 +86,7 @@ class MortalEngine:
 
     def start(self) -> None:
         at = self.running.url
-        self.running = process.start(self.binary, self.data_dir, at=at, die_with_starter=False)
+        self.running = process.start(DYNOXIDE, ROOT, self.data_dir, at=at, die_with_starter=False)
 
     def end(self) -> None:
         process.stop(self.running)

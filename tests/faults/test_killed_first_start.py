@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from socialsite.engine.database import database_path, open_for_reading
+from socialsite.engine.database import open_for_reading
+from socialsite.engine.dynoxide.program import database_path
 from tests.faults.crash_points import LONG
 from tests.faults.processes import ROOT
 

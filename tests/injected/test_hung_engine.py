@@ -13,7 +13,7 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from socialsite.engine import process
-from socialsite.engine.binary import find_binary
+from socialsite.engine.dynoxide.program import DYNOXIDE
 from socialsite.table.item import Item
 from socialsite.table.schema import create_table
 from tests.engines import PROJECT
@@ -31,7 +31,7 @@ def hanging(tmp_path: Path, table: str) -> Iterator[process.Engine]:
     """The table on an engine of its own, which may be frozen."""
     before, patience = settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_SECONDS
     settings.DYNAMODB_SECONDS = TRY
-    engine = process.start(find_binary(PROJECT), tmp_path, die_with_starter=False)
+    engine = process.start(DYNOXIDE, PROJECT, tmp_path, die_with_starter=False)
     try:
         move_table(engine.url)
         Item.Meta.table_name = table

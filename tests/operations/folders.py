@@ -7,7 +7,7 @@ from pathlib import Path
 from operations.backup.create import create_backup
 from operations.backup.manifest import Manifest
 from socialsite.data_keys import DataKey
-from socialsite.engine.database import database_path
+from socialsite.engine.dynoxide.program import database_path
 
 KEY = "the-data-key-of-this-folder-that-is-long-enough"
 PICTURE = "media/avatars/alice.webp"

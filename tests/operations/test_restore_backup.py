@@ -17,7 +17,7 @@ from operations.backup.manifest import MANIFEST, BackupError
 from operations.backup.restore import Restored, restore_backup
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock
-from socialsite.engine.database import database_path
+from socialsite.engine.dynoxide.program import database_path
 from tests.operations.folders import KEY, PICTURE, back_up_to, make_site, rows_of, write
 
 

@@ -14,7 +14,7 @@ from operations.backup.manifest import BackupError, Manifest
 from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now
 from socialsite.data_keys import data_keys
-from socialsite.engine.database import database_path
+from socialsite.engine.choice import choose
 from socialsite.private_files import make_private_folder
 from socialsite.table.data_state import DATA_VERSION
 
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             )
         if keep is not None and keep < 1:
             raise CommandError("--keep must be at least 1.")
-        if not database_path(settings.DATA_DIR).is_file():
+        if not choose(settings.DATA_DIR).database(settings.DATA_DIR).is_file():
             raise CommandError(f"{settings.DATA_DIR} holds no site yet. Start the site once.")
         moment = utc_now()
         file = _file(target, moment)

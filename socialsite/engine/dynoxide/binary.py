@@ -1,23 +1,17 @@
-"""Which program is the embedded engine on this machine? Fetching it is `install.py`'s work."""
+"""Which file is dynoxide on this machine? Fetching it is `package.py`'s work."""
 
-import hashlib
 import os
-import platform
 from pathlib import Path
 
-from socialsite.engine.errors import EngineError
+from socialsite.engine.errors import INSTALL_COMMAND, EngineError, no_program_sentence
+from socialsite.engine.machine import platform_name, sha256_of
 
 BINARY_VARIABLE = "SOCIALSITE_ENGINE_BINARY"
-INSTALL_COMMAND = "python -m socialsite.engine.install"
 
 # Only platforms whose package exists at the pinned version: npm fails on one that does not.
 SHA256_OF_PLATFORM = {
     "linux-x64": "be909b7910d3fb552e85db10ef3c8ebae4bd35fee0f26dffdb6dfa5cc656426e",
 }
-
-# npm's words for what Python calls these.
-NPM_OS = {"Linux": "linux", "Darwin": "darwin", "Windows": "win32"}
-NPM_CPU = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
 
 
 def find_binary(project: Path) -> Path:
@@ -27,7 +21,7 @@ def find_binary(project: Path) -> Path:
         return _chosen_binary(Path(chosen))
     name = platform_name()
     if name not in SHA256_OF_PLATFORM:
-        raise EngineError(no_engine_sentence(name))
+        raise EngineError(no_program_sentence("dynoxide", name))
     path = packaged_binary(project, name)
     if not path.is_file():
         raise EngineError(
@@ -51,27 +45,11 @@ def _chosen_binary(path: Path) -> Path:
     return path.resolve()
 
 
-def platform_name() -> str:
-    """Return this machine as npm's platform packages spell it, such as `linux-x64`."""
-    system, machine = platform.system(), platform.machine().lower()
-    return f"{NPM_OS.get(system, system.lower())}-{NPM_CPU.get(machine, machine)}"
-
-
-def no_engine_sentence(name: str) -> str:
-    """Return the sentence for a platform without a packaged engine."""
-    return (
-        f"The embedded DynamoDB engine does not exist for {name}: set DYNAMODB_ENDPOINT to any "
-        "DynamoDB, such as DynamoDB Local, or use Amazon DynamoDB through AWS settings "
-        "(AWS_REGION and credentials)."
-    )
+def runs_on(name: str) -> bool:
+    """Tell whether there is a dynoxide for the platform, or one that was chosen by hand."""
+    return name in SHA256_OF_PLATFORM or bool(os.environ.get(BINARY_VARIABLE))
 
 
 def packaged_binary(project: Path, name: str) -> Path:
     """Return where npm puts the engine of a platform."""
     return project / "node_modules" / "@dynoxide" / name / "dynoxide"
-
-
-def sha256_of(path: Path) -> str:
-    """Return the file's SHA-256 in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
