@@ -25,7 +25,8 @@ KEY, REGION = "test", "us-east-1"  # those of tests/engine/table.py
 class MortalLocal:
     """One engine process after the other on the same file."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir: Path, *, journal: str = "WAL") -> None:
+        self.journal = journal
         self.database = data_dir / f"{KEY}_{REGION}.db"
         self.url = secret_address()
         self.host, _, self.port = self.url.removeprefix("http://").partition(":")
@@ -34,6 +35,8 @@ class MortalLocal:
     def start(self) -> None:
         """Start it as the site does, and return once it listens."""
         file.prepare_file(self.database)
+        with closing(sqlite3.connect(self.database)) as connection:
+            connection.execute(f"PRAGMA journal_mode = {self.journal}")
         emulator = _dynamodb_local_folder()
         libraries = emulator / "DynamoDBLocal_lib"
         log = self.database.with_name("engine.log")
@@ -54,7 +57,8 @@ class MortalLocal:
         )
         deadline = time.monotonic() + START_SECONDS
         while f"{{{self.host}:{self.port}}}" not in log.read_text():
-            assert self.process.poll() is None and time.monotonic() < deadline, log.read_text()
+            assert self.process.poll() is None, log.read_text()
+            assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.02)
 
     def kill(self) -> None:

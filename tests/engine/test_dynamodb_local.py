@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from botocore.exceptions import BotoCoreError
 
+from socialsite.engine.database import open_for_reading
 from socialsite.engine.dynamodb_local.commits import wait_for_commits
 from socialsite.engine.dynamodb_local.expired_items import sweep_expired_items
 from socialsite.engine.dynamodb_local.file import prepare_file
@@ -41,9 +42,13 @@ def test_it_listens_at_its_own_address_alone(local: MortalLocal) -> None:
         socket.create_connection(("127.0.0.1", int(local.port)), timeout=2)
 
 
+@pytest.mark.parametrize("journal", ["WAL", "DELETE"])
 def test_a_transaction_that_was_answered_survives_a_kill_in_the_same_moment(
-    local: MortalLocal,
+    tmp_path: Path, journal: str
 ) -> None:
+    """Commits take longer in the ordinary journal: there 9 of 10 kills cost one that nobody waited for."""
+    local = MortalLocal(tmp_path, journal=journal)
+    create_indexed_table(local.connect())
     answered: list[str] = []
     for _ in range(KILLS):
         answered += write_until_killed(local, seconds=4)
@@ -51,7 +56,8 @@ def test_a_transaction_that_was_answered_survives_a_kill_in_the_same_moment(
         assert [name for name in answered if f"{name}#0" not in stored] == []
         assert not half_of(stored)
         local.start()
-    assert len(answered) > 20 * KILLS
+    local.kill()
+    assert len(answered) > 10 * KILLS
 
 
 def test_copies_beside_writers_cost_no_transaction(local: MortalLocal, tmp_path: Path) -> None:
@@ -69,9 +75,11 @@ def test_copies_beside_writers_cost_no_transaction(local: MortalLocal, tmp_path:
     for writer in writers:
         writer.start()
     for number in range(30):
-        with closing(sqlite3.connect(f"{local.database.as_uri()}?mode=ro", uri=True)) as live:
-            with closing(sqlite3.connect(tmp_path / f"{number}.copy")) as copy:
-                live.backup(copy)
+        with (
+            open_for_reading(local.database) as live,
+            closing(sqlite3.connect(tmp_path / f"{number}.copy")) as copy,
+        ):
+            live.backup(copy)
         time.sleep(0.1)
     stop.set()
     for writer in writers:

@@ -1,7 +1,7 @@
 """How are items past their time to live deleted? DynamoDB Local deletes only those that are in all indexes.
 
 Expired items are found in the SQLite file, which is only read, and deleted through the DynamoDB API, so that each makes
-a REMOVE record in the stream. The file can have no index for it: SQLite 3.8 inside the engine knows none on expressions.
+a REMOVE record in the stream. The file can have no index for it, as the engine's SQLite 3.8 knows none on expressions.
 """
 
 import os
