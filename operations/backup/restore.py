@@ -18,7 +18,7 @@ from operations.backup.manifest import MANIFEST, BackupError, Manifest, read_man
 from socialsite.clock import utc_now
 from socialsite.data_keys import DataKey
 from socialsite.engine import lock, process
-from socialsite.engine.dynoxide.program import DATABASE_NAME
+from socialsite.engine.choice import PROGRAMS
 from socialsite.private_files import (
     FOLDER_MODE,
     make_private_folder,
@@ -27,6 +27,7 @@ from socialsite.private_files import (
 )
 
 CHUNK = 1 << 20  # bytes
+DATABASES = {program.database_name: program for program in PROGRAMS}
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def restore_backup(
         manifest = _extract(file, draft)
         _check_files(file, draft, manifest)
         _check_data(file, draft, manifest, newest_version, given_keys)
+        _place_database(draft)
         before = data_dir.with_name(f"{data_dir.name}.before-{utc_now():%Y%m%d-%H%M%S}")
         os.sync()  # the new data must be on the disk
         exchange(data_dir, draft)
@@ -120,7 +122,7 @@ def _belongs(name: str) -> bool:
         return False
     if len(path.parts) > 1:
         return path.parts[0] in FOLDERS
-    return name in (DATABASE_NAME, MANIFEST) or fnmatch(name, KEYS)
+    return name in (*DATABASES, MANIFEST) or fnmatch(name, KEYS)
 
 
 def _check_files(file: Path, draft: Path, manifest: Manifest) -> None:
@@ -136,10 +138,11 @@ def _check_files(file: Path, draft: Path, manifest: Manifest) -> None:
             if found.get(name) != manifest.files.get(name)
         )
         raise _damaged(file, f"{wrong[0]} is not as it was saved")
+    if len(found.keys() & DATABASES.keys()) != 1:
+        raise _damaged(file, "it does not hold one database")
+    (name,) = found.keys() & DATABASES.keys()
     try:
-        with closing(
-            sqlite3.connect(f"{(draft / DATABASE_NAME).as_uri()}?mode=ro", uri=True)
-        ) as db:
+        with closing(sqlite3.connect(f"{(draft / name).as_uri()}?mode=ro", uri=True)) as db:
             state = db.execute("PRAGMA integrity_check").fetchone()[0]
     except sqlite3.Error as error:
         raise _damaged(file, str(error)) from error
@@ -168,6 +171,13 @@ def _check_data(
             f"{file} needs the key {' and '.join(sorted(missing))}. "
             "Set DATA_KEY or DATA_KEY_FALLBACKS to it, then try again."
         )
+
+
+def _place_database(draft: Path) -> None:
+    """Puts the database where its program looks for it."""
+    for name, program in DATABASES.items():
+        if (draft / name).exists():
+            (draft / name).rename(program.database(draft))
 
 
 def _bring_along(before: Path, data_dir: Path) -> None:

@@ -6,7 +6,7 @@ Amazon DynamoDB and nothing of this package.
 Which file answers what
     running.py         ensure_running(): the one entry point; own the engine, or attach to it
     choice.py          which program is the engine
-    program.py         what is asked of such a program; dynoxide/ answers
+    program.py         what is asked of such a program; dynoxide/ and dynamodb_local/ answer
     owner.py           what the owner does: start, keep healthy, end at exit
     lock.py            who owns the engine of a data folder, and where the others find it
     process.py         one engine process: start, recognise, end

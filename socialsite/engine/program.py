@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from socialsite.engine.upkeep import Task
 
@@ -24,7 +25,9 @@ class Program:
     find: Callable[[Path], list[str]]
     install: Callable[[Path], None]
 
-    # In a data folder: the database, its name in a backup, and the access key under which it answers with it.
+    # In a data folder: whether it was made with this program; the database, its name in a backup, and the access key
+    # under which it answers with that database.
+    made: Callable[[Path], bool]
     database: Callable[[Path], Path]
     database_name: str
     access_key: Callable[[Path], str]
@@ -36,6 +39,9 @@ class Program:
     recognised_by: Callable[[Path], str]
     says_when_ready: Callable[[str], str]
     complete: Callable[[Path], None]
+
+    # What each botocore client of the site does beside its calls.
+    fit: Callable[[Any], None]
 
     # What it lacks and the owner does in its place, given database, address and table name.
     upkeep: Callable[[Path, Callable[[], str], str], list[Task]]

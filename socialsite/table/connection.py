@@ -17,6 +17,7 @@ from botocore.config import Config
 from django.conf import settings
 from pynamodb.connection.table import TableConnection
 
+from socialsite.engine.choice import choose
 from socialsite.engine.errors import EngineError
 from socialsite.engine.running import Endpoint, ensure_running
 from socialsite.environment import is_reloaded
@@ -172,6 +173,8 @@ def _connect() -> TableConnection:
     if patience.has_breaker:
         Breaker().register(events)
     parsing.register(events)
+    if settings.DYNAMODB_ENGINE == "embedded":
+        choose(settings.DATA_DIR).fit(made.connection.client)
     # PynamoDB's listener adds headers, of which there are none, and nobody else may look at what is sent unnoticed.
     events.unregister("before-send.*.*", made.connection._before_send)
     stand(made.connection.client, session=made.connection.session, patience=patience)

@@ -33,7 +33,9 @@ class Command(BaseCommand):
             )
         if keep is not None and keep < 1:
             raise CommandError("--keep must be at least 1.")
-        if not choose(settings.DATA_DIR).database(settings.DATA_DIR).is_file():
+        with command_errors():
+            program = choose(settings.DATA_DIR)
+        if not program.made(settings.DATA_DIR):
             raise CommandError(f"{settings.DATA_DIR} holds no site yet. Start the site once.")
         moment = utc_now()
         file = _file(target, moment)

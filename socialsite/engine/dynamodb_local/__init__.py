@@ -1,5 +1,14 @@
 """Amazon's DynamoDB Local as the embedded engine: a Java program that keeps its tables in SQLite.
 
+Which file answers what
+    program.py        how it is found, started and recognised, and the access key of a data folder
+    package.py        which files it needs, verified; fetching them with npm
+    java.py           which Java runs it; fetching one from PyPI
+    listen.xml        the server, at one address of this machine
+    file.py           what is done to the database file before each start
+    commits.py        waiting until a transaction is committed
+    expired_items.py  deletion of items past their time to live
+
 What is worked around, and why (version 1.25.1)
     Its own command listens on all interfaces. Jetty, which it brings along, starts the same server at
     one address of this machine (`listen.xml`).

@@ -41,6 +41,7 @@ DYNOXIDE = Program(
     runs_on=runs_on,
     find=lambda project: [str(find_binary(project))],
     install=install,
+    made=lambda data_dir: database_path(data_dir).is_file(),
     database=database_path,
     database_name=DATABASE_NAME,
     access_key=lambda data_dir: "local",  # it takes any
@@ -49,5 +50,6 @@ DYNOXIDE = Program(
     recognised_by=lambda data_dir: f"--db-path {database_path(data_dir)}",
     says_when_ready=lambda url: f"listening on {url}",
     complete=index_stream,
+    fit=lambda client: None,
     upkeep=_upkeep,
 )
