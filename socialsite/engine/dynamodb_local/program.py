@@ -18,18 +18,17 @@ from socialsite.engine.dynamodb_local.package import (
 )
 from socialsite.engine.program import Program
 from socialsite.engine.upkeep import Task
-from socialsite.environment import dynamodb_region
 from socialsite.private_files import create_private, make_private_folder
 
 FOLDER = "dynamodb-local"
 KEY_NAME = "access_key.txt"
+REGION = "us-east-1"  # which the site names to every DynamoDB but Amazon's
 SWEEP_SECONDS = 300
 
 
 def database_path(data_dir: Path) -> Path:
     """Return the one file that holds every table of this data folder: the engine names it by key and region."""
-    region = dynamodb_region(os.environ)
-    return data_dir / FOLDER / f"{access_key(data_dir)}_{region}.db"
+    return data_dir / FOLDER / f"{access_key(data_dir)}_{REGION}.db"
 
 
 def access_key(data_dir: Path) -> str:
