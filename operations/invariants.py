@@ -15,6 +15,7 @@ from feed.invariants.photos import PostPhotoInvariants
 from feed.invariants.polls import PollInvariants
 from feed.invariants.posts import PostInvariants
 from feed.invariants.quotes import QuoteInvariants
+from feed.invariants.recent_posts import RecentPostsInvariants
 from feed.invariants.reposts import RepostInvariants
 from feed.invariants.shelf import ShelfInvariants
 from feed.invariants.threads import ThreadInvariants
@@ -70,6 +71,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         PhotoInvariants(),
         UnpublishedInvariants(),
         TimelineInvariants(),
+        RecentPostsInvariants(),
         TagInvariants(),
         NotificationInvariants(),
         CaseInvariants(),

@@ -16,6 +16,7 @@ from django.conf import settings
 
 from accounts.models import CROSSING, UserCount, UserInfo, UserSettings
 from feed.models import Like, MediaEntry, Post, Quote, Reposter, Vote
+from feed.pulled.recent import mend_recent
 from feed.reconcile.ends import mend_ends
 from feed.reconcile.held_photos import release_orphaned_photos
 from feed.reconcile.likes import clear_orphans, mend_like_count
@@ -82,6 +83,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     mend_entries(infos, by_type.get(PersonEntry.__name__, ()))
     for info in (row(UserInfo, raw) for raw in infos):
         sweep_again(info.user_id)
+        if info.reading:
+            mend_recent(info.user_id)
         if info.reading == CROSSING:
             _enter(JobKind.CROSS_TO_PULL, info.user_id, begun=begun)
     oldest = (utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)).date().isoformat()

@@ -11,6 +11,7 @@ from feed.models.likes import like_shard as like_shard
 from feed.models.photos import MediaEntry as MediaEntry
 from feed.models.photos import PostPhoto as PostPhoto
 from feed.models.pointers import PublicEntry as PublicEntry
+from feed.models.pointers import RecentPosts as RecentPosts
 from feed.models.pointers import Submission as Submission
 from feed.models.pointers import TimelineEntry as TimelineEntry
 from feed.models.polls import Poll as Poll

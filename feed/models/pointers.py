@@ -1,9 +1,10 @@
-"""What points at posts: timelines, the public list of a day, and forms that were sent. Shape and keys only."""
+"""What points at posts: timelines, the newest of an author, the public list of a day, and forms that were sent. Shape
+and keys only."""
 
 from datetime import date, datetime
 from typing import Self
 
-from pynamodb.attributes import UnicodeAttribute
+from pynamodb.attributes import NumberAttribute, UnicodeAttribute, UnicodeSetAttribute
 
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -81,3 +82,19 @@ class PublicEntry(Item, discriminator="PublicEntry"):
     def new(cls, *, day: date, shard: int, post_id: str, author_id: str, ttl: datetime) -> Self:
         key = keys.public_entry(day, shard, post_id, author_id)
         return cls(*key, post_id=post_id, author_id=author_id, ttl=ttl)
+
+
+class RecentPosts(Item, discriminator="RecentPosts"):
+    """The newest posts of a widely followed author (`feed/pulled/recent.py`). Each of the `posts`, at most 20, is one
+    text: the pointer, its end, and the moment at which it came into the list. `changed` is the moment of the last
+    change, in milliseconds, and rises with each. The list lacks none that came after `since`."""
+
+    user_id = UnicodeAttribute()
+    posts = UnicodeSetAttribute(null=True)
+    changed = NumberAttribute()
+    since = NumberAttribute(default=0)
+
+    @classmethod
+    def new(cls, *, user_id: str, posts: set[str], changed: int, since: int) -> Self:
+        key = keys.recent_posts(user_id)
+        return cls(*key, user_id=user_id, posts=posts or None, changed=changed, since=since)

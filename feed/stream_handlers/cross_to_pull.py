@@ -3,7 +3,8 @@
 Their posts are no longer written into every timeline. Readers merge them in (`feed/access_patterns.get_timeline`). The
 change happens in an order in which nobody misses a post:
 
-1. the author's `reading` becomes `crossing`: from now on a new follower learns to pull (`follow_timeline.py`);
+1. the author's `reading` becomes `crossing`: from now on a new follower learns to pull (`follow_timeline.py`), and
+   posts come into the list of the newest (`feed/pulled/recent.py`);
 2. a job goes through all followers and lets each learn to pull; posts are still fanned out meanwhile, and a timeline
    shows a post that comes both ways once;
 3. `reading` becomes `pulled`: fan-out stops. It never goes back by itself.
@@ -17,6 +18,7 @@ from itertools import islice
 from django.conf import settings
 
 from accounts.models import CROSSING, PULLED, UserInfo, UserSettings
+from feed.pulled.recent import mend_recent
 from relations.models import Follower
 from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import Step, job_step
@@ -49,7 +51,10 @@ def begin_crossing(author_id: str, followers: int, ledger: Ledger) -> None:
 
 @job_step(JobKind.CROSS_TO_PULL)
 def cross_step(job: Job) -> Step:
-    """Makes the next followers pull: one Query, one UpdateItem each. After the last, fan-out stops."""
+    """Makes the next followers pull: one Query, one UpdateItem each. The first step also sees to the list of the newest
+    posts. After the last, fan-out stops."""
+    if not job.cursor:
+        mend_recent(job.subject_id)
     partition = keys.followers(job.subject_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
     size = max(1, settings.FAN_OUT_STEP // 5)

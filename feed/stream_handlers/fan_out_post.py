@@ -1,7 +1,8 @@
 """Brings a post to the timelines of its author's followers.
 
 Up to 500 followers get it at once. For more, a job goes step by step, so that a post to many does not delay others.
-Above 5,000 followers nothing is fanned out, and readers merge the posts in (`cross_to_pull.py`). Only people who were
+Above 5,000 followers nothing is fanned out, and readers merge the posts in (`cross_to_pull.py`). Then the post comes
+into the short list of its author's newest (`feed/pulled/recent.py`). Only people who were
 here in the last 30 days get an entry, as the follower's edge says, or their settings. Other timelines are built when
 their owner returns (`rebuild_timeline.py`). People who mute the author get none. Posts for friends or a circle go only
 to them (`fan_out_to_friends.py`), replies to others to those who follow both (`fan_out_reply.py`).
@@ -18,6 +19,7 @@ from accounts.models import PULLED, UserCount, UserInfo, UserSettings
 from feed.expiring.moments import earlier
 from feed.models import Audience, Post, Repost
 from feed.pointers import Pointer, answers_another, pointer_of, pointer_of_post
+from feed.pulled.recent import note_recent
 from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
 from relations.models import Follower
@@ -75,9 +77,12 @@ def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
     author = fetch([info_key, count_key], consistent=True)
     followers = int(row(UserCount, author.get(count_key, {})).followers)
     state = row(UserInfo, author.get(info_key, {})).reading
+    crosses = state != PULLED and followers > settings.PULL_ABOVE
+    if state or crosses:
+        note_recent(post, ends=ends)
     if state == PULLED:
         return
-    if followers > settings.PULL_ABOVE:
+    if crosses:
         begin_crossing(post.author_id, followers, ledger)
     if followers > settings.FAN_OUT_INLINE:
         ledger.create(

@@ -57,7 +57,10 @@ FAMILIES = (
         "timelines",
         _("Timelines and tags"),
         _("Lists of pointers, filled by the stream’s worker. Most of them end by TTL."),
-        ("TimelineEntry", "PublicEntry", "TagEntry", "TagFollower", "FollowedTag", "TagUse"),
+        (
+            *("TimelineEntry", "RecentPosts", "PublicEntry"),
+            *("TagEntry", "TagFollower", "FollowedTag", "TagUse"),
+        ),
     ),
     Family(
         "notifications",

@@ -66,6 +66,7 @@ PAGES: dict[str, Page] = {
     "Reposter": _post(part="/reposters"),
     "Quote": _post(),
     "TimelineEntry": _post(),
+    "RecentPosts": _person(),
     "PublicEntry": _post(),
     "TagEntry": _post(),
     "SavedPost": _post(),

@@ -3,8 +3,30 @@
 from tests.faults.seeded import bug
 
 PRESENT = "tests/feed/test_present_followers.py"
+RECENT = "tests/feed/test_recent_posts.py"
 
 TIMELINES = [
+    bug(
+        "a post of a crossing author is missing in the list of the newest",
+        "feed/stream_handlers/fan_out_post.py",
+        ("    if state or crosses:\n", "    if state == PULLED:\n"),
+        tests=RECENT,
+        only="comes_into_the_list",
+    ),
+    bug(
+        "the list of the newest does not say what fell out of it",
+        "feed/pulled/recent.py",
+        ("max([recent.since, *(one.at for one in posts[:-KEPT])])", "recent.since"),
+        tests=RECENT,
+        only="says_what_it_lacks",
+    ),
+    bug(
+        "the list of the newest is replaced whatever others wrote",
+        "feed/pulled/recent.py",
+        ("        condition=RecentPosts.changed == old.changed,\n", ""),
+        tests=RECENT,
+        only="two_at_once",
+    ),
     bug(
         "an edge with a day long ago says that its follower is away",
         "feed/stream_handlers/fan_out_post.py",

@@ -20,6 +20,7 @@
 | `u#<user>#dismissal`       | `u#<other>`             | Dismissal          |
 | `u#<user>#post`            | `p#<post>`              | Post               |
 | `u#<user>#post`            | `p#<repost>`            | Repost             |
+| `u#<user>#recent`          | `list`                  | RecentPosts        |
 | `u#<user>#media`           | `p#<post>`              | MediaEntry         |
 | `u#<user>#submission`      | `n#<nonce>`             | Submission         |
 | `u#<user>#wish`            | `old-posts`             | OldPostsWish       |

@@ -29,6 +29,7 @@ OWN = (
     "media",
     "submission",
     "timeline",
+    "recent",
     "trace",
     "tag",
     "shelf",

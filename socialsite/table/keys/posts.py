@@ -49,6 +49,11 @@ def timeline(user_id: str) -> str:
     return f"u#{user_id}#timeline"
 
 
+def recent_posts(user_id: str) -> Key:
+    """Returns the key of the list of a widely followed author's newest posts."""
+    return Key(f"u#{user_id}#recent", "list")
+
+
 def pointer(post_id: str, author_id: str) -> str:
     """Returns the sort key of a pointer to a post, in lists of posts by several authors."""
     return f"p#{post_id}#u#{author_id}"
