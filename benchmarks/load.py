@@ -7,9 +7,11 @@ import selectors
 import socket
 import time
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 CONNECTIONS = 8
+REFUSED = 0.05  # at most: pages that take nearly a second make a server refuse some
 END = b"\r\n\r\n"
 
 
@@ -115,3 +117,12 @@ def load(port: int, request: bytes, seconds: float, *, connections: int = CONNEC
                 line.socket.close()
     selector.close()
     return Asked(len(milliseconds) / (ended - began), milliseconds, refused)
+
+
+def check_refusals(name: str, turns: Iterable[Asked]) -> None:
+    """Raises `RuntimeError` if a server refused so much in these turns that its pages a second say nothing."""
+    asked = list(turns)
+    pages = sum(len(one.milliseconds) for one in asked)
+    refused = sum(one.refused for one in asked)
+    if refused > REFUSED * pages:
+        raise RuntimeError(f"{name}: {refused} answers said busy, beside {pages} pages")

@@ -35,7 +35,7 @@ from benchmarks import site, streaming  # noqa: E402
 from benchmarks.behind_proxy import behind_proxy  # noqa: E402
 from benchmarks.bounds import Bound, conclude, percentile, spread  # noqa: E402
 from benchmarks.crowd import BUSY, SLEEPY, Crowd  # noqa: E402
-from benchmarks.load import Asked, fetch, load, request_for  # noqa: E402
+from benchmarks.load import Asked, check_refusals, fetch, load, request_for  # noqa: E402
 from benchmarks.peer.engine import Missing, running  # noqa: E402
 from benchmarks.production import collect_static, environment  # noqa: E402
 from benchmarks.raw_client import RawClient  # noqa: E402
@@ -46,9 +46,6 @@ POSTS = 200_000
 # Short turns, many rounds: a shared machine may have half its speed a few seconds later.
 SECONDS, WARM_SECONDS = 1.0, 0.3
 COLD = 5  # pages that may fail before it counts
-REFUSED = (
-    0.05  # of a page's answers at most: pages that take nearly a second make a server refuse some
-)
 PEER = {"DJANGO_SETTINGS_MODULE": "benchmarks.peer.settings"}
 OURS = "the site"
 SHOWN = re.compile(r'<article[^>]*id="post-(\w+)"')
@@ -93,7 +90,8 @@ def main() -> int:
         with ExitStack() as stack, Progress(console=console, transient=True) as progress:
             asks = _started(stack, progress, options.posts)
             rounds = _measure(asks, options.rounds, progress)
-            _check_refusals(rounds)
+            for name, turns in rounds.items():
+                check_refusals(name, turns)
     except Missing as missing:
         console.print(str(missing))
         return 1
@@ -179,16 +177,6 @@ def _measure(
             found[name].append(asks[name](SECONDS))
             progress.advance(task)
     return found
-
-
-def _check_refusals(rounds: dict[str, list[Asked]]) -> None:
-    for name, asked in rounds.items():
-        pages, refused = (
-            sum(len(one.milliseconds) for one in asked),
-            sum(one.refused for one in asked),
-        )
-        if refused > REFUSED * pages:
-            raise RuntimeError(f"{name}: {refused} answers said busy, beside {pages} pages")
 
 
 def _bounds(rounds: dict[str, list[Asked]]) -> list[Bound]:
