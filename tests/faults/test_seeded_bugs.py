@@ -48,7 +48,7 @@ chosen = [*BUGS] if LONG else random.Random(SEED).sample([*BUGS], HANDFUL)
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the code with its engine."""
+    """A copy of the code with its engine and static files."""
     copy = tmp_path_factory.mktemp("tree")
     for name in CODE:
         source = ROOT / name
@@ -56,7 +56,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
             shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(source, copy / name)
-    (copy / "node_modules").symlink_to(ROOT / "node_modules")
+    for unchanged in ("node_modules", "static"):
+        (copy / unchanged).symlink_to(ROOT / unchanged)
     return copy
 
 
