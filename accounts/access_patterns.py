@@ -56,6 +56,7 @@ def get_viewer(
         secret_hash,
         card,
         tuple(own.pulled),
+        own.merged,
         tuple(own.hidden),
         has_notice=bool(own.notice),
         proved_at=signed_in.proved_at,

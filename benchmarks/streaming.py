@@ -18,7 +18,7 @@ from benchmarks import site
 from benchmarks.data import batches
 from benchmarks.raw_client import BATCH_WRITE_LIMIT, RawClient
 from feed.models import Post, TimelineEntry
-from feed.services.publish_post import timeline_end
+from feed.pointers import timeline_end
 from relations.models import Follower
 from socialsite.engine import process
 from socialsite.engine.dynoxide.program import DYNOXIDE, database_path

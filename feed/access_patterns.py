@@ -7,8 +7,6 @@ Lists hold pointers. One BatchGetItem turns a page of them into cards, and `can_
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
-from django.conf import settings
-
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
@@ -16,6 +14,7 @@ from feed.fetched import Fetched
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, LikeTrace, Post
 from feed.pointers import Pointer, answers_another, pointer_of
+from feed.pulled.news import News, get_news
 from feed.reposts.seen import carry, not_seen, seen_before
 from feed.visibility import block_keys, sight_keys
 from feed.visible_posts import get_posts, keys_of_page, people_in, visible_posts
@@ -134,16 +133,18 @@ def get_like_count(post_id: str) -> int:
 
 
 @access_pattern
-def get_timeline(viewer: Viewer, *, cursor: str | None = None) -> Page[PostCard]:
+def get_timeline(
+    viewer: Viewer, *, cursor: str | None = None, news: News | None = None
+) -> Page[PostCard]:
     """Pattern 7, getTimelineByUserID: returns posts of the people and with the tags that someone follows, newest first.
 
     Query `PK = u#<id>#timeline`, then one BatchGetItem of posts, authors, like counts and own likes: at most 80 keys
     for 20 posts, at most 0.5 + 40 read units, whatever number of people they follow. Replies take up to 3 keys more,
-    reposts up to 4, posts that a tag brought 2; the page ends where its keys make 100. One more Query for each followed
-    author whose posts are not fanned out but pulled (at most 20). What earlier pages showed as a repost does not come
-    again.
+    reposts up to 4, posts that a tag brought 2; the page ends where its keys make 100. What earlier pages showed as a
+    repost does not come again. Posts of authors who are not fanned out but pulled stand in the timeline too, or in the
+    `news`, which are read (`get_news`) if the caller has not done so.
     """
-    page = timeline_page(viewer, cursor)
+    page = timeline_page(viewer, cursor, get_news(viewer) if news is None else news)
     seen = seen_before(keys.timeline(viewer.user_id), cursor)
     pointers = [pointer_of(raw) for raw in page.items]
     page = page.cut(_most_in_one_batch(pointers, viewer))
@@ -164,18 +165,20 @@ def _keys_needed(pointers: Sequence[Pointer], viewer: Viewer) -> int:
     return len(keys_of_page(pointers, viewer=viewer)) + blocks_and_mutes
 
 
-def timeline_page(viewer: Viewer, cursor: str | None, size: int = PAGE_SIZE) -> Page[RawItem]:
-    """Returns a page of the viewer's timeline as it is stored: one Query, and one for each author who is pulled."""
+def timeline_page(
+    viewer: Viewer, cursor: str | None, news: News, size: int = PAGE_SIZE
+) -> Page[RawItem]:
+    """Returns a page of the viewer's timeline as it is stored, with the news among it: one Query."""
     entries = Source(keys.timeline(viewer.user_id))
-    pulled = map(source_of_posts, viewer.pulled[: settings.PULLED_AT_MOST])
-    return query_merged([entries, *pulled], scope=entries.partition, cursor=cursor, size=size)
+    scope = entries.partition
+    return query_merged([entries], scope=scope, cursor=cursor, size=size, beside=news.entries)
 
 
 def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard]:
     """Returns the posts of timeline entries that the viewer may see and wants to: one BatchGetItem or more."""
     # Blocks end the follow, and mutes keep posts out of the fan-out. The worker clears what was there before, and
-    # `hidden` names the people until then. Only pulled posts were never checked, and those that a followed tag brought.
-    # A reply also leaves with the person answered, of whom the fan-out could not know later; so does a repost.
+    # `hidden` names the people until then. Only posts that a followed tag brought were never checked. A reply also
+    # leaves with the person answered, of whom the fan-out could not know later; so does a repost.
     hidden = set(viewer.hidden)
     wanted = [
         one
@@ -183,8 +186,7 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
         if not hidden & people_in(one)
         and not (one.repost_of and one.author_id in viewer.without_reposts)
     ]
-    pulled = {one.author_id for one in wanted} & set(viewer.pulled)
-    checked = pulled | _answered(wanted, viewer) | _found_by_tag(wanted)
+    checked = _answered(wanted, viewer) | _found_by_tag(wanted)
     posts = get_posts(wanted, viewer=viewer, blocks_of=checked, mutes_of=checked)
     by_tag = {one.post_id for one in wanted if one.tag}
     return [one for one in posts if not (one.post_id in by_tag and one.author.is_limited)]

@@ -8,6 +8,7 @@ from accounts.viewer import Viewer
 from feed.access_patterns import timeline_page, timeline_posts
 from feed.cards import PostCard
 from feed.pointers import Pointer, pointer_of
+from feed.pulled.news import get_news
 from socialsite.table import keys
 from socialsite.table.cursors import Place, write_cursor
 from socialsite.table.meter import access_pattern
@@ -54,11 +55,13 @@ class Pill:
 def has_newer(viewer: Viewer, pill: Pill) -> bool:
     """Whether entries of others came that the pill has not counted, whether the viewer may see them or not.
 
-    One Query, 0.5 read units; more if many own posts lie in between. Raises `BadCursor`.
+    One Query, 0.5 read units; more if many own posts lie in between. Before it what `get_news` reads. Raises
+    `BadCursor`.
     """
+    news = get_news(viewer)
     cursor: str | None = pill.counted or pill.since
     while cursor:
-        page = timeline_page(viewer, cursor)
+        page = timeline_page(viewer, cursor, news)
         if _of_others(page, viewer):
             return True
         cursor = page.previous_cursor
@@ -78,14 +81,15 @@ def count_newer(viewer: Viewer, pill: Pill) -> Pill:
 def list_newer(viewer: Viewer, *, since: str, size: int = PAGE_SIZE) -> Page[PostCard]:
     """Returns at most `size` posts of others in the timeline that are newer than a cursor.
 
-    One Query, 0.5 read units, if there are none, otherwise also one BatchGetItem. More only if many own posts lie in
-    between. `top` is the place up to which it looked. Raises `BadCursor`.
+    What `get_news` reads, and one Query, 0.5 read units, if there are none, otherwise also one BatchGetItem. More only
+    if many own posts lie in between. `top` is the place up to which it looked. Raises `BadCursor`.
     """
     others: list[Pointer] = []
     top = None
+    news = get_news(viewer)
     cursor: str | None = since
     while cursor and len(others) < size:
-        page = timeline_page(viewer, cursor, size)
+        page = timeline_page(viewer, cursor, news, size)
         others = _of_others(page, viewer) + others
         top, cursor = page.top or top, page.previous_cursor
     posts = timeline_posts(others, viewer) if others else []

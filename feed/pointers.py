@@ -1,9 +1,14 @@
 """Where a post is. Lists hold pointers, which `visible_posts.py` turns into cards."""
 
+from datetime import datetime, timedelta
 from functools import cache
 from typing import NamedTuple
 
+from django.conf import settings
+
+from feed.expiring.moments import earlier
 from feed.models import Post, Reply, Repost, TimelineEntry
+from socialsite.table import ids
 from socialsite.table.reading import RawItem
 
 
@@ -56,3 +61,14 @@ def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:
 def answers_another(post: Post) -> bool:
     """Whether the post answers someone else. The parts of a story answer their own author."""
     return bool(post.reply_to) and post.reply_to_author_id != post.author_id
+
+
+def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> TimelineEntry:
+    """Returns the entry of a post in a person's timeline. `ends` is the end of a post that does not stay."""
+    end = earlier(timeline_end(ids.time_of(pointer.post_id)), ends)
+    return TimelineEntry.new(user_id=reader_id, ttl=end, **pointer._asdict())
+
+
+def timeline_end(created: datetime) -> datetime:
+    """Returns the moment until which a post stays in timelines."""
+    return created + timedelta(days=settings.TIMELINE_DAYS)

@@ -21,10 +21,9 @@ from feed.models import (
     SavedPost,
     Vote,
 )
-from feed.pointers import pointer_of_post
+from feed.pointers import entry_of, pointer_of_post, timeline_end
 from feed.polls.closing import close_later
 from feed.polls.counting import counted
-from feed.services.publish_post import entry_of, timeline_end
 from feed.services.set_reply_aside import SET_ASIDE
 from socialsite.table import ids
 from socialsite.table.item import Item

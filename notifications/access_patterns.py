@@ -79,9 +79,14 @@ def get_waiting(user_id: str, secret_hash: str, *, with_pulled: bool = False) ->
     found = fetch([sign_in, bell, settings] if with_pulled else [sign_in, bell])
     if not row(SignIn, found.get(sign_in, {})).user_id:
         return VISITOR
-    pulled = tuple(row(UserSettings, found.get(settings, {})).pulled)
-    waiting = Waiting.from_raw(found.get(bell, {}))
-    return Viewer(user_id, secret_hash, pulled=pulled, waiting=waiting)
+    own = row(UserSettings, found.get(settings, {}))
+    return Viewer(
+        user_id,
+        secret_hash,
+        pulled=tuple(own.pulled),
+        merged=own.merged,
+        waiting=Waiting.from_raw(found.get(bell, {})),
+    )
 
 
 def _cards(raws: Sequence[RawItem], viewer: Viewer) -> list[NotificationCard]:

@@ -41,6 +41,7 @@ LARGER = {
     "Relation": 24_576,  # a note of 2,000 characters and 100 circles, in any script
     "Draft": 41_984,  # a story of ten long posts
     "Scheduled": 41_984,
+    "UserSettings": 43_008,  # 1,500 widely followed people, 26 bytes each
 }
 
 

@@ -132,7 +132,6 @@ FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a
 # Followers in one call: a local engine serves one call at a time, and readers wait for it.
 FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 16) or 1
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
-PULLED_AT_MOST = 20  # authors merged into one timeline
 SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second, in one partition
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
 SITE_RULES_SECONDS = number("SITE_RULES_SECONDS", default=10)  # how old a process's copy may be

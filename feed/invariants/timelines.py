@@ -13,8 +13,10 @@ from datetime import datetime, timedelta
 from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
-from feed.models import Audience, Post, Repost, TimelineEntry
+from feed.models import Audience, Post, RecentPosts, Repost, TimelineEntry
 from feed.pointers import answers_another
+from feed.pulled.news import Merged
+from feed.pulled.recent import Noted
 from relations.models import FollowedTag, Follower, Following, Relation, RelationType
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
@@ -41,6 +43,7 @@ class TimelineInvariants:
     mutes: set[Pair] = field(default_factory=set)
     readers: dict[str, UserSettings] = field(default_factory=dict)
     pulled: set[str] = field(default_factory=set)
+    noted: dict[str, dict[str, int]] = field(default_factory=dict)  # when, by author and post
 
     def add(self, item: Item) -> None:
         match item:
@@ -72,6 +75,9 @@ class TimelineInvariants:
             case UserInfo():
                 if item.reading == PULLED:
                     self.pulled.add(item.user_id)
+            case RecentPosts():
+                posts = [Noted.read(text, item.user_id) for text in item.posts or ()]
+                self.noted[item.user_id] = {one.pointer.post_id: one.at for one in posts}
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant."""
@@ -111,16 +117,22 @@ class TimelineInvariants:
             reader = self.readers.get(user_id)
             if reader is None or reader.seen < here_since or author_id in (reader.hidden or ()):
                 continue
+            wanted = newest.get(author_id, [])
             if author_id in (reader.pulled or ()):
-                continue
-            if author_id in self.pulled:
+                wanted = self._merged(reader, author_id, wanted)
+            elif author_id in self.pulled:
                 yield f"{user_id}: does not pull {author_id}"
                 continue
             muted_until = self.muted_until.get((user_id, author_id), "")
             entries = self.entries.get(keys.timeline(user_id), {})
-            for post_id in newest.get(author_id, ()):
+            for post_id in wanted:
                 if post_id not in entries and ids.time_of(post_id).isoformat() > muted_until:
                     yield f"{user_id}: {post_id} by {author_id}"
+
+    def _merged(self, reader: UserSettings, author_id: str, posts: list[str]) -> list[str]:
+        """Returns those of an author's posts that the reader's timeline must have, as it was merged after them."""
+        since, noted = Merged.read(reader.merged or "").since, self.noted.get(author_id, {})
+        return [post_id for post_id in posts if noted.get(post_id, since + 1) <= since]
 
     def _newest(self, author_id: str, oldest: datetime) -> list[str]:
         found = sorted(self.posts[author_id], reverse=True)[

@@ -2,16 +2,14 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import chain
-
-from django.conf import settings
 
 from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.expiring.counting import StoryStays, count_ending
 from feed.expiring.ending import end_later
-from feed.expiring.moments import earlier, end_of
+from feed.expiring.moments import end_of
 from feed.like_shards import SHARDS
 from feed.models import (
     Audience,
@@ -21,10 +19,9 @@ from feed.models import (
     Reply,
     Submission,
     ThreadGate,
-    TimelineEntry,
 )
 from feed.photos.attaching import CannotAttach, give_photos, read_photos, told_which
-from feed.pointers import Pointer, pointer_of_post
+from feed.pointers import entry_of, pointer_of_post
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
 from feed.post_count import count_posts
@@ -193,12 +190,6 @@ def _items(post: Post) -> Iterator[WriteAction]:
     yield Create(entry_of(pointer_of_post(post), post.author_id, ends=post.ttl))
 
 
-def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> TimelineEntry:
-    """Returns the entry of a post in a person's timeline. `ends` is the end of a post that does not stay."""
-    end = earlier(timeline_end(ids.time_of(pointer.post_id)), ends)
-    return TimelineEntry.new(user_id=reader_id, ttl=end, **pointer._asdict())
-
-
 def _consequences(by: Viewer, verdict: Verdict, post: Post, posts: int) -> Iterator[WriteAction]:
     """Yields the counting of the posts, unless nobody else sees them yet. Of a post that ends by itself also its
     planned end and the gate that will stand in its place."""
@@ -232,8 +223,3 @@ def once_for(nonce: str, content: str, *where: str) -> str:
     it answers). An old form with another text, or for another place, is another post."""
     submitted = "\0".join((nonce, *where, content))
     return hashlib.sha256(submitted.encode()).hexdigest()[:32]
-
-
-def timeline_end(created: datetime) -> datetime:
-    """Returns the moment until which a post stays in timelines."""
-    return created + timedelta(days=settings.TIMELINE_DAYS)

@@ -18,6 +18,7 @@ from feed.stream_handlers import (  # noqa: F401 - importing registers them
     hide_blocked_or_muted,
     limit_past_posts,
     list_in_public,
+    merge_pulled,
     photos,
     rebuild_timeline,
     settle_timeline,

@@ -18,9 +18,15 @@ from django.conf import settings
 from accounts.models import PULLED, UserCount, UserInfo, UserSettings
 from feed.expiring.moments import earlier
 from feed.models import Audience, Post, Repost
-from feed.pointers import Pointer, answers_another, pointer_of, pointer_of_post
+from feed.pointers import (
+    Pointer,
+    answers_another,
+    entry_of,
+    pointer_of,
+    pointer_of_post,
+    timeline_end,
+)
 from feed.pulled.recent import note_recent
-from feed.services.publish_post import entry_of, timeline_end
 from feed.stream_handlers.cross_to_pull import begin_crossing
 from relations.models import Follower
 from socialsite.clock import utc_now, utc_now_iso

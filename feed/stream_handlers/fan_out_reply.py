@@ -12,8 +12,7 @@ from django.conf import settings
 
 from accounts.models import UserCount
 from feed.models import Post
-from feed.pointers import answers_another, pointer_of_post
-from feed.services.publish_post import timeline_end
+from feed.pointers import answers_another, pointer_of_post, timeline_end
 from feed.stream_handlers.fan_out_post import enter, listening, present_followers
 from relations.models import Follower
 from socialsite.clock import utc_now

@@ -8,8 +8,7 @@ from django.conf import settings
 
 from feed.expiring.moments import earlier
 from feed.models import Audience, Post
-from feed.pointers import answers_another, pointer_of_post
-from feed.services.publish_post import timeline_end
+from feed.pointers import answers_another, pointer_of_post, timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force

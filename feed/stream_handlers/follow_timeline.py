@@ -2,7 +2,7 @@
 posts that a friend still sees, or that a followed tag brings."""
 
 from collections.abc import Callable, Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 
 from django.conf import settings
@@ -10,9 +10,9 @@ from django.conf import settings
 from accounts.models import UserInfo
 from feed.access_patterns import newest_posts
 from feed.models import Audience, Post, TimelineEntry
-from feed.pointers import answers_another, pointer_of
+from feed.pointers import answers_another, entry_of, pointer_of
 from feed.post_tags import listed_tags
-from feed.services.publish_post import entry_of
+from feed.pulled.recent import is_for_followers
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
 from relations.followed_tags import followed_tags_now
 from relations.models import Following, Relation, RelationType
@@ -124,6 +124,14 @@ def newest_entries(user_id: str, followed_id: str) -> list[TimelineEntry]:
     ]
 
 
+def entries_since(user_id: str, author_id: str, moment: datetime) -> Iterator[TimelineEntry]:
+    """Yields entries for all posts of a person for followers since a moment, but no older ones than timelines keep. One
+    consistent Query."""
+    return (
+        _entry_of(raw, user_id) for raw in _recent_posts(author_id, moment) if is_for_followers(raw)
+    )
+
+
 def newest_entries_for_friend(
     user_id: str, author_id: str, friendship: RawItem | None
 ) -> list[TimelineEntry]:
@@ -139,10 +147,11 @@ def _entry_of(raw: RawItem, user_id: str) -> TimelineEntry:
     return entry_of(pointer_of(raw), user_id, ends=row(Post, raw).ttl)
 
 
-def _recent_posts(author_id: str) -> Iterator[RawItem]:
+def _recent_posts(author_id: str, since: datetime | None = None) -> Iterator[RawItem]:
     # Newest first, so that a post published meanwhile, and already brought to friends, is not taken out.
-    oldest = ids.first_id_at(utc_now() - timedelta(days=settings.TIMELINE_DAYS))
-    bounds = keys.post("", oldest).sk, keys.post("", "~").sk
+    oldest = utc_now() - timedelta(days=settings.TIMELINE_DAYS)
+    first_id = ids.first_id_at(max(oldest, since or oldest))
+    bounds = keys.post("", first_id).sk, keys.post("", "~").sk
     return query(keys.posts(author_id), between=bounds, forward=False, consistent=True)
 
 

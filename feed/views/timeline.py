@@ -8,6 +8,7 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_timeline
 from feed.forms.blank import BlankForm
 from feed.newer import Pill, list_newer
+from feed.pulled.news import ask_to_merge, get_news
 from feed.suggested.newest_authors import list_newest_by_author
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
@@ -25,13 +26,15 @@ def home(request: SiteRequest) -> HttpResponse:
         posts = list_newest_by_author(size=LANDING_POSTS)
         landing = {"posts": posts, "people_here": [post.author for post in posts[:LANDING_PEOPLE]]}
         return render(request, "feed/landing.html", landing)
-    page = get_timeline(request.user, cursor=cursor_of(request))
+    news = get_news(request.user)
+    page = get_timeline(request.user, cursor=cursor_of(request), news=news)
     context = {
         "posts": page.items,
         "form": BlankForm(circles=request.user.circles),
         **neighbours(request, page),
     }
     if not context["newer_url"]:
+        ask_to_merge(request.user, news)
         context["pill"] = Pill.above(request.user, page.top)
     return page_or_fragment(request, "feed/home.html", "feed/_post_page.html", context)
 

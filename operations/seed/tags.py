@@ -5,9 +5,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 
 from feed.models import Post
-from feed.pointers import Pointer, pointer_of_post
+from feed.pointers import Pointer, entry_of, pointer_of_post
 from feed.post_tags import listed_tags
-from feed.services.publish_post import entry_of
 from relations.models import FollowedTag, Following, TagFollower
 from socialsite.table.item import Item
 from tags.listed import tag_items

@@ -96,6 +96,7 @@ class JobKind(StrEnum):
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
     LIMIT_POSTS = "limit-posts"
+    MERGE_PULLED = "merge-pulled"
     DELETE_POSTS = "delete-posts"
     NOTIFY_OF_POLL = "notify-of-poll"
     NOTIFY_OF_POST = "notify-of-post"

@@ -106,8 +106,10 @@ def query_merged(
     cursor: str | None = None,
     size: int = PAGE_SIZE,
     newest_first: bool = True,
+    beside: Sequence[RawItem] = (),
 ) -> Page[RawItem]:
-    """Returns one page of several partitions merged into one list, in order and with each place once.
+    """Returns one page of several partitions merged into one list, in order and with each place once. The items
+    `beside`, in any order, are merged into it by their sort keys.
 
     One Query of `size + 1` items for each source. Cursors hold a place of the merged list, for `scope`. Raises
     `BadCursor`.
@@ -115,7 +117,8 @@ def query_merged(
     place = read_cursor(scope, cursor) if cursor else None
     backwards = place is not None and place.direction == "previous"
     forward = newest_first == backwards
-    rows, end = _merge(sources, place, forward, size + 1)
+    lists = [_places(source, place, forward, size + 1) for source in sources]
+    rows, end = _merge([*lists, _placed(beside, place, forward)], forward, size + 1)
     more, rows = end is not None or len(rows) > size, rows[:size]
     if not rows and end is None:
         return Page(())
@@ -137,10 +140,9 @@ def query_merged(
 
 
 def _merge(
-    sources: Sequence[Source], place: Place | None, forward: bool, count: int
+    lists: Sequence[Iterable[tuple[str, RawItem | None]]], forward: bool, count: int
 ) -> tuple[list[tuple[str, RawItem]], str | None]:
     """Returns the first `count` rows, or fewer and the place where a source was looked at far enough."""
-    lists = [_places(source, place, forward, count) for source in sources]
     merged = heapq.merge(*lists, key=lambda row: row[0], reverse=not forward)
     taken: list[tuple[str, RawItem]] = []
     for at, raw in merged:
@@ -172,3 +174,14 @@ def _places(
         if number == source.look_at_most:
             yield source.place_of(raw), None
             return
+
+
+def _placed(
+    raws: Sequence[RawItem], place: Place | None, forward: bool
+) -> list[tuple[str, RawItem | None]]:
+    """Returns the items that follow a place, in the direction in which the page is read."""
+    rows = [(key_of(raw).sk, raw) for raw in raws]
+    following = [
+        row for row in rows if not place or (row[0] > place.sk if forward else row[0] < place.sk)
+    ]
+    return sorted(following, key=lambda row: row[0], reverse=not forward)

@@ -15,9 +15,8 @@ from django.conf import settings
 from accounts.cards import PersonCard
 from feed.expiring.moments import earlier
 from feed.models import Post
-from feed.pointers import Pointer, pointer_of, pointer_of_post
+from feed.pointers import Pointer, pointer_of, pointer_of_post, timeline_end
 from feed.post_tags import listed_tags
-from feed.services.publish_post import timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
 from relations.models import TagFollower
 from socialsite.clock import utc_now

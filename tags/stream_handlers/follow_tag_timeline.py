@@ -8,9 +8,8 @@ from itertools import islice
 from django.conf import settings
 
 from feed.models import Post, TimelineEntry
-from feed.pointers import Pointer, pointer_of
+from feed.pointers import Pointer, entry_of, pointer_of
 from feed.post_tags import listed_tags
-from feed.services.publish_post import entry_of
 from relations.followed_tags import followed_tags_now
 from relations.models import FollowedTag, RelationType
 from relations.relation import blocks_either_way, is_in_force

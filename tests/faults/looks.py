@@ -55,7 +55,8 @@ def posts_of(author: Viewer) -> list[str]:
 
 def timeline_of(viewer: Viewer) -> list[str]:
     """The ids of the posts that someone sees at home now, whether fanned out or pulled."""
-    viewer = replace(viewer, pulled=pulled_by(viewer))
+    own = settings_of(viewer)
+    viewer = replace(viewer, pulled=tuple(own.pulled), merged=own.merged)
     page = get_timeline(viewer)
     seen = [card.post_id for card in page.items]
     while page.next_cursor:
@@ -70,8 +71,12 @@ def entries_of(viewer: Viewer) -> list[str]:
 
 
 def pulled_by(viewer: Viewer) -> tuple[str, ...]:
+    return tuple(settings_of(viewer).pulled)
+
+
+def settings_of(viewer: Viewer) -> UserSettings:
     key = keys.user_settings(viewer.user_id)
-    return tuple(row(UserSettings, fetch([key]).get(key, {})).pulled)
+    return row(UserSettings, fetch([key]).get(key, {}))
 
 
 def reading_of(author: Viewer) -> str:

@@ -8,7 +8,7 @@ EXPIRING = "tests/feed/test_expiring_posts.py"
 EXPIRY = [
     bug(
         "timelines point at a post after its end",
-        "feed/services/publish_post.py",
+        "feed/pointers.py",
         (
             "    end = earlier(timeline_end(ids.time_of(pointer.post_id)), ends)\n",
             "    end = timeline_end(ids.time_of(pointer.post_id))\n",

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from accounts.services.sign_in import sign_in
 from accounts.viewer import Viewer
@@ -17,6 +18,7 @@ from tests.faults.looks import pulled_by, timeline_of
 from tests.faults.stories import SMALL_BATCHES, Scenario
 from tests.relations.relations import befriend
 from tests.streams.absence import last_here
+from tests.streams.crowd import open_home
 
 Deed = Callable[[], object]
 
@@ -178,6 +180,19 @@ def an_author_who_crosses_to_being_pulled() -> ChangeOfMind:
         assert [len(timeline_of(leaves)), len(timeline_of(stays))] == [0, 1]
 
     return ChangeOfMind(say(alice), lambda: unfollow(by=leaves, user_id=alice.user_id), check)
+
+
+@freeze(PULL_ABOVE=1, FAN_OUT_STEP=10)
+def news_that_is_merged() -> ChangeOfMind:
+    alice = person("alice")
+    leaves, stays = fans_of(alice, 2)
+    post(alice)
+
+    def check() -> None:
+        assert [len(timeline_of(leaves)), len(timeline_of(stays))] == [0, 1]
+
+    open_all = in_turn(*(partial(open_home, fan) for fan in (leaves, stays)))
+    return ChangeOfMind(open_all, lambda: unfollow(by=leaves, user_id=alice.user_id), check)
 
 
 @freeze()

@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 
 from accounts.services.sign_in import sign_in
+from feed.pointers import Pointer
+from feed.pulled.recent import note_recent
 from feed.services.publish_post import publish_post
 from relations.services.follow import follow, unfollow
 from tests.conftest import person, post
@@ -17,6 +19,7 @@ from tests.faults.looks import (
 )
 from tests.faults.stories import SMALL_BATCHES, Story, scenario
 from tests.streams.absence import last_here
+from tests.streams.crowd import open_home
 
 
 @scenario(constants=SMALL_BATCHES, BACKFILL_POSTS=3)
@@ -117,6 +120,32 @@ def a_pulled_author_is_followed_and_unfollowed() -> Story:
         assert timeline_of(bob) == posts_of(alice)
         assert pulled_by(carol) == ()
         assert timeline_of(carol) == []
+
+    return Story(act, check)
+
+
+@scenario(
+    constants=SMALL_BATCHES | {"feed.stream_handlers.merge_pulled.AUTHORS_A_STEP": 1}, PULL_ABOVE=1
+)
+def news_of_pulled_authors_is_merged_into_a_timeline() -> Story:
+    bob, authors = person("bob"), [person("alice"), person("carol")]
+    for author in authors:
+        for fan in (bob, person(f"fan_of_{author.handle}")):
+            follow(by=fan, user_id=author.user_id)
+        post(author)
+
+    def act() -> None:
+        for author in authors:
+            post_id = publish_post(by=author, content="News", nonce="form")
+            note_recent(Pointer(post_id, author.user_id), ends=None)
+        open_home(bob)
+
+    def check() -> None:
+        assert_all_is_well()
+        posts = sorted(post_id for author in authors for post_id in posts_of(author))
+        assert len(posts) == 2 * len(authors)
+        assert entries_of(bob) == posts
+        assert timeline_of(bob) == posts[::-1]
 
     return Story(act, check)
 

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import UserInfo
 from feed.models import TimelineEntry
-from feed.services.publish_post import timeline_end
+from feed.pointers import timeline_end
 from relations.models import Follower, Relation, RelationType
 from relations.services.follow import follow, unfollow
 from relations.services.follow_requests import accept_follow_request, request_follow

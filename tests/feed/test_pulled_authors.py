@@ -10,7 +10,7 @@ from relations.services.follow import follow, unfollow
 from socialsite.models import JobKind
 from socialsite.streams.ledger import Ledger
 from socialsite.streams.worker import Worker
-from tests.conftest import person, post
+from tests.conftest import post
 from tests.streams.crowd import crowd, gather, home, jobs, reached, returning
 
 
@@ -120,8 +120,12 @@ def test_a_pulled_authors_post_is_in_no_followers_partition_and_in_every_timelin
     assert all(home(fan) == [post_id, pulled] for fan in fans)
 
 
-def test_a_pulled_post_is_read_at_once_without_the_worker(alice, fans, pulled):
+def test_a_pulled_post_is_read_as_soon_as_the_worker_has_put_it_into_its_authors_list(
+    alice, fans, pulled, worker
+):
     post_id = post(alice)
+    assert home(fans[0]) == [pulled]
+    worker.step()
     assert home(fans[0]) == [post_id, pulled]
 
 
@@ -132,6 +136,7 @@ def test_a_post_that_comes_both_ways_is_shown_once(alice, fans, pulled):
 
 def test_a_deleted_post_is_gone_for_who_pulls(alice, fans, pulled, worker):
     post_id = post(alice)
+    worker.drain()
     delete_post(by=alice, post_id=post_id)
     assert home(fans[0]) == [pulled]
 
@@ -149,6 +154,7 @@ def test_a_new_follower_pulls_and_sees_earlier_posts(alice, bob, fans, pulled, w
     assert pulls(bob, alice)
     assert home(bob) == [second, pulled]
     third = post(alice)
+    worker.drain()
     assert home(bob) == [third, second, pulled]
 
 
@@ -180,40 +186,3 @@ def test_an_author_who_loses_followers_is_pulled_all_the_same(alice, fans, pulle
     assert state(alice) == PULLED
     assert reached(fans, post_id, alice) == 0
     assert home(fans[2]) == [post_id, pulled]
-
-
-def test_a_home_page_makes_three_calls_and_one_for_each_pulled_author(
-    bob, worker, log_in, requests_of
-):
-    made = []
-    browser = log_in(bob)
-    for number in range(3):
-        with requests_of() as requests:
-            browser.get("/")
-        made.append(requests.operations)
-        author = person(f"author_{number}")
-        gather([*crowd(2), bob], author)
-        worker.drain()
-        post(author)
-        worker.drain()
-    with requests_of() as requests:
-        browser.get("/")
-    made.append(requests.operations)
-    # An empty timeline has no cards to fetch.
-    assert [len(calls) for calls in made] == [2, 4, 5, 6]
-    assert sorted(made[3]) == ["BatchGetItem", "BatchGetItem", "Query", "Query", "Query", "Query"]
-
-
-def test_no_more_authors_are_merged_than_the_limit(bob, worker, settings, measure):
-    settings.PULLED_AT_MOST = 2
-    for number in range(3):
-        author = person(f"author_{number}")
-        gather([*crowd(2), bob], author)
-        worker.drain()
-        post(author)
-        worker.drain()
-    viewer = returning(bob)
-    assert len(viewer.pulled) == 3
-    with measure() as meter:
-        home(bob)
-    assert [call.operation for call in meter.calls].count("Query") == 1 + 2

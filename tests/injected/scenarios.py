@@ -71,7 +71,8 @@ class Scenario:
 def everybody_sees(cast: Cast) -> None:
     for reader in (*cast.fans, cast.author):
         seen = get(UserSettings, keys.user_settings(reader.user_id), consistent=True)
-        viewer = Viewer(reader.user_id, pulled=tuple(sorted(seen.pulled or ())))
+        pulled, merged = tuple(sorted(seen.pulled or ())), seen.merged or ""
+        viewer = Viewer(reader.user_id, pulled=pulled, merged=merged)
         shown = [card.post_id for card in get_timeline(viewer).items]
         assert shown == cast.posts[::-1], f"{reader.handle} sees {shown}"
     listed = [card.post_id for card in list_public().items]

@@ -3,6 +3,7 @@
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline
+from feed.pulled.news import ask_to_merge, get_news
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.model.expectations import Model
@@ -11,8 +12,8 @@ from tests.model.expectations import Model
 def compare_timeline(model: Model, user_id: str) -> None:
     """Whether a person's home shows what the model says, page by page."""
     account = model.accounts[user_id]
-    pulled = get(UserSettings, keys.user_settings(user_id), consistent=True).pulled or ()
-    viewer = Viewer(user_id, pulled=tuple(sorted(pulled)))
+    viewer = _returning(user_id)
+    ask_to_merge(viewer, get_news(viewer))  # the next comparison sees what the worker made of it
     shown: list[str] = []
     reposted: list[str] = []
     cursor = None
@@ -28,3 +29,8 @@ def compare_timeline(model: Model, user_id: str) -> None:
     assert set(shown) <= account.allowed, f"{account.handle} sees too much"
     brought = model.brought(user_id)
     assert set(reposted) <= brought, f"{account.handle} sees too many reposts"
+
+
+def _returning(user_id: str) -> Viewer:
+    own = get(UserSettings, keys.user_settings(user_id), consistent=True)
+    return Viewer(user_id, pulled=tuple(sorted(own.pulled or ())), merged=own.merged or "")

@@ -5,6 +5,7 @@ from accounts.models import HandleClaim, UserCount, UserInfo, UserSettings
 from accounts.services.sign_in import hash_secret, sign_in, today
 from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline
+from feed.pulled.news import ask_to_merge, get_news
 from relations.services.follow import follow
 from socialsite.models import Job, JobKind
 from socialsite.table import ids, keys
@@ -45,6 +46,12 @@ def returning(person: Viewer) -> Viewer:
 def home(person: Viewer) -> list[str]:
     """The posts on the first page of someone's timeline."""
     return [card.post_id for card in get_timeline(returning(person)).items]
+
+
+def open_home(person: Viewer) -> None:
+    """The person opens home, which asks the worker to merge the news of those whom they pull."""
+    viewer = returning(person)
+    ask_to_merge(viewer, get_news(viewer))
 
 
 def reached(people: list[Viewer], post_id: str, author: Viewer) -> int:

@@ -12,12 +12,14 @@ from accounts.viewer import Viewer
 from costs.services.count_stored import count_stored
 from feed.models import Audience
 from feed.pointers import Pointer
+from feed.pulled.recent import mend_recent
 from feed.services.change_audience import change_audience
 from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from feed.services.limit_past_posts import limit_past_posts
 from feed.services.quote import quote
 from feed.services.repost import repost, take_repost_back
+from feed.stream_handlers.cross_to_pull import learn_to_pull
 from moderation.cases.cases import CaseId
 from moderation.models import ActionKind, CaseKind
 from moderation.waves.services.make_wave import make_wave
@@ -45,7 +47,7 @@ from tests.feed.photographs import post_photos
 from tests.feed.polls.polling import ask, choose
 from tests.relations.relations import lock_older_posts
 from tests.streams.absence import last_here
-from tests.streams.crowd import crowd, gather, jobs
+from tests.streams.crowd import crowd, gather, jobs, open_home
 from tests.streams.records import everything, handle_all, lines, unread
 
 Scene = Callable[[], object]
@@ -182,6 +184,10 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         case _:
             post(alice)
     worker.step()
+    if kind == JobKind.MERGE_PULLED:
+        mend_recent(alice.user_id)
+        learn_to_pull(bob.user_id, alice.user_id)
+        open_home(bob)
     if kind == JobKind.SETTLE:
         settle_since(datetime.now(UTC))
     if kind == JobKind.RECONCILE:

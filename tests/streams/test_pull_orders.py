@@ -13,7 +13,7 @@ from relations.services.follow import follow, unfollow
 from socialsite.streams.worker import Worker
 from tests.conftest import person, post
 from tests.injected.rotation import share
-from tests.streams.crowd import crowd, gather, home
+from tests.streams.crowd import crowd, gather, home, open_home
 
 # One follower in each step of the worker: crossing takes several, and things happen between them.
 ORDERS = sorted(set(permutations(("post", "post", "follow", "step", "step"))))
@@ -62,6 +62,7 @@ def play(order: tuple[str, ...]) -> None:
             follow(by=late, user_id=author.user_id)
         else:
             worker.step()
+            open_home(early)
             now = set(home(early))
             assert seen <= now, order
             seen = now

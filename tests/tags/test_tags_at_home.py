@@ -9,8 +9,7 @@ from accounts.models import UserSettings
 from accounts.restrictions import Restriction
 from accounts.services.sign_in import sign_in
 from feed.models import Post, TimelineEntry, Withheld
-from feed.pointers import Pointer
-from feed.services.publish_post import entry_of
+from feed.pointers import Pointer, entry_of
 from relations.services.block import block, unblock
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag

@@ -31,8 +31,9 @@ FAN_OUT = Concept(
         "pointers and one BatchGetItem of what they point to.",
         "An entry is a pointer, not a copy: an edit, a deletion or another audience acts at once, as `can_view` "
         "runs on every read.",
-        "Above 5,000 followers a post would cost too many writes. Such authors are not fanned out: readers merge "
-        "their posts in, with one Query for each (`cross_to_pull.py`). Favourites are always read so, at most 30.",
+        "Above 5,000 followers a post would cost too many writes. Such authors are not fanned out: a short list of "
+        "their newest posts is kept instead, and home reads the lists of up to 100 authors in one call "
+        "(`feed/pulled/news.py`). Favourites are always read from the authors' posts, at most 30.",
     ),
     without=(
         "Without fan-out the page grows with the people followed: the table below has 100 of them. At 1,000 it "
@@ -50,6 +51,8 @@ FAN_OUT = Concept(
         Code("feed/stream_handlers/fan_out_post.py", "fan_out_post"),
         Code("feed/access_patterns.py", "get_timeline"),
         Code("feed/stream_handlers/cross_to_pull.py", "begin_crossing"),
+        Code("feed/pulled/news.py", "get_news"),
+        Code("feed/stream_handlers/merge_pulled.py", "merge_step"),
         Code("feed/favourites.py", "get_favourites"),
     ),
     tests=(

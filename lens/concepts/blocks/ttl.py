@@ -44,7 +44,7 @@ TTL = Concept(
     code=(
         Code("socialsite/table/item.py", "Item"),
         Code("socialsite/table/reading.py", "is_expired"),
-        Code("feed/services/publish_post.py", "timeline_end"),
+        Code("feed/pointers.py", "timeline_end"),
     ),
     tests=(
         "tests/table/test_reading.py::test_getting_an_expired_item_is_not_found",
