@@ -11,7 +11,8 @@ from socialsite.models import JobKind
 from socialsite.streams.worker import POLL_EVERY
 from socialsite.table import ids, keys
 from socialsite.table.connection import table_name
-from socialsite.table.reading import query, wire
+from socialsite.table.reading import query
+from socialsite.table.transport.requests import wire
 
 LOOK_EVERY = 0.004  # seconds
 LOOKED_AT = 20  # followers of all, at even distances: more looks would be what is measured

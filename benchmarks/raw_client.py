@@ -15,7 +15,8 @@ import orjson
 
 from socialsite.table import keys
 from socialsite.table.paging import PAGE_SIZE
-from socialsite.table.reading import RawItem, wire
+from socialsite.table.reading import RawItem
+from socialsite.table.transport.requests import wire
 
 REGION, ACCESS_KEY, SECRET_KEY = "us-east-1", "local", "local"
 SIGNED = "host;x-amz-date;x-amz-target"

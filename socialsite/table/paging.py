@@ -9,7 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, fetch, key_of, query
+from socialsite.table.reading import RawItem, fetch, key_of, query, query_all
+from socialsite.table.transport.requests import query_request
 
 T = TypeVar("T")
 
@@ -111,13 +112,14 @@ def query_merged(
     """Returns one page of several partitions merged into one list, in order and with each place once. The items
     `beside`, in any order, are merged into it by their sort keys.
 
-    One Query of `size + 1` items for each source. Cursors hold a place of the merged list, for `scope`. Raises
-    `BadCursor`.
+    One Query of `size + 1` items for each source, all asked together. Cursors hold a place of the merged list, for
+    `scope`. Raises `BadCursor`.
     """
     place = read_cursor(scope, cursor) if cursor else None
     backwards = place is not None and place.direction == "previous"
     forward = newest_first == backwards
-    lists = [_places(source, place, forward, size + 1) for source in sources]
+    found = query_all([_request(source, place, forward, size + 1) for source in sources])
+    lists = [_places(source, raws) for source, raws in zip(sources, found, strict=True)]
     rows, end = _merge([*lists, _placed(beside, place, forward)], forward, size + 1)
     more, rows = end is not None or len(rows) > size, rows[:size]
     if not rows and end is None:
@@ -155,20 +157,20 @@ def _merge(
     return taken, None
 
 
-def _places(
-    source: Source, place: Place | None, forward: bool, count: int
-) -> Iterator[tuple[str, RawItem | None]]:
-    """Yields the source's items with their places. `None` stands where it was looked at far enough."""
-    start = Key(source.partition, source.start_at(place.sk)) if place else None
-    rows = query(
+def _request(source: Source, place: Place | None, forward: bool, count: int) -> dict[str, Any]:
+    return query_request(
         source.partition,
-        after=start,
+        after=Key(source.partition, source.start_at(place.sk)) if place else None,
         between=source.between,
         forward=forward,
         limit=count,
         consistent=source.consistent,
     )
-    for number, raw in enumerate(rows, 1):
+
+
+def _places(source: Source, raws: Iterator[RawItem]) -> Iterator[tuple[str, RawItem | None]]:
+    """Yields the source's items with their places. `None` stands where it was looked at far enough."""
+    for number, raw in enumerate(raws, 1):
         if source.wanted(raw):
             yield source.place_of(raw), raw
         if number == source.look_at_most:

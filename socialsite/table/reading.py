@@ -5,7 +5,7 @@ Most answers are raw items (`{"content": {"S": "…"}}`), to be read as rows (`r
 
 import random
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 from pynamodb.attributes import Attribute
@@ -16,7 +16,8 @@ from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item, escalated_index_name, type_index_name
 from socialsite.table.keys import Key
 from socialsite.table.resilience.retries import seconds_left
-from socialsite.table.transport.asking import ask
+from socialsite.table.transport.asking import ask, together
+from socialsite.table.transport.requests import query_request, wire
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
@@ -26,6 +27,7 @@ INDEXES = {  # the sparse indexes with their partition key and sort key
     escalated_index_name: ("escalated_to", "escalated_at"),
 }
 BATCH_GET_LIMIT = 100  # keys a BatchGetItem takes
+ASKED_TOGETHER = 16  # Queries, each on a connection of its own
 DEADLINE = 2.0  # seconds that a read may spend on asking again for unprocessed keys
 FIRST_PAUSE = 0.025
 LONGEST_PAUSE = 0.4
@@ -88,37 +90,40 @@ def query(
     """Yields a partition's live raw items, with one Query for each page of `limit` items, as far as the caller reads.
     `with_expired` is for erasures, which delete what TTL would delete later. `having` leaves items out after they were
     read and paid for, so it saves time, not units."""
-    request: dict[str, Any] = {
-        "TableName": table_name(),
-        "KeyConditionExpression": "PK = :pk",
-        "ExpressionAttributeValues": {":pk": {"S": partition}},
-        "ScanIndexForward": forward,
-        "ConsistentRead": consistent,
-        "ReturnConsumedCapacity": "TOTAL",
-    }
-    if between:
-        request["KeyConditionExpression"] += " AND SK BETWEEN :low AND :high"
-        request["ExpressionAttributeValues"] |= {
-            ":low": {"S": between[0]},
-            ":high": {"S": between[1]},
-        }
-    if having is not None:
-        names: dict[str, str] = {}
-        values = request["ExpressionAttributeValues"]
-        request["FilterExpression"] = having.serialize(names, values)
-        request["ExpressionAttributeNames"] = {short: name for name, short in names.items()}
-    if limit:
-        request["Limit"] = limit
-    if after:
-        request["ExclusiveStartKey"] = wire(after)
+    request = query_request(
+        partition,
+        after=after,
+        between=between,
+        forward=forward,
+        limit=limit,
+        consistent=consistent,
+        having=having,
+    )
+    yield from _rows(request, ask("Query", request), with_expired)
+
+
+def query_all(requests: Sequence[dict[str, Any]]) -> list[Iterator[RawItem]]:
+    """Returns the live raw items of several Queries, as `query` yields them. The first pages of up to 16 are asked
+    together, in the time of the slowest one (`transport/asking.py`)."""
+    answers: list[dict[str, Any]] = []
+    for start in range(0, len(requests), ASKED_TOGETHER):
+        few = requests[start : start + ASKED_TOGETHER]
+        answers += together(*(("Query", request) for request in few))
+    return [_rows(request, answer) for request, answer in zip(requests, answers, strict=True)]
+
+
+def _rows(
+    request: dict[str, Any], answer: dict[str, Any], with_expired: bool = False
+) -> Iterator[RawItem]:
+    """Yields the items of the first answer, and of further pages as far as the caller reads."""
     while True:
-        answer = ask("Query", request)
         for raw in answer["Items"]:
             if with_expired or not is_expired(raw):
                 yield raw
         if "LastEvaluatedKey" not in answer:
             return
         request["ExclusiveStartKey"] = answer["LastEvaluatedKey"]
+        answer = ask("Query", request)
 
 
 def query_index(
@@ -202,10 +207,6 @@ def _batch_get(keys: list[Key], consistent: bool) -> Iterator[RawItem]:
         if not asked:
             return
     raise Unavailable("keys stayed unprocessed")
-
-
-def wire(key: Key) -> dict[str, dict[str, str]]:
-    return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
 
 
 def scan() -> Iterator[RawItem]:

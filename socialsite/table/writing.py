@@ -32,8 +32,9 @@ from socialsite.table.errors import (
 from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.reading import RawItem, fetch, key_of, pauses, wire
+from socialsite.table.reading import RawItem, fetch, key_of, pauses
 from socialsite.table.transport.asking import ask
+from socialsite.table.transport.requests import wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
 TRANSACTION_LIMIT = 100  # actions a TransactWriteItems takes

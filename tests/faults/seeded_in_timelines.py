@@ -4,6 +4,8 @@ from tests.faults.seeded import bug
 
 PRESENT = "tests/feed/test_present_followers.py"
 RECENT = "tests/feed/test_recent_posts.py"
+NEWS = "tests/feed/test_pulled_news.py"
+MERGE = "tests/feed/test_merge_pulled.py"
 
 TIMELINES = [
     bug(
@@ -26,6 +28,48 @@ TIMELINES = [
         ("        condition=RecentPosts.changed == old.changed,\n", ""),
         tests=RECENT,
         only="two_at_once",
+    ),
+    bug(
+        "news that came late into its list is missed",
+        "feed/pulled/news.py",
+        ("return self.moment - int(LATE.total_seconds() * 1000)", "return self.moment"),
+        tests=MERGE,
+        only="came_late",
+    ),
+    bug(
+        "news of muted authors is shown",
+        "feed/pulled/news.py",
+        ("if is_in_force(found.get(key))}", "if False}"),
+        tests=NEWS,
+        only="muted",
+    ),
+    bug(
+        "posts that left a list before they were merged are lost",
+        "feed/stream_handlers/merge_pulled.py",
+        ("    if recent.since > merged.since:", "    if False:"),
+        tests=MERGE,
+        only="has_left_a_list",
+    ),
+    bug(
+        "a merge leaves what it wrote for a reader who has left",
+        "feed/stream_handlers/merge_pulled.py",
+        ("        settle_timeline(user_id, author_id)\n", "        pass\n"),
+        tests=MERGE,
+        only="leaves_while",
+    ),
+    bug(
+        "a merge ends after its first authors",
+        "feed/stream_handlers/merge_pulled.py",
+        ("    if len(author_ids) == AUTHORS_A_STEP:\n", "    if False:\n"),
+        tests=MERGE,
+        only="none_is_missing",
+    ),
+    bug(
+        "the audit does not miss what a merge left out",
+        "feed/invariants/timelines.py",
+        ("noted.get(post_id, since + 1) <= since]", "not noted]"),
+        tests=MERGE,
+        only="is_reported",
     ),
     bug(
         "an edge with a day long ago says that its follower is away",

@@ -21,7 +21,7 @@ from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.conftest import person
 from tests.faults.looks import assert_all_is_well, open_jobs, told_of
-from tests.faults.stories import Story, scenario
+from tests.faults.stories import ONE_DUE_SHARD, Story, scenario
 from tests.feed.composing.shelves import all_scheduled, drafts_of, schedule, texts_of
 from tests.feed.test_publish import contents
 
@@ -41,12 +41,6 @@ def is_on_shelf(by: Viewer, *, drafts: list[str], scheduled: list[str], posts: l
     assert sorted(texts_of(by)) == sorted(drafts)
     assert [card.composition.content for card in all_scheduled(by)] == scheduled
     assert sorted(contents(by)) == sorted(posts)
-
-
-ONE_DUE_SHARD = {
-    "socialsite.table.keys.DUE_SHARDS": 1,
-    "socialsite.table.keys.machinery.DUE_SHARDS": 1,
-}
 
 
 def clock(hours: float) -> Callable[[], None]:
@@ -226,7 +220,6 @@ def a_scheduled_post_is_published_at_once() -> Story:
     return Story(act, check)
 
 
-# One shard, because two posts in one shard take one Query less than in two.
 @scenario(constants=ONE_DUE_SHARD)
 def a_scheduled_post_is_published_by_the_clock() -> Story:
     alice = person("alice")

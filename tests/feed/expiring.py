@@ -19,7 +19,8 @@ from feed.services.publish_post import publish_post
 from socialsite import clock
 from socialsite.table import ids, keys, reading
 from socialsite.table.connection import client, table_name
-from socialsite.table.reading import RawItem, get, is_expired, key_of, scan, wire
+from socialsite.table.reading import RawItem, get, is_expired, key_of, scan
+from socialsite.table.transport.requests import wire
 from socialsite.table.writing import change, write_batch
 
 SECOND = timedelta(seconds=1)

@@ -23,7 +23,8 @@ from relations.services.follow import follow
 from socialsite.table import ids, keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound
-from socialsite.table.reading import fetch, get, key_of, scan, wire
+from socialsite.table.reading import fetch, get, key_of, scan
+from socialsite.table.transport.requests import wire
 from socialsite.table.writing import write_batch
 from tests.conftest import post
 from tests.feed.answers import answer

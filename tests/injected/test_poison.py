@@ -21,7 +21,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.item import Item
-from socialsite.table.reading import wire
+from socialsite.table.transport.requests import wire
 from tests.conftest import person, post
 from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario

@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from accounts.viewer import Viewer
 from moderation.audit.chain import Head, Walk
 from moderation.audit.record import record
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import fetch
+from socialsite.table.transport.requests import wire
 
 MONTH = datetime.now(UTC).isoformat()[:7]
 ENTRIES = 12
@@ -38,7 +39,7 @@ def put(raw: dict) -> None:
 
 def drop(*numbers: int) -> None:
     for number in numbers:
-        key = reading.wire(keys.audit_entry(MONTH, number))
+        key = wire(keys.audit_entry(MONTH, number))
         client().delete_item(TableName=table_name(), Key=key)
 
 

@@ -13,11 +13,12 @@ from moderation.cases.services.note import add_note
 from moderation.cases.services.report import file_report
 from moderation.models import ActionKind, AuditHead, CaseKind, CaseNote
 from socialsite.clock import utc_now_iso
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.actions import Change, Create
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import query
+from socialsite.table.transport.requests import wire
 from socialsite.table.writing import change, transact
 from tests.conftest import person
 from tests.injected.rotation import IS_LONG
@@ -101,7 +102,7 @@ def test_a_refused_action_leaves_no_entry(mod):
 
 def test_an_entry_that_cannot_be_made_leaves_no_action(mod):
     key = keys.audit_entry(utc_now_iso()[:7], 1)
-    client().put_item(TableName=table_name(), Item=reading.wire(key) | {"type": {"S": "CaseNote"}})
+    client().put_item(TableName=table_name(), Item=wire(key) | {"type": {"S": "CaseNote"}})
     with pytest.raises(Exception, match="audit log"):
         record(note(1), by=mod.user_id, action="note")
     assert list(query(keys.case_partition("person", "X"))) == []

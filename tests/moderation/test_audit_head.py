@@ -8,8 +8,9 @@ from django.core.management.base import CommandError
 
 from moderation.audit.chain import read_head
 from moderation.audit.record import record
-from socialsite.table import keys, reading
+from socialsite.table import keys
 from socialsite.table.connection import client, table_name
+from socialsite.table.transport.requests import wire
 from tests.moderation.tampering import (
     ENTRIES,
     MONTH,
@@ -48,7 +49,7 @@ def test_an_altered_head_is_found(log, altered):
 
 
 def test_a_head_that_is_gone_is_found(log):
-    client().delete_item(TableName=table_name(), Key=reading.wire(keys.audit_head()))
+    client().delete_item(TableName=table_name(), Key=wire(keys.audit_head()))
     assert faults() == ["the head is gone, the last entry is 12"]
 
 

@@ -10,7 +10,7 @@ from socialsite.streams.archive import STORAGE, list_files, read_lines
 from socialsite.table import ids
 from socialsite.table.connection import client, table_name
 from socialsite.table.item import Item
-from socialsite.table.reading import wire
+from socialsite.table.transport.requests import wire
 from socialsite.table.writing import write_batch
 
 PAST = datetime.now(UTC) - timedelta(hours=1)

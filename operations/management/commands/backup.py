@@ -67,8 +67,9 @@ class Command(BaseCommand):
             )
 
     def _tell(self, manifest: Manifest, file: Path, old: list[Path]) -> None:
-        size = file.stat().st_size
-        self.stderr.write(f"Saved {len(manifest.files):,} files in {size:,} bytes.")
+        count, size = len(manifest.files), file.stat().st_size
+        files = "file" if count == 1 else "files"
+        self.stderr.write(f"Saved {count:,} {files} in {size:,} bytes.")
         if "data_key.txt" not in manifest.files:
             self.stderr.write(
                 "The file does not hold DATA_KEY and SECRET_KEY. Keep them safe: a restore needs them."

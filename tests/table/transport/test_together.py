@@ -8,8 +8,8 @@ from accounts.models import UserCount
 from socialsite.table import connection, keys, meter
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import Refused, Unavailable
-from socialsite.table.reading import wire
 from socialsite.table.transport.asking import ask, together
+from socialsite.table.transport.requests import wire
 from socialsite.table.transport.standing import way_of
 from socialsite.table.writing import create
 from tests.injected.hook import Hook

@@ -1,0 +1,49 @@
+"""What DynamoDB is asked: keys and Queries in its own form."""
+
+from typing import Any
+
+from pynamodb.expressions.condition import Condition
+
+from socialsite.table.connection import table_name
+from socialsite.table.keys import Key
+
+
+def wire(key: Key) -> dict[str, dict[str, str]]:
+    return {"PK": {"S": key.pk}, "SK": {"S": key.sk}}
+
+
+def query_request(
+    partition: str,
+    *,
+    after: Key | None = None,
+    between: tuple[str, str] | None = None,
+    forward: bool = True,
+    limit: int | None = None,
+    consistent: bool = False,
+    having: Condition | None = None,
+) -> dict[str, Any]:
+    """Returns the request of a Query of a partition's items, as `reading.query` explains them."""
+    request: dict[str, Any] = {
+        "TableName": table_name(),
+        "KeyConditionExpression": "PK = :pk",
+        "ExpressionAttributeValues": {":pk": {"S": partition}},
+        "ScanIndexForward": forward,
+        "ConsistentRead": consistent,
+        "ReturnConsumedCapacity": "TOTAL",
+    }
+    if between:
+        request["KeyConditionExpression"] += " AND SK BETWEEN :low AND :high"
+        request["ExpressionAttributeValues"] |= {
+            ":low": {"S": between[0]},
+            ":high": {"S": between[1]},
+        }
+    if having is not None:
+        names: dict[str, str] = {}
+        values = request["ExpressionAttributeValues"]
+        request["FilterExpression"] = having.serialize(names, values)
+        request["ExpressionAttributeNames"] = {short: name for name, short in names.items()}
+    if limit:
+        request["Limit"] = limit
+    if after:
+        request["ExclusiveStartKey"] = wire(after)
+    return request
