@@ -139,16 +139,23 @@ class PostSubscriber(Item, discriminator="PostSubscriber"):
 
 
 class Suggestions(Item, discriminator="Suggestions"):
-    """The people a person may know, best first, with the reasons that `suggested/discovery.py` found. Used until it
-    expires."""
+    """The people a person may know, best first, with the reasons that `suggested/discovery.py` found. After
+    `fresh_until` pages still show the list, and let the worker look anew."""
 
     user_id = UnicodeAttribute()
+    fresh_until = UnicodeAttribute(null=True)
     # Missing in those from before the attribute had this name.
     people = JSONAttribute(attr_name="suggested", null=True)
 
     @classmethod
-    def new(cls, *, user_id: str, people: list[Any], ttl: datetime) -> Self:
-        return cls(*keys.suggestions(user_id), user_id=user_id, people=people, ttl=ttl)
+    def new(cls, *, user_id: str, people: list[Any], fresh_until: datetime, ttl: datetime) -> Self:
+        return cls(
+            *keys.suggestions(user_id),
+            user_id=user_id,
+            people=people,
+            fresh_until=fresh_until.isoformat(timespec="seconds"),
+            ttl=ttl,
+        )
 
 
 class Dismissal(Item, discriminator="Dismissal"):

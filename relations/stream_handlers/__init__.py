@@ -7,5 +7,6 @@ once.
 from relations.stream_handlers import (  # noqa: F401 - importing registers them
     count_follow,
     list_in_directory,
+    look_for_people,
     refresh_relations,
 )

@@ -1,13 +1,12 @@
-"""People you may know, as pages show them: the findings of `discovery.py`, kept for a while, with the reasons in words.
+"""People you may know, as pages show them: the findings of `discovery.py`, with the reasons in words.
 
-The table keeps a list of ids. Each read leaves out people who have since been followed, blocked, muted, dismissed or
-restricted by moderators, or are gone. `feed/suggested/beside_known.py` shows them above people who post here.
+The table keeps a list of ids, which the worker renews (`looking.py`). Each read leaves out people who have since been
+followed, blocked, muted, dismissed or restricted by moderators, or are gone. `feed/suggested/beside_known.py` shows
+them above people who post here.
 """
 
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import astuple, dataclass
-from datetime import timedelta
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
@@ -17,22 +16,17 @@ from accounts.middleware import People
 from accounts.viewer import Viewer
 from relations.models import RelationType, Suggestions
 from relations.relation import blocks_either_way, is_in_force
-from relations.suggested.discovery import Reason, Recommendation, recommend_people
-from socialsite.clock import utc_now
-from socialsite.table import keys, reading
-from socialsite.table.actions import Create
-from socialsite.table.errors import AlreadyExists, NotFound
+from relations.suggested.discovery import Reason, Recommendation
+from relations.suggested.looking import ask_to_look
+from socialsite.clock import utc_now_iso
+from socialsite.table import keys
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Stretch
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
-from socialsite.table.writing import transact
 
 MOST = 10
-KEPT_FOR = timedelta(days=1)
-FEW = 10
-FEW_KEPT_FOR = timedelta(minutes=10)  # so that newcomers who follow people do not wait for a day
 
 # Relationships that keep a person out of the suggestions.
 BETWEEN = (
@@ -82,9 +76,8 @@ class Suggestion:
 
 @access_pattern
 def get_suggestion(*, viewer: Viewer, user_id: str) -> Suggestion | None:
-    """Returns the suggestion of this person, if they are among those kept: GetItem and BatchGetItem, 5.5 read units."""
-    kept = _kept(viewer) or []
-    only = [one for one in kept if one.user_id == user_id]
+    """Returns the suggestion of this person, if they are among those kept: two BatchGetItems, 5.5 read units."""
+    only = [one for one in _found_in(_kept(viewer)) if one.user_id == user_id]
     suggested = list_suggestions(viewer.user_id, only, size=1)
     return suggested[0] if suggested else None
 
@@ -112,16 +105,15 @@ def ask_for_suggestions(people: People) -> None:
 def find_suggestions(viewer: Viewer) -> list[Recommendation]:
     """Returns who was found for the viewer; nobody for visitors. They may have been followed or blocked since.
 
-    GetItem `u#<id>#suggestion`, or nothing after `ask_for_suggestions`. Once a day, or after ten minutes if fewer than
-    10 were found, `recommend_people`, and one TransactWriteItems of at most 6 write units keeps what it found.
+    BatchGetItem `u#<id>#suggestion`, or nothing after `ask_for_suggestions`. Once a day, or after ten minutes if fewer
+    than 10 were found, it lets the worker look anew (`ask_to_look`). A person's very first page finds nobody.
     """
     if not viewer.is_authenticated:
         return []
-    found = _kept(viewer)
-    if found is None:
-        found = recommend_people(viewer.user_id)
-        _keep(viewer.user_id, found)
-    return found
+    kept = _kept(viewer)
+    if kept.fresh_until <= utc_now_iso():
+        ask_to_look(viewer)
+    return _found_in(kept)
 
 
 def looked_at(size: int) -> int:
@@ -188,23 +180,14 @@ def _suggestion(
     return Suggestion(person, by, found)
 
 
-def _kept(viewer: Viewer) -> list[Recommendation] | None:
+def _kept(viewer: Viewer) -> Suggestions:
+    """Returns what is kept for the viewer, empty if nothing is."""
     key = keys.suggestions(viewer.user_id)
-    try:
-        if key in viewer.beside:
-            people = row(Suggestions, viewer.beside[key] or {}).people
-        else:
-            people = reading.get(Suggestions, key).people
-    except NotFound:
-        return None
-    if people is None:
-        return None
-    return [Recommendation(other, Reason(reason), *rest) for other, reason, *rest in people]
+    raw = viewer.beside[key] if key in viewer.beside else fetch([key]).get(key)
+    return row(Suggestions, raw or {})
 
 
-def _keep(user_id: str, found: list[Recommendation]) -> None:
-    lasts = KEPT_FOR if len(found) >= FEW else FEW_KEPT_FOR
-    people = [list(astuple(one)) for one in found]
-    item = Suggestions.new(user_id=user_id, people=people, ttl=utc_now() + lasts)
-    with suppress(AlreadyExists):  # another tab was quicker
-        transact(Create(item, over_expired=True))
+def _found_in(kept: Suggestions) -> list[Recommendation]:
+    return [
+        Recommendation(other, Reason(reason), *rest) for other, reason, *rest in kept.people or ()
+    ]

@@ -96,6 +96,7 @@ class JobKind(StrEnum):
     REBUILD_TAGS = "rebuild-tags"
     REFRESH = "refresh"
     LIMIT_POSTS = "limit-posts"
+    LOOK_FOR_PEOPLE = "look-for-people"
     MERGE_PULLED = "merge-pulled"
     DELETE_POSTS = "delete-posts"
     NOTIFY_OF_POLL = "notify-of-poll"

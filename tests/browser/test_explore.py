@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from accounts.services.edit_profile import edit_profile
 from relations.services.follow import follow
+from relations.suggested.looking import look_for_people
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import person, post
@@ -20,6 +21,7 @@ def suggested(alice, bob, carol, drain_stream) -> None:
     edit_profile(by=dave, bio="I bake. " * 20, location="")
     follow(by=bob, user_id=dave.user_id)
     post(person("erin"))
+    look_for_people(alice.user_id)
     drain_stream()
 
 

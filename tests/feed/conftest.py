@@ -10,6 +10,7 @@ import pytest
 
 from accounts.viewer import Viewer
 from relations.services.follow import follow
+from relations.suggested.looking import look_for_people
 from socialsite.table.connection import client
 from tests.feed.timelines import fill_local
 
@@ -83,3 +84,4 @@ def knows_bob(alice: Viewer, bob: Viewer, carol: Viewer) -> None:
     follow(by=carol, user_id=bob.user_id)
     for author in (bob, carol):
         fill_local(author.user_id, [datetime.now(UTC)])
+    look_for_people(alice.user_id)

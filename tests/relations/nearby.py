@@ -5,9 +5,12 @@ from accounts.viewer import Viewer
 from feed.suggested.beside_known import list_to_follow
 from relations.models import Following
 from relations.services.befriend import accept_friend, request_friend
+from relations.suggested.looking import look_for_people
 from relations.suggested.people_you_may_know import MOST, Suggestion
+from socialsite.models import JobKind
 from socialsite.table import keys
 from socialsite.table.item import Item
+from socialsite.table.reading import fetch
 from socialsite.table.writing import write_batch
 
 
@@ -16,9 +19,20 @@ def befriend(one: Viewer, other: Viewer) -> None:
     accept_friend(by=other, user_id=one.user_id)
 
 
-def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
-    """Whom Explore shows the person, best first, without the people who only post here."""
+def shown(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
+    """Whom Explore shows the person at this moment, best first, without the people who only post here."""
     return list_to_follow(viewer=viewer, known=size, size=0).known
+
+
+def people_you_may_know(*, viewer: Viewer, size: int = MOST) -> list[Suggestion]:
+    """Whom Explore shows the person as soon as the worker has looked, if the page asked for it."""
+    found = shown(viewer=viewer, size=size)
+    job = keys.job(JobKind.LOOK_FOR_PEOPLE, viewer.user_id)
+    if not fetch([job], consistent=True):
+        return found
+    look_for_people(viewer.user_id)
+    write_batch(deletes=[job])
+    return shown(viewer=viewer, size=size)
 
 
 def reasons(viewer: Viewer) -> dict[str, str]:

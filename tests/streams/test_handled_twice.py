@@ -34,6 +34,7 @@ from relations.services.favourite import favourite
 from relations.services.follow import follow, unfollow
 from relations.services.follow_tag import follow_tag, unfollow_tag
 from relations.services.subscribe import subscribe
+from relations.suggested.looking import ask_to_look
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.models import JobKind
@@ -188,6 +189,8 @@ def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, ki
         mend_recent(alice.user_id)
         learn_to_pull(bob.user_id, alice.user_id)
         open_home(bob)
+    if kind == JobKind.LOOK_FOR_PEOPLE:
+        ask_to_look(alice)
     if kind == JobKind.SETTLE:
         settle_since(datetime.now(UTC))
     if kind == JobKind.RECONCILE:

@@ -28,8 +28,8 @@ TWO_LEVEL_RELATIONS = Concept(
         "evenly), and asks each of the 25 for their follows and friends, 8 Queries in flight at once. The 49 "
         "people who score best are looked up in two BatchGetItems. It reads keys and ids alone, at most 52 "
         "Queries and 350 read units, however many people someone follows.",
-        "Pages do not pay for that: the list is kept as one item for a day (`find_suggestions`), and asked "
-        "again only about blocks, mutes and dismissals.",
+        "Pages do not pay for that: the worker looks once a day, after a page has asked for it, and keeps the list "
+        "as one item (`look_for_people`). Each page asks again only about blocks, mutes and dismissals.",
     ),
     without=(
         "Without bounds the cost is the number of people followed times the number that each of them follows. For "
@@ -41,11 +41,12 @@ TWO_LEVEL_RELATIONS = Concept(
         Arrow("25 of them, the same Query of each"),
         box("Relation"),
         Arrow("30 people, kept for a day"),
-        box("Suggestions", Suggestions="TTL a day"),
+        box("Suggestions", Suggestions="TTL 30 days"),
     ),
     code=(
         Code("relations/suggested/discovery.py", "recommend_people"),
         Code("relations/suggested/discovery.py", "ASKED"),
+        Code("relations/suggested/looking.py", "look_for_people"),
         Code("relations/suggested/people_you_may_know.py", "find_suggestions"),
     ),
     tests=(
