@@ -9,9 +9,10 @@ from costs.prices import price
 from socialsite.models import Job, JobKind
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
+from socialsite.table.item import INDEXES
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import INDEXES, RawItem, as_model, get, query
+from socialsite.table.reading import RawItem, as_model, get, query
 from socialsite.table.size import MOST_BYTES, item_size
 
 OVERHEAD = 100  # bytes that Amazon adds to each item, and to each copy in an index

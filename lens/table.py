@@ -7,9 +7,10 @@ from itertools import islice
 from lens.browser.stored_items import StoredItem
 from lens.chart import Shape, shapes_of
 from socialsite.table import keys
+from socialsite.table.item import INDEXES
 from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import INDEXES, fetch, query, query_index
+from socialsite.table.reading import fetch, query, query_index
 
 PAGE = 50
 MOST_PEOPLE = 100  # of a page, whose handles stand beside their ids

@@ -8,8 +8,7 @@ from lens.browser.links import address_of
 from moderation.models import Queue
 from relations.models import RelationType
 from socialsite.table import keys
-from socialsite.table.item import Item, escalated_index_name, type_index_name
-from socialsite.table.reading import INDEXES
+from socialsite.table.item import INDEXES, Item, escalated_index_name, type_index_name
 
 
 @dataclass(frozen=True, slots=True)

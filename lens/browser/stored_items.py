@@ -13,7 +13,8 @@ from lens.browser.item_types import ItemType, item_types
 from lens.browser.links import Links, Part, address_of
 from lens.browser.pages import page_of
 from socialsite.clock import utc_now
-from socialsite.table.reading import INDEXES, RawItem
+from socialsite.table.item import INDEXES
+from socialsite.table.reading import RawItem
 from socialsite.table.size import item_size
 
 

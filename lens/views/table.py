@@ -18,7 +18,7 @@ from lens.right import is_developer
 from lens.table import Partition, complete, read_index_partition, read_partition
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
-from socialsite.table.reading import INDEXES
+from socialsite.table.item import INDEXES
 
 LONGEST = 500  # letters of a key
 

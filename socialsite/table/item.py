@@ -16,6 +16,10 @@ from socialsite.table.keys import Key
 
 type_index_name = "typeIndex"
 escalated_index_name = "escalatedIndex"
+INDEXES = {  # the sparse indexes with their partition key and sort key
+    type_index_name: ("relation_target", "update_time"),
+    escalated_index_name: ("escalated_to", "escalated_at"),
+}
 
 
 class TypeIndex(GlobalSecondaryIndex["Item"]):

@@ -13,19 +13,15 @@ from pynamodb.expressions.condition import Condition
 
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound, Unavailable, translated
-from socialsite.table.item import Item, escalated_index_name, type_index_name
+from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.resilience.retries import seconds_left
 from socialsite.table.transport.asking import ask, together
-from socialsite.table.transport.requests import query_request, wire
+from socialsite.table.transport.requests import index_request, query_request, wire
 
 RawItem = dict[str, dict[str, Any]]
 I = TypeVar("I", bound=Item)  # noqa: E741
 
-INDEXES = {  # the sparse indexes with their partition key and sort key
-    type_index_name: ("relation_target", "update_time"),
-    escalated_index_name: ("escalated_to", "escalated_at"),
-}
 BATCH_GET_LIMIT = 100  # keys a BatchGetItem takes
 ASKED_TOGETHER = 16  # Queries, each on a connection of its own
 DEADLINE = 2.0  # seconds that a read may spend on asking again for unprocessed keys
@@ -105,10 +101,7 @@ def query(
 def query_all(requests: Sequence[dict[str, Any]]) -> list[Iterator[RawItem]]:
     """Returns the live raw items of several Queries, as `query` yields them. The first pages of up to 16 are asked
     together, in the time of the slowest one (`transport/asking.py`)."""
-    answers: list[dict[str, Any]] = []
-    for start in range(0, len(requests), ASKED_TOGETHER):
-        few = requests[start : start + ASKED_TOGETHER]
-        answers += together(*(("Query", request) for request in few))
+    answers = _answers(requests)
     return [_rows(request, answer) for request, answer in zip(requests, answers, strict=True)]
 
 
@@ -140,30 +133,27 @@ def query_index(
 
     One Query, 0.5 read units per 4 KB; eventually consistent, as every index is.
     """
-    partition_key, sort_key = INDEXES[index]
-    request: dict[str, Any] = {
-        "TableName": table_name(),
-        "IndexName": index,
-        "KeyConditionExpression": "#pk = :pk",
-        "ExpressionAttributeNames": {"#pk": partition_key},
-        "ExpressionAttributeValues": {":pk": {"S": partition}},
-        "ScanIndexForward": forward,
-        "Limit": limit,
-        "ReturnConsumedCapacity": "TOTAL",
-    }
-    if before:
-        request["KeyConditionExpression"] += " AND #sk < :before"
-        request["ExpressionAttributeNames"]["#sk"] = sort_key
-        request["ExpressionAttributeValues"][":before"] = {"S": before}
-    if between:
-        request["KeyConditionExpression"] += " AND #sk BETWEEN :low AND :high"
-        request["ExpressionAttributeNames"]["#sk"] = sort_key
-        request["ExpressionAttributeValues"] |= {
-            ":low": {"S": between[0]},
-            ":high": {"S": between[1]},
-        }
-    answer = ask("Query", request)
+    request = index_request(
+        index, partition, before=before, between=between, forward=forward, limit=limit
+    )
+    return _live(ask("Query", request))
+
+
+def query_index_all(requests: Sequence[dict[str, Any]]) -> list[list[RawItem]]:
+    """Returns the live raw items of several Queries of sparse indexes, as `query_index` does, asked together."""
+    return [_live(answer) for answer in _answers(requests)]
+
+
+def _live(answer: dict[str, Any]) -> list[RawItem]:
     return [raw for raw in answer["Items"] if not is_expired(raw)]
+
+
+def _answers(requests: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    answers: list[dict[str, Any]] = []
+    for start in range(0, len(requests), ASKED_TOGETHER):
+        few = requests[start : start + ASKED_TOGETHER]
+        answers += together(*(("Query", request) for request in few))
+    return answers
 
 
 def text(raw: RawItem, attribute: Attribute[str]) -> str:

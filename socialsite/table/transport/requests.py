@@ -5,6 +5,7 @@ from typing import Any
 from pynamodb.expressions.condition import Condition
 
 from socialsite.table.connection import table_name
+from socialsite.table.item import INDEXES
 from socialsite.table.keys import Key
 
 
@@ -46,4 +47,39 @@ def query_request(
         request["Limit"] = limit
     if after:
         request["ExclusiveStartKey"] = wire(after)
+    return request
+
+
+def index_request(
+    index: str,
+    partition: str,
+    *,
+    before: str | None = None,
+    between: tuple[str, str] | None = None,
+    forward: bool = False,
+    limit: int,
+) -> dict[str, Any]:
+    """Returns the request of a Query of a sparse index's partition, as `reading.query_index` explains them."""
+    partition_key, sort_key = INDEXES[index]
+    request: dict[str, Any] = {
+        "TableName": table_name(),
+        "IndexName": index,
+        "KeyConditionExpression": "#pk = :pk",
+        "ExpressionAttributeNames": {"#pk": partition_key},
+        "ExpressionAttributeValues": {":pk": {"S": partition}},
+        "ScanIndexForward": forward,
+        "Limit": limit,
+        "ReturnConsumedCapacity": "TOTAL",
+    }
+    if before:
+        request["KeyConditionExpression"] += " AND #sk < :before"
+        request["ExpressionAttributeNames"]["#sk"] = sort_key
+        request["ExpressionAttributeValues"][":before"] = {"S": before}
+    if between:
+        request["KeyConditionExpression"] += " AND #sk BETWEEN :low AND :high"
+        request["ExpressionAttributeNames"]["#sk"] = sort_key
+        request["ExpressionAttributeValues"] |= {
+            ":low": {"S": between[0]},
+            ":high": {"S": between[1]},
+        }
     return request
