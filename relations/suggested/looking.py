@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import astuple
 from datetime import timedelta
 
+from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from relations.models import Suggestions
 from relations.suggested.discovery import recommend_people
@@ -20,6 +21,9 @@ FRESH_FOR = timedelta(days=1)
 FEW = 10
 FEW_FRESH_FOR = timedelta(minutes=10)  # so that newcomers who follow people do not wait for a day
 KEPT_FOR = timedelta(days=30)  # shown meanwhile to people who were away
+IS_OPEN = (
+    UserInfo.pk.exists() & UserInfo.closing.does_not_exist()
+)  # nothing comes beside an erasure
 
 
 @access_pattern
@@ -35,7 +39,8 @@ def ask_to_look(viewer: Viewer) -> None:
 def look_for_people(user_id: str) -> int:
     """Looks for people whom someone may know, and keeps the list in place of the last one. Returns how many there are.
 
-    `recommend_people`, and one TransactWriteItems of at most 10 write units that needs the account. Safe to run twice.
+    `recommend_people`, and one TransactWriteItems of at most 10 write units that needs an open account. Safe to run
+    twice.
     """
     found = recommend_people(user_id)
     now = utc_now()
@@ -45,6 +50,6 @@ def look_for_people(user_id: str) -> int:
         fresh_until=now + (FRESH_FOR if len(found) >= FEW else FEW_FRESH_FOR),
         ttl=now + KEPT_FOR,
     )
-    with suppress(NotFound):  # the account is gone
-        transact(Check(keys.user_info(user_id)), Put(suggestions))
+    with suppress(NotFound):  # the account is gone, or about to go
+        transact(Check(keys.user_info(user_id), IS_OPEN), Put(suggestions))
     return len(found)

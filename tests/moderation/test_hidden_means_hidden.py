@@ -14,6 +14,7 @@ from relations.services.befriend import accept_friend, request_friend
 from relations.services.favourite import favourite
 from relations.services.follow import follow
 from relations.suggested.discovery import recommend_people
+from relations.suggested.looking import look_for_people
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
 from tests.moderation.restricting import A_SECOND_AGO, HIDDEN, mark_sensitive, restrict, withhold
@@ -159,7 +160,8 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
     }
     shown = post(bob, "Hello #cats")
     drain_stream()
-    browsers["stranger"].get("/explore")  # what is suggested is kept for a day
+    for one in (stranger, follower):
+        look_for_people(one.user_id)  # what is suggested is kept for a day
     posts = {"post": shown, "liked": liked, "reply": answered, "bob": bob}
     return SimpleNamespace(**posts, browsers=browsers, pills=pills)
 

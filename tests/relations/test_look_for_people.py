@@ -41,10 +41,12 @@ def test_pages_that_ask_at_once_make_one_job(alice):
     assert len(jobs(JobKind.LOOK_FOR_PEOPLE)) == 1
 
 
-def test_a_page_looks_two_steps_nowhere_itself(alice, requests_of):
-    with requests_of() as requests:
+def test_a_page_itself_looks_nowhere(alice, measure):
+    with measure() as meter:
         shown(viewer=alice)
-    assert requests.operations == ["BatchGetItem", "PutItem", "Query"]
+    patterns = {call.access_pattern for call in meter.calls}
+    assert {"find_suggestions", "ask_to_look"} <= patterns
+    assert "recommend_people" not in patterns
 
 
 def test_a_visitor_asks_for_nothing(drain_stream):

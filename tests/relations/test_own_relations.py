@@ -9,6 +9,7 @@ from relations.services.befriend import request_friend
 from relations.services.block import block, unblock
 from relations.services.mute import mute
 from relations.suggested import own_relations as reading
+from relations.suggested.looking import look_for_people
 from relations.suggested.own_relations import MOST, own_relations
 from socialsite.table import keys
 from socialsite.table.writing import write_batch
@@ -106,6 +107,7 @@ def test_whom_one_blocks_mutes_or_asks_is_not_suggested_however_many_relations_o
 def test_a_block_acts_on_the_next_page_and_so_does_its_end(alice, bob, carol, log_in):
     follow_each([alice.user_id], [bob.user_id])
     follow_each([bob.user_id], [carol.user_id])
+    look_for_people(alice.user_id)
     browser = log_in(alice)
     for path in ("/explore", "/search"):
         assert Html(browser.get(path)).handles() == ["carol"]
