@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
+from django.conf import settings
+
 from accounts.models import UserSettings
 from feed.models import TimelineEntry
 from feed.pulled.news import Merged, entry_of_noted, noted_since, read_lists
@@ -12,6 +14,7 @@ from feed.stream_handlers.follow_timeline import entries_since, newest_entries
 from feed.stream_handlers.settle_timeline import settle_timeline
 from relations.models import RelationType
 from relations.relation import is_in_force
+from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
 from socialsite.streams.jobs import Step, job_step
 from socialsite.table import keys
@@ -35,7 +38,7 @@ def merge_step(job: Job) -> Step:
     """
     user_id = job.subject_id
     own = _settings(user_id)
-    merged = Merged.read(own.merged)
+    merged = _last_merged(own)
     author_ids = [one for one in sorted(own.pulled) if one > job.cursor][:AUTHORS_A_STEP]
     lists = {one.author_id: one for one in read_lists(author_ids, consistent=True)}
     with_news = [one for one in author_ids if _has_news(lists.get(one), merged)]
@@ -55,6 +58,13 @@ def _settings(user_id: str) -> UserSettings:
     """Returns the settings, empty ones if the account is gone."""
     key = keys.user_settings(user_id)
     return row(UserSettings, fetch([key], consistent=True).get(key, {}))
+
+
+def _last_merged(own: UserSettings) -> Merged:
+    """Returns when the timeline was last merged: never, if its reader was away for so long that it is rebuilt."""
+    merged = Merged.read(own.merged)
+    long_ago = utc_now() - timedelta(days=settings.ABSENT_AFTER_DAYS)
+    return merged if merged.moment > long_ago.timestamp() * 1000 else Merged()
 
 
 def _has_news(recent: Recent | None, merged: Merged) -> bool:

@@ -59,11 +59,13 @@ def test_what_has_left_a_list_meanwhile_is_found_among_the_authors_posts(wide, b
     assert not broken_invariants()
 
 
-def test_a_timeline_that_was_never_merged_gets_as_much_as_after_a_follow(
-    alice, bob, settings, drain_stream
+@pytest.mark.parametrize("merged", ["", "1.long-ago"], ids=["never", "long ago"])
+def test_a_timeline_that_was_not_merged_gets_as_much_as_after_a_follow(
+    alice, bob, settings, drain_stream, merged
 ):
     settings.BACKFILL_POSTS = KEPT + 2
     pull(bob, alice)
+    change(UserSettings, keys.user_settings(bob.user_id), [UserSettings.merged.set(merged)])
     drain_stream()
     posts = [post(alice) for _ in range(KEPT + 5)][::-1]
     drain_stream()
