@@ -75,7 +75,7 @@ class Viewer:
     secret_hash: str = ""
     card: PersonCard | None = None
     pulled: tuple[str, ...] = ()  # authors whose posts are merged into the timeline at reading
-    merged: str = ""  # which of these were written into it (`feed/pulled/news.py`)
+    merged: str = ""  # up to which of their posts (`feed/pulled/news.py`)
     hidden: tuple[str, ...] = ()  # their posts may still be in the timeline, and are left out
 
     locked_out: PersonCard | None = None  # signed in, but locked out: treated as a visitor

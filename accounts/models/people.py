@@ -93,8 +93,8 @@ class UserSettings(Item, discriminator="UserSettings"):
     """The settings that only the person's own pages and the stream worker read.
 
     `seen` is the last day they used the site. `pulled` holds the widely followed people whose posts are merged into
-    their timeline on reading, and `merged` says which of these were written into it (`feed/pulled/news.py`).
-    `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
+    their timeline on reading, and `merged` says up to which posts of theirs that was written into it
+    (`feed/pulled/news.py`). `preferences` is read when they sign in (`socialsite/web/preferences.py`). `notice` says
     that they have an unread notice from moderators. `asked` is their reason for joining. `opted_out` holds what they do
     not want to be notified of (`notifications/choices.py`), `without_reposts` the people whose reposts they hide.
     `epoch` is a copy of the one in their Credentials, and `unconfirmed` says that they have no confirmed address yet.

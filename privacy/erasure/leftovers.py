@@ -13,6 +13,7 @@ from pynamodb.expressions.update import Action
 from accounts.models import Bell, unseen_group
 from feed.models import Reply, ThreadGate
 from notifications.models import Notification
+from relations.models import Suggestions
 from socialsite.streams.archive import OF_CASES
 from socialsite.table import keys
 from socialsite.table.actions import Change, Erase
@@ -40,6 +41,7 @@ REFERENCES = {
     "quote_of_author_id",
     "repost_of_author_id",
 }
+FOUND_ANEW = {Suggestions.__name__}  # by the worker, when their owner's next page asks
 KEPT_PLACES = {Reply.__name__, ThreadGate.__name__}  # for the answers below them
 
 
@@ -52,7 +54,7 @@ def clear(raw: RawItem, erased: Collection[str]) -> bool:
     named = [user_id for user_id in erased if user_id in str(raw)]
     if not named or kind in LEFT_ALONE:
         return False
-    if is_theirs(raw, named):
+    if kind in FOUND_ANEW or is_theirs(raw, named):
         if kind == Notification.__name__:
             _unring(raw)
         transact(Erase(key_of(raw)))

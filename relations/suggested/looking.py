@@ -21,9 +21,8 @@ FRESH_FOR = timedelta(days=1)
 FEW = 10
 FEW_FRESH_FOR = timedelta(minutes=10)  # so that newcomers who follow people do not wait for a day
 KEPT_FOR = timedelta(days=30)  # shown meanwhile to people who were away
-IS_OPEN = (
-    UserInfo.pk.exists() & UserInfo.closing.does_not_exist()
-)  # nothing comes beside an erasure
+# Nothing may come into an account beside its erasure.
+IS_OPEN = UserInfo.pk.exists() & UserInfo.closing.does_not_exist()
 
 
 @access_pattern

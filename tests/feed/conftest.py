@@ -12,7 +12,9 @@ from accounts.viewer import Viewer
 from relations.services.follow import follow
 from relations.suggested.looking import look_for_people
 from socialsite.table.connection import client
+from tests.feed.pulling import pull
 from tests.feed.timelines import fill_local
+from tests.streams.crowd import open_home
 
 
 @dataclass(slots=True)
@@ -85,3 +87,13 @@ def knows_bob(alice: Viewer, bob: Viewer, carol: Viewer) -> None:
     for author in (bob, carol):
         fill_local(author.user_id, [datetime.now(UTC)])
     look_for_people(alice.user_id)
+
+
+@pytest.fixture
+def star(alice: Viewer, bob: Viewer, drain_stream: Callable[[], None]) -> Viewer:
+    """Alice, whose posts are pulled, also by Bob. His timeline was merged."""
+    pull(bob, alice)
+    drain_stream()
+    open_home(bob)
+    drain_stream()
+    return alice

@@ -3,9 +3,6 @@ into the reader's own timeline, once."""
 
 from datetime import timedelta
 
-import pytest
-
-from accounts.viewer import Viewer
 from feed.access_patterns import get_timeline
 from feed.newer import Pill, has_newer
 from feed.pulled.news import ask_to_merge, get_news
@@ -22,19 +19,9 @@ from tests.looks import broken_invariants
 from tests.streams.crowd import home, jobs, open_home, reached, returning
 
 
-@pytest.fixture
-def wide(alice, bob, drain_stream) -> Viewer:
-    """Alice, whose posts are pulled, also by Bob. His timeline was merged."""
-    pull(bob, alice)
-    drain_stream()
-    open_home(bob)
-    drain_stream()
-    return alice
-
-
-def test_opening_home_writes_the_news_into_the_timeline_once(wide, bob, log_in, drain_stream):
+def test_opening_home_writes_the_news_into_the_timeline_once(star, bob, log_in, drain_stream):
     browser = log_in(bob)
-    post_id = post(wide)
+    post_id = post(star)
     drain_stream()
     assert entries_of(bob) == []
     assert post_id in browser.get("/").content.decode()
@@ -48,21 +35,21 @@ def test_opening_home_writes_the_news_into_the_timeline_once(wide, bob, log_in, 
     assert not broken_invariants()
 
 
-def test_the_worker_is_asked_once_for_the_same_news(wide, bob, drain_stream):
-    post(wide)
+def test_the_worker_is_asked_once_for_the_same_news(star, bob, drain_stream):
+    post(star)
     drain_stream()
     for _ in range(3):
         open_home(bob)
     assert len(jobs(JobKind.MERGE_PULLED)) == 1
 
 
-def test_a_further_page_asks_for_nothing(wide, bob, log_in, drain_stream):
+def test_a_further_page_asks_for_nothing(star, bob, log_in, drain_stream):
     browser = log_in(bob)
     for _ in range(PAGE_SIZE + 1):
         post(bob)
     drain_stream()
     older = get_timeline(returning(bob)).next_cursor
-    post(wide)
+    post(star)
     drain_stream()
     browser.get("/", {"page": older})
     assert not jobs(JobKind.MERGE_PULLED)
@@ -101,25 +88,25 @@ def test_a_reader_who_pulls_nobody_reads_no_lists(bob, requests_of):
     assert requests.operations == []
 
 
-def test_posts_of_muted_authors_are_no_news(wide, bob, drain_stream):
-    mute(by=bob, user_id=wide.user_id)
+def test_posts_of_muted_authors_are_no_news(star, bob, drain_stream):
+    mute(by=bob, user_id=star.user_id)
     drain_stream()
-    post_id = post(wide)
+    post_id = post(star)
     drain_stream()
     assert news_of(bob) == []
     assert not has_newer(returning(bob), Pill.above(returning(bob), None))
     open_home(bob)
     drain_stream()
     assert entries_of(bob) == []
-    unmute(by=bob, user_id=wide.user_id)
+    unmute(by=bob, user_id=star.user_id)
     drain_stream()
     assert entries_of(bob) == [post_id]
     assert not broken_invariants()
 
 
-def test_posts_for_some_or_after_their_end_are_no_news(wide, bob, monkeypatch, drain_stream):
-    publish_post(by=wide, content="Soon over", nonce="1", expires_in="1h")
-    publish_post(by=wide, content="For friends", nonce="2", audience="friends")
+def test_posts_for_some_or_after_their_end_are_no_news(star, bob, monkeypatch, drain_stream):
+    publish_post(by=star, content="Soon over", nonce="1", expires_in="1h")
+    publish_post(by=star, content="For friends", nonce="2", audience="friends")
     drain_stream()
     assert len(news_of(bob)) == 1
     later = utc_now() + timedelta(hours=2)
@@ -127,14 +114,14 @@ def test_posts_for_some_or_after_their_end_are_no_news(wide, bob, monkeypatch, d
     assert news_of(bob) == []
 
 
-def test_news_goes_to_its_reader_alone(wide, bob, carol, drain_stream):
-    pull(carol, wide)
+def test_news_goes_to_its_reader_alone(star, bob, carol, drain_stream):
+    pull(carol, star)
     drain_stream()
-    post_id = post(wide)
+    post_id = post(star)
     drain_stream()
     open_home(bob)
     drain_stream()
-    assert reached([bob, carol], post_id, wide) == 1
+    assert reached([bob, carol], post_id, star) == 1
     assert home(carol) == [post_id]
 
 

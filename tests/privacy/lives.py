@@ -31,6 +31,7 @@ from relations.services.follow_tag import follow_tag
 from relations.services.hide_reposts import hide_reposts
 from relations.services.mute import mute
 from relations.services.subscribe import subscribe
+from relations.suggested.looking import look_for_people
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
 from tests.accounts.origins import note
@@ -83,6 +84,8 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     unblock(by=alice, user_id=dave.user_id)
     mute(by=carol, user_id=alice.user_id)
     dismiss_suggestion(by=carol, user_id=alice.user_id)
+    follow(by=erin, user_id=bob.user_id)
+    look_for_people(erin.user_id)  # finds Alice
     hide_reposts(by=carol, user_id=alice.user_id)
     for one in (alice, bob):
         note(one, "203.0.113.0/24", "their laptop")

@@ -33,11 +33,7 @@ def query_request(
         "ReturnConsumedCapacity": "TOTAL",
     }
     if between:
-        request["KeyConditionExpression"] += " AND SK BETWEEN :low AND :high"
-        request["ExpressionAttributeValues"] |= {
-            ":low": {"S": between[0]},
-            ":high": {"S": between[1]},
-        }
+        _bound(request, "SK", between)
     if having is not None:
         names: dict[str, str] = {}
         values = request["ExpressionAttributeValues"]
@@ -76,10 +72,12 @@ def index_request(
         request["ExpressionAttributeNames"]["#sk"] = sort_key
         request["ExpressionAttributeValues"][":before"] = {"S": before}
     if between:
-        request["KeyConditionExpression"] += " AND #sk BETWEEN :low AND :high"
         request["ExpressionAttributeNames"]["#sk"] = sort_key
-        request["ExpressionAttributeValues"] |= {
-            ":low": {"S": between[0]},
-            ":high": {"S": between[1]},
-        }
+        _bound(request, "#sk", between)
     return request
+
+
+def _bound(request: dict[str, Any], sort_key: str, between: tuple[str, str]) -> None:
+    low, high = between
+    request["KeyConditionExpression"] += f" AND {sort_key} BETWEEN :low AND :high"
+    request["ExpressionAttributeValues"] |= {":low": {"S": low}, ":high": {"S": high}}
