@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from socialsite.engine.dynamodb_local.java import install_java
 from socialsite.engine.errors import INSTALL_COMMAND, EngineError, no_program_sentence
@@ -61,7 +61,11 @@ def _fetch(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         with tarfile.open(_pack(Path(scratch))) as packed:
-            packed.extractall(scratch, filter="data")
+            # `extractall` has no filter before Python 3.11.4.
+            for member in packed:
+                parts = PurePosixPath(member.name).parts
+                if member.isfile() and parts[:2] == ("package", "emulator") and ".." not in parts:
+                    packed.extract(member, scratch)
         try:
             (Path(scratch) / "package" / "emulator").rename(folder)
         except OSError:
