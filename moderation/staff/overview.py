@@ -102,7 +102,7 @@ def _months(days: list[date]) -> list[str]:
 
 def _counts(days: list[date]) -> dict[str, Counter[str]]:
     counts: dict[str, Counter[str]] = {day.isoformat(): Counter() for day in days}
-    between = days[0].isoformat(), keys.bounds(days[-1].isoformat())[1]
+    between = keys.days_between(days[0], days[-1])
     requests = [query_request(keys.day_counts(month), between=between) for month in _months(days)]
     for raw in chain.from_iterable(query_all(requests)):
         count = row(DayCount, raw)

@@ -35,16 +35,21 @@ class CountedSince(Conflict):
 def plan_counts(places: Collection[str], moment: datetime) -> None:
     """Plans to count these places at once and again in one or two minutes. All changes of a second plan the same first
     count, and all changes of a minute the same second one. 1 write unit for each."""
-    minute = moment.replace(second=0, microsecond=0)
-    moments = moment.replace(microsecond=0), minute + timedelta(minutes=1) + AGAIN
+    moments = moment.replace(microsecond=0), _caught_up(moment)
     write_batch(
         puts=[plan(COUNT, moment=at, subject=place).item for place in places for at in moments]
     )
 
 
 def count_everything_again() -> None:
-    """Plans to count every queue and every desk. Safe to repeat. 2 write units."""
-    plan_counts([EVERYTHING], utc_now())
+    """Plans to count every queue and every desk in one or two minutes, once however often it is planned meanwhile.
+    1 write unit."""
+    write_batch(puts=[plan(COUNT, moment=_caught_up(utc_now()), subject=EVERYTHING).item])
+
+
+def _caught_up(moment: datetime) -> datetime:
+    """Returns the full minute by which the index has surely caught up."""
+    return moment.replace(second=0, microsecond=0) + timedelta(minutes=1) + AGAIN
 
 
 @access_pattern
