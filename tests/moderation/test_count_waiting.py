@@ -23,6 +23,7 @@ from tests.moderation.cases import about, decide, held_post, report
 from tests.moderation.test_overview_page import open_cases
 from tests.moderation.waiting import after, let_pass, planned
 from tests.streams.records import handle_all, unread
+from tests.web.html import Html
 
 RULE = "queues and desks are counted as their cases are, where no count is planned"
 
@@ -152,3 +153,19 @@ def test_a_full_queue_says_so_and_its_count_stays_small(mod):
     assert reports.oldest == oldest == cases[-1].opened_at
     assert all(item_size(raw) < MOST_BYTES // 2 for raw in query(keys.waiting()))
     assert wrong() == []
+
+
+def test_the_page_says_the_same_before_and_after_the_first_count(
+    alice, bob, mod, drain_stream, count_waiting, log_in
+):
+    browser = log_in(mod)
+    for reported, days in ((alice, 2), (bob, 9)):
+        report(mod, reported)
+        opened = (utc_now() - timedelta(days=days, minutes=5)).isoformat()
+        change(Case, about(reported).key, [Case.opened_at.set(opened)])
+    assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
+    drain_stream()
+    before = Html(browser.get("/moderation/overview")).one("main").text
+    count_waiting()
+    assert Html(browser.get("/moderation/overview")).one("main").text == before
+    assert "on all desks: 2" in before
