@@ -25,6 +25,7 @@ from feed.invariants.versions import VersionInvariants
 from moderation.cases.invariants import CaseInvariants
 from moderation.cases.photos.invariants import CasePhotoInvariants
 from moderation.people.invariants import PeopleListInvariants
+from moderation.staff.invariants import WaitingInvariants
 from moderation.waves.invariants import WaveInvariants
 from notifications.invariants import NotificationInvariants
 from photos.invariants import PhotoInvariants
@@ -77,6 +78,7 @@ def _of_all_apps() -> Sequence[OfAnApp]:
         NotificationInvariants(),
         CaseInvariants(),
         CasePhotoInvariants(),
+        WaitingInvariants(),
         WaveInvariants(),
         PeopleListInvariants(),
         OldPostsInvariants(),

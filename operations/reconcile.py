@@ -1,5 +1,5 @@
 """Corrects what lost stream records left wrong: counts, likes and photos of deleted posts, timelines, tags, the
-directory, the lists of people for staff, when cases will have waited too long.
+directory, the lists of people for staff, when cases will have waited too long, and how many wait.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -28,9 +28,10 @@ from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
 from moderation.cases.photos.copying import copy_again
 from moderation.cases.services.end_old_limit import end_old_limit
-from moderation.models import Case, CasePhoto, PersonEntry
+from moderation.models import Case, CasePhoto, PersonEntry, WaitingCount
 from moderation.people.entries import mend_entries
 from moderation.staff.patience import plan_look_again
+from moderation.staff.recount import count_everything_again
 from photos.models import Photo
 from relations.models import DirectoryEntry, Relation, RelationType
 from relations.reconcile.circles import name_circles
@@ -38,7 +39,7 @@ from relations.reconcile.directory import mend_directory
 from relations.reconcile.followers import mend_follower_count
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
-from socialsite.models import Job, JobKind
+from socialsite.models import Job, JobKind, Staff
 from socialsite.table import keys
 from socialsite.table.errors import AlreadyExists, NotFound
 from socialsite.table.reading import RawItem, get, key_of, query
@@ -99,6 +100,8 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         copy_again(raw)
     for raw in by_type.get(Case.__name__, ()):
         plan_look_again(raw)
+    if by_type.keys() & {Case.__name__, Staff.__name__, WaitingCount.__name__}:
+        count_everything_again()
     for raw in by_type.get(Job.__name__, ()):
         _nudge(raw, begun)
 

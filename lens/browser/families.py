@@ -85,7 +85,7 @@ FAMILIES = (
             *("Case", "CaseReport", "CaseEvidence", "CasePhoto", "CaseNote", "CaseMessage"),
             *("CaseAction", "CaseOutcome", "ClosedCase", "Strike", "ReportTrace", "DayCount"),
             *("PersonEntry", "PersonNote", "ProfileEvidence"),
-            *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WordHits"),
+            *("AuditHead", "AuditEntry", "Wave", "WaveTarget", "WaitingCount"),
             *("Hint", "SamePost"),
         ),
     ),

@@ -29,7 +29,7 @@ class Budget:
 
 
 # What a process asks once in ten seconds for all its pages; the page that happens to ask is not charged.
-FOR_ALL_PAGES = {"read_site_rules", "count_waiting", "read_newest_authors"}
+FOR_ALL_PAGES = {"read_site_rules", "list_waiting", "count_now", "read_newest_authors"}
 NO_LIST = Budget(1, 2)  # who is looking, and what waits for them
 
 BUDGETS = {

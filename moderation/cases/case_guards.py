@@ -15,7 +15,7 @@ from moderation.cases.cases import CaseId
 from moderation.cases.pages.queue_place import QueuePlace, first_tab, needed
 from moderation.cases.services.decide import OwnCase
 from moderation.models import ActionKind, CaseKind
-from moderation.staff.nav import forget_staff_nav
+from moderation.staff.nav import count_soon
 
 QueueView = Callable[[SiteRequest, QueuePlace], HttpResponseBase]
 CaseView = Callable[[SiteRequest, CaseId], HttpResponseBase]
@@ -61,7 +61,7 @@ def case_looked_at(view: CaseView) -> Callable[[SiteRequest, CaseKind, str], Htt
 def _counted_again(request: SiteRequest, response: HttpResponseBase) -> HttpResponseBase:
     """Makes the navigation of this process count waiting cases again after a change."""
     if request.method == "POST":
-        forget_staff_nav()
+        count_soon()
     return response
 
 

@@ -1,11 +1,10 @@
 """Items of moderation: `cases.py` (cases and their parts, messages to people), `people.py` (lists of people and notes
-about them), `photos.py` (reported photos), `audit.py` (the audit log, counts of days and of word filters), `waves.py`
-(one decision about many cases), and `hints.py` (what may be a wave)."""
+about them), `photos.py` (reported photos), `audit.py` (the audit log, counts of days and of word filters), `waiting.py`
+(counts of what waits), `waves.py` (one decision about many cases), and `hints.py` (what may be a wave)."""
 
 from moderation.models.audit import AuditEntry as AuditEntry
 from moderation.models.audit import AuditHead as AuditHead
 from moderation.models.audit import DayCount as DayCount
-from moderation.models.audit import WordHits as WordHits
 from moderation.models.cases import WITHOUT_APPEAL as WITHOUT_APPEAL
 from moderation.models.cases import WITHOUT_EFFECT as WITHOUT_EFFECT
 from moderation.models.cases import ActionKind as ActionKind
@@ -30,6 +29,7 @@ from moderation.models.people import PersonEntry as PersonEntry
 from moderation.models.people import PersonNote as PersonNote
 from moderation.models.photos import CasePhoto as CasePhoto
 from moderation.models.photos import Keeping as Keeping
+from moderation.models.waiting import WaitingCount as WaitingCount
 from moderation.models.waves import Wave as Wave
 from moderation.models.waves import WaveState as WaveState
 from moderation.models.waves import WaveTarget as WaveTarget

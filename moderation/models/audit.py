@@ -37,7 +37,8 @@ class AuditEntry(Item, discriminator="AuditEntry"):
 
 
 class DayCount(Item, discriminator="DayCount"):
-    """How often something happened on one day. Only the stream worker counts it. Created at 0 with the first event."""
+    """How often something happened on one day. Only the stream worker counts it. Created at 0 with the first event.
+    Those of a word filter say how many posts met it, bear its id as their name, and expire."""
 
     day = UnicodeAttribute()
     name = UnicodeAttribute()
@@ -47,14 +48,6 @@ class DayCount(Item, discriminator="DayCount"):
     def new(cls, *, day: str, name: str) -> Self:
         return cls(*keys.day_count(day, name), day=day, name=name)
 
-
-class WordHits(Item, discriminator="WordHits"):
-    """How many posts met a word filter on one day. Only the stream worker counts them. `rule_id` is the filter's id."""
-
-    rule_id = UnicodeAttribute()
-    day = UnicodeAttribute()
-    times = NumberAttribute(default=0)
-
     @classmethod
-    def new(cls, *, rule_id: str, day: str, ttl: datetime) -> Self:
-        return cls(*keys.word_hits_of_day(rule_id, day), rule_id=rule_id, day=day, ttl=ttl)
+    def of_word(cls, *, rule_id: str, day: str, ttl: datetime) -> Self:
+        return cls(*keys.word_hits_of_day(rule_id, day), day=day, name=rule_id, ttl=ttl)

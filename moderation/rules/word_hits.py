@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from moderation.models import WordHits
+from moderation.models import DayCount
 from socialsite.clock import utc_now
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
@@ -26,13 +26,13 @@ class Week:
 def get_word_hits(rule_id: str) -> list[Week]:
     """Returns how often a word filter was met in each of the last 12 weeks, the oldest first. The last ends today.
 
-    Query `PK = hits#<word>` from the first day on, at most 84 items: 1 or 1.5 read units.
+    Query `PK = hits#<word>` from the first day on, at most 84 items: 1 read unit.
     """
     today = utc_now().date()
     first = today - timedelta(days=7 * WEEKS - 1)
     times = [0] * WEEKS
     partition = keys.word_hits(rule_id)
     for raw in query(partition, between=(first.isoformat(), today.isoformat())):
-        hits = row(WordHits, raw)
+        hits = row(DayCount, raw)
         times[(date.fromisoformat(hits.day) - first).days // 7] += int(hits.times)
     return [Week(first + timedelta(days=7 * n), one) for n, one in enumerate(times)]

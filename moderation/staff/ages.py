@@ -13,9 +13,9 @@ STEPS = {
 MORE = "more"
 
 
-def count_ages(opened: Iterable[str], now: datetime) -> list[tuple[str, int]]:
+def count_ages(opened: Iterable[datetime], now: datetime) -> list[tuple[str, int]]:
     """Returns how many of the cases opened at these moments are of each age, the youngest first."""
-    counts = Counter(_age_of(now - datetime.fromisoformat(moment)) for moment in opened)
+    counts = Counter(_age_of(now - moment) for moment in opened)
     return [(name, counts[name]) for name in (*STEPS, MORE)]
 
 

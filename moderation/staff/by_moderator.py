@@ -3,18 +3,18 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from statistics import median
 
 from accounts.cards import PersonCard
 from moderation.models import ClosedCase
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
-from socialsite.table.reading import query
+from socialsite.table.reading import query_all
 from socialsite.table.row import row
+from socialsite.table.transport.requests import query_request
 
 MOST_CLOSED = 1000  # newest closings that are read
-A_CALL = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +51,19 @@ def count_closed(since: str, months: Sequence[str]) -> Closed:
     """Counts the cases closed since a moment by moderator, in these months, the latest first. A case that was opened
     again and closed again counts twice.
 
-    A Query of `closed#<month>` for each month and for each 200 cases, at most 1,000 of them: 0.5 read units per 4 KB.
+    A Query of `closed#<month>` for each month, asked together, of at most 1,001 cases each: 0.5 read units per 4 KB.
     """
-    newest = (
-        raw
-        for month in months
-        for raw in query(
+    requests = [
+        query_request(
             keys.closed_cases(month),
             between=keys.closed_since(since),
             forward=False,
-            limit=A_CALL,
+            limit=MOST_CLOSED + 1,
         )
-    )
-    closings = [row(ClosedCase, raw).moderator_id for raw in islice(newest, MOST_CLOSED + 1)]
+        for month in months
+    ]
+    newest = islice(chain.from_iterable(query_all(requests)), MOST_CLOSED + 1)
+    closings = [row(ClosedCase, raw).moderator_id for raw in newest]
     return Closed(Counter(closings[:MOST_CLOSED]), len(closings) > MOST_CLOSED)
 
 

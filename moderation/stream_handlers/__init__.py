@@ -5,6 +5,7 @@ from moderation.stream_handlers import (  # noqa: F401 - importing registers the
     clear_desk,
     copy_photos,
     count_day,
+    count_waiting,
     count_word_hits,
     list_among_people,
     note_newcomers,

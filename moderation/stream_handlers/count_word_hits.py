@@ -4,7 +4,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from feed.models import Post
-from moderation.models import WordHits
+from moderation.models import DayCount
 from moderation.rules.word_hits import KEPT_DAYS
 from moderation.staff.day_counts import day_of
 from socialsite.streams.change import Change
@@ -26,13 +26,13 @@ def count_word_hits(change: Change, ledger: Ledger) -> None:
     if not met:
         return
     day, end = day_of(change.moment), change.moment + timedelta(days=KEPT_DAYS)
-    counts = [WordHits.new(rule_id=rule_id, day=day, ttl=end) for rule_id in met]
+    counts = [DayCount.of_word(rule_id=rule_id, day=day, ttl=end) for rule_id in met]
     for count in counts:
         with suppress(AlreadyExists):
             create(count)
     # Nothing may fail between the entries: a retry would make the first one twice.
     for count in counts:
-        ledger.add(WordHits, count.key, WordHits.times, 1, if_gone=_nothing)
+        ledger.add(DayCount, count.key, DayCount.times, 1, if_gone=_nothing)
 
 
 def _nothing() -> None:

@@ -43,6 +43,7 @@ OF_CASES = {  # what moderators keep for a term after an account was erased
 NOT_ARCHIVED = {  # nothing that people wrote for others
     "CostDay",
     "CostSample",
+    "DayCount",
     "Dismissal",
     "Draft",
     "Due",
@@ -79,7 +80,6 @@ NOT_ARCHIVED = {  # nothing that people wrote for others
     "TimelineEntry",
     "Wave",
     "WaveTarget",
-    "WordHits",
     *OF_CASES,
 }
 OF_POSTS = {"LikeCount", "Post"}  # that ended by themselves: kept only where the site is set to

@@ -119,6 +119,7 @@ KEPT = {
     *("reply_to", "path", "gone", "repost_of", "quote_of", "quote_withdrawn"),
     "choices",
     *("round", "reported_at", "opened_at", "closed_at", "escalated_to", "decision"),
+    *("queue", "assigned_to", "appeals"),
 }
 
 

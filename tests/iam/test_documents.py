@@ -132,7 +132,16 @@ def test_the_web_writes_nothing_that_the_worker_keeps():
         allowed(
             "web",
             WRITES,
-            ("find#*", "public#*#*", "tag#*#post", "day#*", "hits#*", "same#*", "worker#*"),
+            (
+                "find#*",
+                "public#*#*",
+                "tag#*#post",
+                "day#*",
+                "hits#*",
+                "same#*",
+                "worker#*",
+                "waiting",
+            ),
         )
         == []
     )

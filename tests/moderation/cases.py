@@ -134,6 +134,7 @@ def broken(*, before_the_worker: bool = True) -> dict[str, list[str]]:
     if before_the_worker:
         for of_the_worker in (
             "directory entries are what the infos say",
+            "queues and desks are counted as their cases are, where no count is planned",
             "staff find everyone among the new people, and the restricted among the restricted",
         ):
             results.pop(of_the_worker, None)

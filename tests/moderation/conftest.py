@@ -1,11 +1,16 @@
 """What tests of moderation share with those of people."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
 from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
 from relations.services.follow import follow
+from socialsite.clock import utc_now
+from socialsite.due.work import do_due
 from tests.accounts.conftest import limit
 from tests.conftest import person
 from tests.feed.conftest import requests_of
@@ -27,3 +32,14 @@ def viewers(alice, bob, carol, admin, log_in) -> dict[str, Client]:
         "staff for sign-ups": log_in(person("host", role="host")),
         "another moderator": log_in(admin),
     }
+
+
+@pytest.fixture
+def count_waiting(drain_stream) -> Callable[[], None]:
+    """The worker plans to count what waits, and the clock counts it, for the last time in two minutes."""
+
+    def done() -> None:
+        drain_stream()
+        do_due(utc_now() + timedelta(minutes=2, seconds=1))
+
+    return done

@@ -7,11 +7,13 @@ from django.test import Client
 
 from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind, Case, DayCount, Queue
-from moderation.staff.overview import DAYS, MOST_COUNTED, get_overview
+from moderation.staff.overview import DAYS, get_overview
 from moderation.staff.plots import bar_plot
+from moderation.staff.waiting import MOST_COUNTED
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 from socialsite.table.writing import change, write_batch
+from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post, report
 from tests.web.html import Html
 
@@ -49,7 +51,7 @@ def open_cases(number: int) -> list[Item]:
 
 
 def waiting(name: str):
-    return next(queue for queue in get_overview().queues if queue.name == name)
+    return next(queue for queue in get_overview().queues if queue.place == name)
 
 
 def test_it_is_not_there_for_others(alice, log_in):
@@ -135,15 +137,23 @@ def test_what_the_worker_counted_is_what_the_page_shows(alice, bob, mod, drain_s
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")
-def test_what_it_costs(alice, bob, mod, admin, drain_stream, measure):
+def test_what_it_costs_whatever_is_open_and_whoever_is_on_the_staff(
+    alice, bob, mod, admin, count_waiting, log_in, measure
+):
     report(bob, alice)
-    drain_stream()
+    report(alice, bob)
+    for number in range(3):
+        moderator = person(f"moderator{number}", role="moderator")
+        assign_case(by=mod, case_id=about(bob), moderator_id=moderator.user_id)
+    count_waiting()
+    browser = log_in(mod)
+    browser.get("/settings")
     with measure() as meter:
-        get_overview()
+        browser.get(PAGE)
     months = len({(NOW - timedelta(days=days)).date().isoformat()[:7] for days in range(DAYS)})
-    # four queues, the staff and their cards, two desks, the months, and what was closed in them
-    assert len(meter.calls) == 4 + 2 + 2 + 2 * months
-    assert meter.read_units == 0.5 * len(meter.calls) + 0.5  # the cards of two
+    # who is looking, what waits, the cards of the five, the months, and what was closed in them
+    assert len(meter.calls) == 1 + 1 + 1 + 2 * months
+    assert meter.read_units == 2 + 0.5 + 0.5 * 5 + 0.5 * 2 * months
 
 
 def test_on_the_first_of_march_all_of_february_counts(table, monkeypatch):

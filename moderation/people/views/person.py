@@ -22,7 +22,7 @@ from moderation.people.services.add_note import note_person
 from moderation.people.services.look_up_origins import view_accounts
 from moderation.people.services.open_case import open_case
 from moderation.people.views.find import accounts_context
-from moderation.staff.nav import forget_staff_nav
+from moderation.staff.nav import count_soon
 
 PersonView = Callable[[SiteRequest, str], HttpResponse]
 
@@ -86,7 +86,7 @@ def begin_case(request: SiteRequest, user_id: str) -> HttpResponse:
         rule_id=form.rule_id,
         comment=form.cleaned_data["comment"],
     )
-    forget_staff_nav()
+    count_soon()
     may_open = case_id.kind in kinds_open_to(permissions_of(request.user))
     messages.success(request, _("The case is open."))
     return redirect(case_id.url if may_open else people_url(user_id))

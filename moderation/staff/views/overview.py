@@ -45,7 +45,7 @@ AGES = {
 def overview(request: SiteRequest) -> HttpResponse:
     """Shows what waits now, and the last 30 days."""
     found, open_tabs = get_overview(), tabs_open_to(permissions_of(request.user))
-    tabs = [(QueueTab(queue.name), queue) for queue in found.queues]
+    tabs = [(QueueTab(queue.place), queue) for queue in found.queues]
     context = {
         "overview": found,
         "queues": [

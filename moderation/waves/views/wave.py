@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.guards import never, permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from moderation.staff.nav import forget_staff_nav
+from moderation.staff.nav import count_soon
 from moderation.waves.access_patterns import get_wave, get_wave_file
 from moderation.waves.cards import WaveCard, WaveFile
 from moderation.waves.forms import WaveForm
@@ -72,7 +72,7 @@ def undo(request: SiteRequest, wave_id: str) -> HttpResponse:
         undo_wave(by=request.user, wave_id=wave_id)
     except WaveMoved:
         messages.error(request, _("This wave can’t be undone now."))
-    forget_staff_nav()
+    count_soon()
     return redirect(card.url)
 
 
@@ -83,7 +83,7 @@ def progress(request: SiteRequest, wave_id: str) -> HttpResponse:
     card = get_wave(wave_id)
     _check(request, card)
     if not card.is_busy:
-        forget_staff_nav()
+        count_soon()
         response = HttpResponse(status=204)
         response["HX-Refresh"] = "true"
         return response if request.htmx else redirect(card.url)

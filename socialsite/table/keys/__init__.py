@@ -80,6 +80,7 @@
 | `wave#<wave>`              | `t#<kind>#<subject>`    | WaveTarget         |
 | `same#<hint>`              | `u#<author>`            | SamePost           |
 | `hints`                    | `<hint>`                | Hint               |
+| `waiting`                  | `queue#<name>`, `desk#u#<moderator>` | WaitingCount |
 | `closed#<month>`           | `<time>#<kind>#<subject>` | ClosedCase       |
 | `u#<user>#strike`          | `a#<action>`            | Strike             |
 | `u#<user>#report`          | `case#<kind>#<subject>` | ReportTrace        |
@@ -87,7 +88,7 @@
 | `restricted#<shard>`       | `<end>#u#<user>`        | PersonEntry        |
 | `u#<user>#note`            | `n#<note>`              | PersonNote         |
 | `day#<month>`              | `<day>#<name>`          | DayCount           |
-| `hits#<word>`              | `<day>`                 | WordHits           |
+| `hits#<word>`              | `<day>`                 | DayCount           |
 | `audit`                    | `head`                  | AuditHead          |
 | `audit#<month>`            | `a#<number>`            | AuditEntry         |
 | `worker#<shard>`           | `lease`                 | Lease              |

@@ -74,6 +74,16 @@ def desk(moderator_id: str) -> str:
     return f"desk#u#{moderator_id}"
 
 
+def waiting() -> str:
+    """The partition of the counts of what waits."""
+    return "waiting"
+
+
+def waiting_count(partition: str) -> Key:
+    """Returns the key of the count of a partition of `escalatedIndex`."""
+    return Key(waiting(), partition)
+
+
 def queue_place(severity: int, crowd: int, opened_at: str, kind: str, subject_id: str) -> str:
     """Returns a sort key of `escalatedIndex`: the most urgent first, then what most people report (`crowd` 0 to 5, the
     lowest for the most), then the oldest."""
