@@ -13,7 +13,7 @@ from feed.cards import PostCard
 from feed.fetched import Fetched
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, LikeTrace, Post
-from feed.pointers import Pointer, answers_another, pointer_of
+from feed.pointers import Pointer, answers_another, is_plain, pointer_of
 from feed.pulled.news import News, get_news
 from feed.reposts.seen import carry, not_seen, seen_before
 from feed.visibility import block_keys, sight_keys
@@ -27,6 +27,9 @@ from socialsite.table.reading import BATCH_GET_LIMIT, RawItem, query
 from socialsite.table.row import row
 
 LOOKED_AT = 200  # posts of a person that are read at most to fill one page
+PLAIN_KEYS = (
+    4  # of a post that leads to no other: the post, its author, its counts, the viewer's trace
+)
 
 
 @access_pattern
@@ -155,6 +158,8 @@ def get_timeline(
 def _most_in_one_batch(pointers: Sequence[Pointer], viewer: Viewer) -> int:
     """Returns how many of the posts one BatchGetItem can read. Replies take more keys than other posts."""
     count = len(pointers)
+    if all(map(is_plain, pointers)) and count * PLAIN_KEYS <= BATCH_GET_LIMIT:
+        return count
     while _keys_needed(pointers[:count], viewer) > BATCH_GET_LIMIT:
         count -= 1
     return count
@@ -183,7 +188,7 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
     wanted = [
         one
         for one in pointers
-        if not hidden & people_in(one)
+        if not (hidden and hidden & people_in(one))
         and not (one.repost_of and one.author_id in viewer.without_reposts)
     ]
     checked = _answered(wanted, viewer) | _found_by_tag(wanted)
@@ -194,7 +199,7 @@ def timeline_posts(pointers: Iterable[Pointer], viewer: Viewer) -> list[PostCard
 
 def _answered(pointers: Iterable[Pointer], viewer: Viewer) -> set[str]:
     """Returns the people whom replies of others answer, and whose posts others reposted."""
-    of_others = (one for one in pointers if one.author_id != viewer.user_id)
+    of_others = (one for one in pointers if one.author_id != viewer.user_id and not is_plain(one))
     return {person for one in of_others for person in people_in(one)} - {
         one.author_id for one in pointers
     }

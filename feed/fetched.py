@@ -29,7 +29,7 @@ class Fetched:
         self.items |= fetch(new)
 
     def _is_known(self, key: Key) -> bool:
-        return any(stretch.knows(key) for stretch in self.known)
+        return bool(self.known) and any(stretch.knows(key) for stretch in self.known)
 
     def put(self, read: Iterable[RawItem]) -> None:
         """Takes items that were already read."""

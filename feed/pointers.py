@@ -40,6 +40,11 @@ class Pointer(NamedTuple):
         return Pointer(self.quote_of, self.quote_of_author_id)
 
 
+def is_plain(pointer: Pointer) -> bool:
+    """Whether it leads to a post alone: to no reply, repost or quote, and to none that a tag brought."""
+    return not any(pointer[2:])
+
+
 def pointer_of(raw: RawItem) -> Pointer:
     """Returns the pointer of a raw item that has the ids of a post and its author: `Post`, `Repost`, `TimelineEntry`,
     `PublicEntry`, `TagEntry`, `Like`, `Quote`."""

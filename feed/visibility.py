@@ -139,11 +139,14 @@ def sight_keys(viewer: Viewer, author_ids: Iterable[str]) -> list[Key]:
 def sight_of(viewer: Viewer, author_id: str, found: dict[Key, RawItem]) -> Sight:
     """Builds the `Sight` from the fetched items of both people. A missing item grants nothing."""
     friend = found.get(keys.relation(author_id, RelationType.FRIEND, viewer.user_id))
-    is_friend = is_in_force(friend)
     block = found.get(keys.relation(viewer.user_id, RelationType.BLOCK, author_id))
+    follows = keys.following(viewer.user_id, author_id) in found
+    if not (friend or block or follows):
+        return STRANGER
+    is_friend = is_in_force(friend)
     return Sight(
         is_hidden=blocks_either_way(block),
-        follows=keys.following(viewer.user_id, author_id) in found,
+        follows=follows,
         is_friend=is_friend,
         circles=tuple(row(Relation, friend).tags) if friend and is_friend else (),
     )

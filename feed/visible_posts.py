@@ -145,18 +145,15 @@ def _cards(
     }
     fetched.more(_keys_of_the_closed(posts, authors, replies, fetched, viewer))
     heads = {pointer.root_id: head_of(pointer, fetched, viewer) for pointer in replies}
-    return [
-        card_of(post, author, fetched, viewer, head=heads.get(row(Post, post).root_id, NO_HEAD))
-        for post in posts
-        if (author := authors.get(row(Post, post).author_id))
-        and can_view(
-            viewer,
-            post,
-            author,
-            sight_of(viewer, author.user_id, fetched.items),
-            head=heads.get(row(Post, post).root_id, NO_HEAD),
-        )
-    ]
+    cards = []
+    for raw in posts:
+        post = row(Post, raw)
+        author = authors.get(post.author_id)
+        head = heads.get(post.root_id, NO_HEAD)
+        sight = sight_of(viewer, post.author_id, fetched.items)
+        if author and can_view(viewer, raw, author, sight, head=head):
+            cards.append(card_of(raw, author, fetched, viewer, head=head))
+    return cards
 
 
 def _quoted_keys(pointer: Pointer, viewer: Viewer) -> Sequence[Key]:

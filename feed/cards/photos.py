@@ -121,7 +121,9 @@ class ShownPhoto:
 def photos_in(raw: RawItem, *, url: str, is_open: bool, viewer: Viewer) -> tuple[ShownPhoto, ...]:
     """Returns the photos of a raw post that the viewer may see. `is_open` says that everyone may see it. Visitors get
     none while the copy for everyone is still being made: nothing can be signed for them."""
-    photos = raw.get("photos", {}).get("L", ())
+    if "photos" not in raw:
+        return ()
+    photos = raw["photos"]["L"]
     shown = (
         ShownPhoto.from_raw(
             one["M"], number=number, of=len(photos), url=url, is_open=is_open, viewer=viewer

@@ -26,9 +26,9 @@ def not_seen(pointers: Iterable[Pointer], seen: Sequence[str]) -> list[Pointer]:
 
 def carry(page: Page[PostCard], seen: Sequence[str]) -> Page[PostCard]:
     """Returns the page with a cursor that carries along what it shows as reposts."""
-    if page.next_cursor is None:
-        return page
     shown = [card.post_id[-LENGTH:] for card in page.items if card.reposters]
+    if page.next_cursor is None or not (seen or shown):
+        return page
     carried = "".join([*seen, *shown][-MOST:])
     place = replace(read_cursor(page.scope, page.next_cursor), carried=carried)
     return replace(page, next_cursor=write_cursor(page.scope, place))
