@@ -1,6 +1,7 @@
 """Icons are in two files: what home draws, and the others, which a first visit does not fetch."""
 
 import re
+from xml.dom import minidom
 
 import pytest
 from django.conf import settings
@@ -25,6 +26,11 @@ def test_every_icon_is_in_one_of_the_files():
     wanted = {one or other for text in sources for one, other in NAMED.findall(text)}
     assert len(wanted) > 50
     assert wanted <= {*ours, *others}
+
+
+@pytest.mark.parametrize("name", ["sprite.svg", "rooms.svg", "logo.svg"])
+def test_every_drawing_is_well_formed_as_some_browsers_draw_nothing_else(name):
+    minidom.parse(str(STATIC / name))
 
 
 @pytest.mark.parametrize("has_posts", [True, False])
