@@ -14,6 +14,7 @@ from django.utils.cache import patch_vary_headers
 from socialsite.table import meter
 from socialsite.table.resilience import retries
 from socialsite.web.pages.errors import page_of_error
+from socialsite.web.pages.static_headers import drop_what_guards_pages, is_file
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -70,7 +71,10 @@ def set_cache_headers(get_response: GetResponse) -> GetResponse:
             response.setdefault("Cache-Control", kept)
             patch_vary_headers(response, ["Cookie", "HX-Request"])
         response.setdefault("Cross-Origin-Resource-Policy", "same-origin")
-        response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+        if is_file(response):
+            drop_what_guards_pages(response)
+        else:
+            response.setdefault("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
         return response
 
     return middleware
