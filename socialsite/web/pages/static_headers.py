@@ -1,8 +1,8 @@
-"""The headers of static files: a policy of their own, as strict as that of photos, and less than half of a page's length.
+"""The headers of static files: a policy of their own, as strict as that of photos, and few others.
 
 A file of ours needs nothing of what a page may do, and a first visit fetches five of them with their headers. A browser
-that opens one as a document holds it in a sandbox: no script runs in it, no window shares its origin, and no page frames
-it. So what guards pages against these things says nothing more about a file.
+that opens one as a document holds it in a sandbox: no script runs in it, no window shares its origin, and no page
+frames it. So what guards pages against these things says nothing more about a file.
 """
 
 from django.http import HttpResponseBase
