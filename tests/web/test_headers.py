@@ -82,6 +82,7 @@ POLICY = {
 
 
 def test_every_answer_has_every_guard(answers):
+    """Files have all but those of pages, which their sandbox makes idle."""
     missing = {
         kind: lacking
         for kind, response in answers.items()
