@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import tarfile
 import tempfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from socialsite.engine.dynamodb_local.java import install_java
 from socialsite.engine.errors import INSTALL_COMMAND, EngineError, no_program_sentence
@@ -13,6 +13,8 @@ from socialsite.engine.machine import platform_name, sha256_of
 
 PACKAGE = "amplify-dynamodb-simulator@2.9.30"
 SHA256 = "454305e9bc3e6ebcca5b62569869e31563b8d7e346474e94557b2600702146c7"
+
+EMULATOR = PurePosixPath("package/emulator")  # in the archive
 
 # SQLite for each platform that the package and the site both know.
 LIBRARIES = "DynamoDBLocal_lib"
@@ -60,14 +62,25 @@ def _folder(project: Path) -> Path:
 def _fetch(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        with tarfile.open(_pack(Path(scratch))) as packed:
-            packed.extractall(scratch, filter="data")
+        unpack(_pack(Path(scratch)), Path(scratch))
         try:
-            (Path(scratch) / "package" / "emulator").rename(folder)
+            (Path(scratch) / EMULATOR).rename(folder)
         except OSError:
             # Two may fetch at once; the first has put the same files there.
             if not folder.is_dir():
                 raise
+
+
+def unpack(archive: Path, target: Path) -> None:
+    """Write the program's files below `target`, and nothing elsewhere. Python 3.11.2 has no `filter` that does so."""
+    with tarfile.open(archive) as packed:
+        for member in packed:
+            name = PurePosixPath(member.name)
+            content = packed.extractfile(member) if member.isfile() else None
+            if content and name.is_relative_to(EMULATOR) and ".." not in name.parts:
+                file = target / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content.read())
 
 
 def _pack(scratch: Path) -> Path:
