@@ -21,6 +21,7 @@ from socialsite.engine.errors import EngineError
 from tests.engine.processes import PROJECT, engine_pids
 from tests.engine.table import TABLE, create_table, names, put
 from tests.engine.test_engine_ownership import eventually
+from tests.engine.test_engine_takeover import owner_pid
 
 StartSite = Callable[..., Any]
 
@@ -68,6 +69,26 @@ def test_it_is_attached_to_survives_kill_9_and_keeps_its_data(
     assert {
         stat.S_IMODE(file.stat().st_mode) & 0o077 for file in (tmp_path / FOLDER).iterdir()
     } == {0}
+
+
+def test_an_attached_process_takes_it_over_after_kill_9_of_its_owner(
+    start_site: StartSite, tmp_path: Path
+) -> None:
+    owner, attached = start_site(), start_site()
+    url = owner.endpoint()["url"]
+    if attached.endpoint()["owner"]:
+        owner, attached = attached, owner
+    client = connect(running.Endpoint(url, DYNAMODB_LOCAL.access_key(tmp_path), owner=False))
+    create_table(client)
+    put(client, "before")
+    owner.kill()
+    assert eventually(lambda: owner_pid(tmp_path) == attached.popen.pid, 30)
+    assert process.answers(url)
+    put(client, "after")
+    assert names(client) == ["after", "before"]
+    assert len(engine_pids(tmp_path)) == 1
+    attached.popen.communicate(timeout=20)
+    assert not engine_pids(tmp_path)
 
 
 def test_a_backup_is_restored_where_its_program_finds_it(tmp_path: Path) -> None:
