@@ -113,3 +113,19 @@ def test_a_lost_database_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None
     shutil.rmtree(tmp_path / FOLDER)
     with pytest.raises(EngineError, match="is gone or empty"):
         ensure(tmp_path)
+
+
+def test_it_ends_before_the_disk_is_full_as_it_would_lose_what_it_acknowledged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ensure(tmp_path)
+    room = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: room._replace(free=49_000_000))
+    assert eventually(lambda: not engine_pids(tmp_path))
+    assert "Make room" in running.data_problem(tmp_path)
+    running.stop_owned()
+    with pytest.raises(EngineError, match="less than 50 MB left"):
+        ensure(tmp_path)
+    monkeypatch.undo()
+    monkeypatch.setenv("ENGINE", "dynamodb-local")
+    assert ensure(tmp_path).owner
