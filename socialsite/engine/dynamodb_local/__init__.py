@@ -24,5 +24,5 @@ What is worked around, and why (version 1.25.1)
     it (`expired_items.py`).
     On a full disk it acknowledged 250 transactions and lost 222 of them: the owner ends it before that
     (`least_free_bytes`).
-    Its log grows while the site writes without transactions, to 577 MB with the demo data; the next start shrinks it.
+    Its log can grow, to 577 MB while the demo data are loaded. The next start shrinks it.
 """
