@@ -1,6 +1,6 @@
 """What a person reads when the embedded engine cannot be installed, started or reached."""
 
-INSTALL_COMMAND = "python -m socialsite.engine.install"
+INSTALL_COMMAND = "make setup"  # by the Python of .venv, as many systems have no `python`
 
 
 class EngineError(Exception):

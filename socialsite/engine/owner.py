@@ -3,6 +3,7 @@
 import atexit
 import logging
 import os
+import shutil
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -58,6 +59,8 @@ class Owner:
     def _begin(self) -> None:
         at = self._end_orphan()
         refuse_lost_data(self._data_dir, self._database, self._table_name)
+        if problem := self._find_no_room():
+            raise EngineError(problem)
         self._launch(at)
         try:
             if damage := find_damage(self._database):
@@ -96,7 +99,7 @@ class Owner:
             note_table(self._data_dir, self._database, self._table_name)
 
     def _watch_data(self) -> None:
-        self._problem = self.watch.look_closely()
+        self._problem = self.watch.look_closely() or self._find_no_room()
         if self._problem:
             log.critical("%s (in %s)", self._problem, self._data_dir)
             # Killed and not asked to end: closing its file, it would delete the new one's log.
@@ -104,6 +107,16 @@ class Owner:
             with suppress(OSError):  # the folder may be gone as well
                 lock.write_state(self._data_dir, replace(self._state, problem=self._problem))
             self._upkeep.halt()
+
+    def _find_no_room(self) -> str:
+        """Returns a sentence if the disk is so full that this engine would lose what it acknowledged."""
+        least = self._program.least_free_bytes
+        if not least or shutil.disk_usage(self._data_dir).free >= least:
+            return ""
+        return (
+            f"The disk of the data folder has less than {least // 1_000_000} MB left, and "
+            f"{self._program.name} would lose data on a full one. Make room, then start the site again."
+        )
 
     def _revive_engine(self) -> None:
         status = self._engine.process.poll()

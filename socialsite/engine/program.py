@@ -18,6 +18,7 @@ class Program:
     name: str  # as ENGINE chooses it
     server: str  # begins its `Server` header, in lower case
     start_seconds: float  # in which it answers, or never will
+    least_free_bytes: int  # of the disk, with less of which it would lose what it acknowledged
 
     # Whether there is one for a platform such as `linux-x64`; the command that starts it here, or one sentence that
     # says how to get it; and getting it.

@@ -47,7 +47,7 @@ def test_a_mac_needs_the_library_of_its_own_processor(
     (emulator / LIBRARIES).mkdir(parents=True)
     (emulator / "DynamoDBLocal.jar").touch()
     (emulator / LIBRARIES / NATIVE_LIBRARIES["darwin-x64"]).touch()
-    with pytest.raises(EngineError, match="is not installed: run `python -m socialsite"):
+    with pytest.raises(EngineError, match="is not installed: run `make setup`"):
         find_emulator(tmp_path)
     (emulator / LIBRARIES / "libsqlite4java-osx-aarch64.dylib").touch()
     with pytest.raises(EngineError, match="is not the file this version expects"):

@@ -16,7 +16,7 @@ from tests.engine.processes import PROJECT
 
 
 def test_a_missing_engine_names_the_command_that_installs_it(tmp_path: Path) -> None:
-    with pytest.raises(EngineError, match=r"run `python -m socialsite.engine.install`"):
+    with pytest.raises(EngineError, match=r"run `make setup`"):
         find_binary(tmp_path)
 
 

@@ -21,6 +21,7 @@ from socialsite.engine.errors import EngineError
 from tests.engine.processes import PROJECT, engine_pids
 from tests.engine.table import TABLE, create_table, names, put
 from tests.engine.test_engine_ownership import eventually
+from tests.engine.test_engine_takeover import owner_pid
 
 StartSite = Callable[..., Any]
 
@@ -70,6 +71,26 @@ def test_it_is_attached_to_survives_kill_9_and_keeps_its_data(
     } == {0}
 
 
+def test_an_attached_process_takes_it_over_after_kill_9_of_its_owner(
+    start_site: StartSite, tmp_path: Path
+) -> None:
+    owner, attached = start_site(), start_site()
+    url = owner.endpoint()["url"]
+    if attached.endpoint()["owner"]:
+        owner, attached = attached, owner
+    client = connect(running.Endpoint(url, DYNAMODB_LOCAL.access_key(tmp_path), owner=False))
+    create_table(client)
+    put(client, "before")
+    owner.kill()
+    assert eventually(lambda: owner_pid(tmp_path) == attached.popen.pid, 30)
+    assert process.answers(url)
+    put(client, "after")
+    assert names(client) == ["after", "before"]
+    assert len(engine_pids(tmp_path)) == 1
+    attached.popen.communicate(timeout=20)
+    assert not engine_pids(tmp_path)
+
+
 def test_a_backup_is_restored_where_its_program_finds_it(tmp_path: Path) -> None:
     site, other, file = tmp_path / "site", tmp_path / "other", tmp_path / "site.tar.gz"
     client = connect(ensure(site))
@@ -92,3 +113,19 @@ def test_a_lost_database_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None
     shutil.rmtree(tmp_path / FOLDER)
     with pytest.raises(EngineError, match="is gone or empty"):
         ensure(tmp_path)
+
+
+def test_it_ends_before_the_disk_is_full_as_it_would_lose_what_it_acknowledged(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    ensure(tmp_path)
+    room = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: room._replace(free=49_000_000))
+    assert eventually(lambda: not engine_pids(tmp_path))
+    assert "Make room" in running.data_problem(tmp_path)
+    running.stop_owned()
+    with pytest.raises(EngineError, match="less than 50 MB left"):
+        ensure(tmp_path)
+    monkeypatch.undo()
+    monkeypatch.setenv("ENGINE", "dynamodb-local")
+    assert ensure(tmp_path).owner

