@@ -13,7 +13,7 @@ def open_for_writing(database: Path) -> closing[sqlite3.Connection]:
     connection = sqlite3.connect(
         f"{database.as_uri()}?mode=rw", uri=True, timeout=BUSY_SECONDS, isolation_level=None
     )
-    # Moving the log into the file stays the engine's work alone: one process fewer to race with.
+    # A commit here moves no log into the file: one process fewer to race with.
     connection.execute("PRAGMA wal_autocheckpoint = 0")
     return closing(connection)
 

@@ -5,7 +5,7 @@ import sqlite3
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from socialsite.engine.database import open_for_reading
 from socialsite.engine.dynamodb_local.commits import wait_for_commits
 from socialsite.engine.dynamodb_local.expired_items import sweep_expired_items
 from socialsite.engine.dynamodb_local.file import prepare_file
+from socialsite.engine.dynamodb_local.write_ahead_log import move_into_file
 from tests.engine.dynamodb_local import MortalLocal, create_indexed_table, write_three
 from tests.engine.table import TABLE, names, put, stream_records
 
@@ -26,6 +27,7 @@ pytestmark = [
 
 KILLS = 4
 DAY = 24 * 3600
+LONGEST_LOG = 6_000_000  # bytes
 
 
 @pytest.fixture
@@ -62,6 +64,38 @@ def test_a_transaction_that_was_answered_survives_a_kill_in_the_same_moment(
 
 def test_copies_beside_writers_cost_no_transaction(local: MortalLocal, tmp_path: Path) -> None:
     """In SQLite's ordinary journal, more than half were lost."""
+
+    def copy(number: int) -> None:
+        with (
+            open_for_reading(local.database) as live,
+            closing(sqlite3.connect(tmp_path / f"{number}.copy")) as target,
+        ):
+            live.backup(target)
+        time.sleep(0.1)
+
+    assert lost_beside_writers(local, copy, times=30) == []
+
+
+def test_moving_the_log_beside_writers_costs_no_transaction(local: MortalLocal) -> None:
+    def move(_: int) -> None:
+        move_into_file(local.database)
+        time.sleep(0.03)
+
+    assert lost_beside_writers(local, move, times=100) == []
+
+
+def test_the_log_stays_short_when_it_is_moved(local: MortalLocal) -> None:
+    """By itself it grows with each item that is put, here to some 14 MB."""
+    client = local.connect()
+    for number in range(600):
+        put(client, f"number-{number}", content={"S": "x" * 300})
+        if number % 100 == 0:
+            move_into_file(local.database)
+    assert local.database.with_name(f"{local.database.name}-wal").stat().st_size < LONGEST_LOG
+
+
+def lost_beside_writers(local: MortalLocal, do: Callable[[int], None], *, times: int) -> list[str]:
+    """Do something again and again beside three writers, kill the engine, and return the transactions that it lost."""
     stop = threading.Event()
     answered: list[str] = []
 
@@ -74,20 +108,16 @@ def test_copies_beside_writers_cost_no_transaction(local: MortalLocal, tmp_path:
     writers = [threading.Thread(target=write) for _ in range(3)]
     for writer in writers:
         writer.start()
-    for number in range(30):
-        with (
-            open_for_reading(local.database) as live,
-            closing(sqlite3.connect(tmp_path / f"{number}.copy")) as copy,
-        ):
-            live.backup(copy)
-        time.sleep(0.1)
+    for number in range(times):
+        do(number)
     stop.set()
     for writer in writers:
         writer.join()
+    local.connect().list_tables(Limit=1)  # the last transaction is committed
     local.kill()
     stored = local.stored()
-    assert len(answered) > 30
-    assert [name for name in answered if f"{name}#0" not in stored] == []
+    assert len(answered) > times
+    return [name for name in answered if f"{name}#0" not in stored]
 
 
 def test_the_stream_goes_on_after_days_without_the_engine(local: MortalLocal) -> None:

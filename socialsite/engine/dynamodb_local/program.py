@@ -16,6 +16,7 @@ from socialsite.engine.dynamodb_local.package import (
     find_emulator,
     install,
 )
+from socialsite.engine.dynamodb_local.write_ahead_log import move_into_file
 from socialsite.engine.program import Program
 from socialsite.engine.upkeep import Task
 from socialsite.private_files import create_private, make_private_folder
@@ -23,6 +24,7 @@ from socialsite.private_files import create_private, make_private_folder
 FOLDER = "dynamodb-local"
 KEY_NAME = "access_key.txt"
 REGION = "us-east-1"  # which the site names to every DynamoDB but Amazon's
+LOG_SECONDS = 5
 SWEEP_SECONDS = 300
 
 
@@ -65,7 +67,10 @@ def _prepare(data_dir: Path) -> None:
 
 
 def _upkeep(database: Path, url: Callable[[], str], table_name: str) -> list[Task]:
-    return [Task(lambda: sweep_expired_items(database, url(), table_name), every=SWEEP_SECONDS)]
+    return [
+        Task(lambda: move_into_file(database), every=LOG_SECONDS),
+        Task(lambda: sweep_expired_items(database, url(), table_name), every=SWEEP_SECONDS),
+    ]
 
 
 DYNAMODB_LOCAL = Program(
