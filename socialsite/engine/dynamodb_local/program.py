@@ -24,7 +24,7 @@ from socialsite.private_files import create_private, make_private_folder
 FOLDER = "dynamodb-local"
 KEY_NAME = "access_key.txt"
 REGION = "us-east-1"  # which the site names to every DynamoDB but Amazon's
-LOG_SECONDS = 5
+LOG_SECONDS = 1
 SWEEP_SECONDS = 300
 
 
