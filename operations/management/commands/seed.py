@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from accounts.models import UserInfo
+from moderation.staff.recount import count_everything_again
 from operations.management.command_errors import command_errors
 from operations.seed.demo_data import DemoData, Sizes
 from operations.seed.first_start import DemoPlan, begin_load, finish_first_start, unfinished_plan
@@ -73,6 +74,7 @@ class Command(BaseCommand):
             begin_load(plan)
             sizes = Sizes(plan.people, plan.posts, plan.follows, plan.days)
             self._write(DemoData(sizes, plan.seed, plan.moment), keep)
+            count_everything_again()  # what waits: no handler sees the cases of a load
             note_demo_sign_ins(settings.DATA_DIR, SHOWN)
 
     def _write(self, data: DemoData, keep: Any) -> None:
