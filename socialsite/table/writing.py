@@ -9,8 +9,6 @@ import random
 import time
 import uuid
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
 from typing import Any
 
 from botocore.exceptions import ClientError
@@ -33,7 +31,7 @@ from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
-from socialsite.table.transport.asking import ask
+from socialsite.table.transport.asking import Asked, ask, in_turn
 from socialsite.table.transport.requests import wire
 
 BATCH_WRITE_LIMIT = 25  # items a BatchWriteItem takes
@@ -104,13 +102,14 @@ def write_batch(
     *,
     puts: Iterable[Item | RawItem] = (),
     deletes: Iterable[Key] = (),
-    threads: int = 1,
+    at_once: int = 1,
     per_call: int = BATCH_WRITE_LIMIT,
 ) -> int:
     """Puts and deletes without conditions, at most 25 a call, each key once. Returns how many were written.
 
-    Only for items whose second writing changes nothing. 1 write unit per KB and item. `threads` calls are in flight at
-    once. Unprocessed items are sent again with growing pauses. Raises `Unavailable` if they stay unprocessed.
+    Only for items whose second writing changes nothing. 1 write unit per KB and item. `at_once` calls are under way at
+    once, so that the engine need not wait for the next one. Unprocessed items are sent again with growing pauses, and
+    before any further call. Raises `Unavailable` if they stay unprocessed.
     """
     connection()
     requests: dict[Key, dict[str, Any]] = {}
@@ -121,16 +120,9 @@ def write_batch(
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
     waiting = list(requests.values())
     size = min(per_call, BATCH_WRITE_LIMIT)
-    batches = [waiting[start : start + size] for start in range(0, len(waiting), size)]
-    if threads > 1 and len(batches) > 1:
-        with ThreadPoolExecutor(threads) as pool:
-            contexts = [copy_context() for _ in batches]
-            list(
-                pool.map(lambda context, batch: context.run(_batch_write, batch), contexts, batches)
-            )
-    else:
-        for batch in batches:
-            _batch_write(batch)
+    batches = (waiting[start : start + size] for start in range(0, len(waiting), size))
+    for answer in in_turn(map(_asked, batches), at_once=at_once):
+        _write_unprocessed(answer)
     return len(waiting)
 
 
@@ -207,14 +199,18 @@ def _sleep_before_retry(attempt: int) -> None:
     time.sleep(random.uniform(0.005, 0.02 * 2**attempt))
 
 
-def _batch_write(requests: list[dict[str, Any]]) -> None:
+def _asked(requests: list[dict[str, Any]]) -> Asked:
+    pass_fence()
+    asked = {"RequestItems": {table_name(): requests}, "ReturnConsumedCapacity": "TOTAL"}
+    return "BatchWriteItem", asked
+
+
+def _write_unprocessed(answer: dict[str, Any]) -> None:
     for _ in pauses(deadline=10):
-        pass_fence()
-        request = {"RequestItems": {table_name(): requests}, "ReturnConsumedCapacity": "TOTAL"}
-        answer = ask("BatchWriteItem", request)
         requests = answer.get("UnprocessedItems", {}).get(table_name(), [])
         if not requests:
             return
+        answer = ask(*_asked(requests))
     raise Unavailable("items stayed unprocessed")
 
 

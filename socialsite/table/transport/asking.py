@@ -4,6 +4,8 @@ The site's own way goes first (`own.py`), where it may be used (`standing.py`). 
 botocore asks.
 """
 
+from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from socialsite.table.connection import client
@@ -14,6 +16,7 @@ from socialsite.table.transport.reader import GivenUp
 from socialsite.table.transport.standing import way_of
 
 Asked = tuple[str, dict[str, Any]]  # an operation and its request
+Begun = tuple[str, dict[str, Any], OwnWay | None, Call | None]  # the same, and what was sent
 
 METHODS = {  # botocore's names
     "GetItem": "get_item",
@@ -26,10 +29,7 @@ METHODS = {  # botocore's names
 def ask(operation: str, request: dict[str, Any]) -> dict[str, Any]:
     """Returns DynamoDB's answer to one call. Raises a `TableError`."""
     with translated():
-        own = way_of(client(), operation)
-        if own is None:
-            return _ask_botocore(operation, request)
-        return _finish(own, own.begin(operation, request), request)
+        return _answer(_begin(operation, request))
 
 
 def together(*asked: Asked) -> list[dict[str, Any]]:
@@ -38,29 +38,47 @@ def together(*asked: Asked) -> list[dict[str, Any]]:
     All requests are sent before the first answer is read, each on a connection of its own, so that the calls take the
     time of the slowest one. Where botocore asks, it asks one after the other.
     """
-    begun: list[tuple[OwnWay, Call] | None] = []
+    return list(in_turn(asked, at_once=len(asked)))
+
+
+def in_turn(asked: Iterable[Asked], *, at_once: int) -> Iterator[dict[str, Any]]:
+    """Yields the answers to calls, in their order. Raises a `TableError` at the first that fails.
+
+    Keeps `at_once` calls under way, each on a connection of its own: while the engine works on one, the next is made
+    and sent. Where botocore asks, it asks one after the other.
+    """
+    under_way: deque[Begun] = deque()
     with translated():
         try:
             for operation, request in asked:
-                own = way_of(client(), operation)
-                begun.append((own, own.begin(operation, request)) if own else None)
-            return [
-                _finish(*one, request) if one else _ask_botocore(operation, request)
-                for one, (operation, request) in zip(begun, asked, strict=True)
-            ]
+                under_way.append(_begin(operation, request))
+                if len(under_way) >= at_once:
+                    yield _answer(under_way[0])
+                    under_way.popleft()
+            while under_way:
+                yield _answer(under_way[0])
+                under_way.popleft()
         finally:
-            for one in begun:
-                if one:
-                    one[0].drop(one[1])
+            for *_, own, call in under_way:
+                if own and call:
+                    own.drop(call)
 
 
-def _finish(own: OwnWay, call: Call, request: dict[str, Any]) -> dict[str, Any]:
+def _begin(operation: str, request: dict[str, Any]) -> Begun:
+    own = way_of(client(), operation)
+    return operation, request, own, own.begin(operation, request) if own else None
+
+
+def _answer(begun: Begun) -> dict[str, Any]:
+    operation, request, own, call = begun
+    if own is None or call is None:
+        return _ask_botocore(operation, request)
     try:
         return own.finish(call)
     except GivenUp as given_up:
         tries = 1 if given_up.was_tried else 0
     with tried_before(tries):
-        return _ask_botocore(call.operation, request)
+        return _ask_botocore(operation, request)
 
 
 def _ask_botocore(operation: str, request: dict[str, Any]) -> dict[str, Any]:
