@@ -15,12 +15,12 @@ from socialsite.streams.dispatch import load_handlers  # noqa: E402
 
 
 def main() -> None:
-    url, author_id, threads = sys.argv[1:]
+    url, author_id, calls = sys.argv[1:]
     settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = url, "endpoint"
     load_handlers()
     print("working", flush=True)
     while True:
-        fan_out(author_id, threads=int(threads))
+        fan_out(author_id, at_once=int(calls))
 
 
 if __name__ == "__main__":

@@ -69,9 +69,9 @@ def people(size: int) -> tuple[list[str], list[Item]]:
     return found, [UserSettings.new(user_id=user_id, seen=today()) for user_id in found]
 
 
-def fan_out(author_id: str, *, threads: int) -> None:
+def fan_out(author_id: str, *, at_once: int) -> None:
     """Fans a post of an author out by the job's handler, step after step, as its records call it."""
-    settings.FAN_OUT_THREADS = threads
+    settings.FAN_OUT_AT_ONCE = at_once
     post_id = ids.new_id()
     create(Post.new(post_id=post_id, author_id=author_id, content="Hello"))
     job = Job.new(

@@ -128,7 +128,8 @@ SIGN_IN_DAYS = 90
 ABSENT_AFTER_DAYS = 30  # days away after which nothing is fanned out to people
 FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
-FAN_OUT_THREADS = number("FAN_OUT_THREADS", default=1)  # more slow readers of a local engine
+# Calls that a fan-out keeps under way. More of them hold up readers of a local engine.
+FAN_OUT_AT_ONCE = number("FAN_OUT_AT_ONCE", default=1) or 1
 # Followers in one call: a local engine serves one call at a time, and readers wait for it.
 FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 16) or 1
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading

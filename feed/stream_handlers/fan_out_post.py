@@ -140,7 +140,7 @@ def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -
     partition, so they are made once. `ends` is the end of a post that does not stay."""
     entry = entry_of(pointer, "", ends=ends).serialize()
     entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in user_ids]
-    write_batch(puts=entries, at_once=settings.FAN_OUT_THREADS, per_call=settings.FAN_OUT_BATCH)
+    write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE, per_call=settings.FAN_OUT_BATCH)
 
 
 def present_followers(edges: Iterable[RawItem]) -> list[str]:

@@ -206,11 +206,13 @@ def _asked(requests: list[dict[str, Any]]) -> Asked:
 
 
 def _write_unprocessed(answer: dict[str, Any]) -> None:
+    requests: list[dict[str, Any]] = []
     for _ in pauses(deadline=10):
+        if requests:
+            answer = ask(*_asked(requests))
         requests = answer.get("UnprocessedItems", {}).get(table_name(), [])
         if not requests:
             return
-        answer = ask(*_asked(requests))
     raise Unavailable("items stayed unprocessed")
 
 

@@ -158,8 +158,8 @@ def test_a_post_that_is_deleted_while_its_job_runs_is_nowhere(alice, fans, worke
     assert not any(home(fan) for fan in fans)
 
 
-def test_a_fan_out_by_several_threads_reaches_the_same_people(alice, worker, settings):
-    settings.FAN_OUT_STEP, settings.FAN_OUT_THREADS = 100, 4
+def test_a_fan_out_with_several_calls_under_way_reaches_the_same_people(alice, worker, settings):
+    settings.FAN_OUT_STEP, settings.FAN_OUT_AT_ONCE = 100, 4
     fans = gather(crowd(60), alice)
     worker.drain()
     post_id = post(alice)

@@ -14,7 +14,7 @@ from socialsite.table.reading import fetch, get
 from socialsite.table.transport import own
 from socialsite.table.transport.asking import ask
 from socialsite.table.transport.standing import way_of
-from socialsite.table.writing import create
+from socialsite.table.writing import create, write_batch
 from tests.table.transport.conftest import SECONDS
 
 pytestmark = pytest.mark.engines(
@@ -135,6 +135,19 @@ def test_keys_that_stay_unprocessed_are_asked_for_again(front, given_up):
     front.play = once(process_none)
     assert list(fetch([keys.user_count("A")])) == [keys.user_count("A")]
     assert (front.asked, given_up()) == (["BatchGetItem"] * 2, {})
+
+
+@pytest.mark.parametrize("at_once", [1, 2])
+def test_items_that_stay_unprocessed_are_sent_again(front, given_up, at_once):
+    def process_none(asking):
+        asking.say(200, b'{"UnprocessedItems": %s}' % _asked_in(asking.body))
+        return True
+
+    front.play = once(process_none)
+    puts = [UserCount.new(user_id=name) for name in "BCD"]
+    write_batch(puts=puts, per_call=1, at_once=at_once)
+    assert (front.asked, given_up()) == (["BatchWriteItem"] * 4, {})
+    assert len(fetch(put.key for put in puts)) == 3
 
 
 def _asked_in(body):
