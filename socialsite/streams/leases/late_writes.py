@@ -1,7 +1,7 @@
 """Corrects what a worker may have written after it lost its lease.
 
 Commits and transactions of such a worker fail, and before every other write it notices the loss (`lease.py`). Only the
-calls that were under way when it froze go out when it wakes, at most one for each of its threads. They are wrong only
+calls that were under way when it froze go out when it wakes, at most `FAN_OUT_AT_ONCE`. They are wrong only
 if something changed since it looked: for example, someone unfollowed an author, and the fan-out still puts a post into
 their timeline.
 

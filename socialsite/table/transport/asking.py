@@ -51,8 +51,9 @@ def in_turn(asked: Iterable[Asked], *, at_once: int) -> Iterator[dict[str, Any]]
     with translated():
         try:
             for operation, request in asked:
-                under_way.append(_begin(operation, request))
-                if len(under_way) >= at_once:
+                under_way.append(begun := _begin(operation, request))
+                # What was not sent is asked before the next one is made, as a fence was passed for it now.
+                while len(under_way) >= (at_once if _is_sent(begun) else 1):
                     yield _answer(under_way[0])
                     under_way.popleft()
             while under_way:
@@ -67,6 +68,11 @@ def in_turn(asked: Iterable[Asked], *, at_once: int) -> Iterator[dict[str, Any]]
 def _begin(operation: str, request: dict[str, Any]) -> Begun:
     own = way_of(client(), operation)
     return operation, request, own, own.begin(operation, request) if own else None
+
+
+def _is_sent(begun: Begun) -> bool:
+    *_, call = begun
+    return call is not None and call.line is not None
 
 
 def _answer(begun: Begun) -> dict[str, Any]:

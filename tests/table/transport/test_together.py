@@ -8,7 +8,7 @@ from accounts.models import UserCount
 from socialsite.table import connection, keys, meter
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import Refused, Unavailable
-from socialsite.table.transport.asking import ask, together
+from socialsite.table.transport.asking import ask, in_turn, together
 from socialsite.table.transport.requests import wire
 from socialsite.table.transport.standing import way_of
 from socialsite.table.writing import create
@@ -130,3 +130,19 @@ def test_those_of_botocore_are_asked_one_after_the_other(front):
         assert way_of(client(), "GetItem") is None
         assert people_in(together(item("A"), partition("B"))) == ["A", "B"]
         assert hook.sent == front.asked == ["GetItem", "Query"]
+
+
+@REAL
+def test_what_botocore_asks_is_asked_before_the_next_call_is_made(front):
+    """A writer passes its fence when a call is made, so none may be asked much later."""
+    asked_before = []
+
+    def calls():
+        for name in NAMES:
+            asked_before.append(len(front.asked))
+            yield item(name)
+
+    front.asked.clear()
+    with Hook().hooked(connection.client()):
+        assert people_in(in_turn(calls(), at_once=3)) == ["A", "B", "C"]
+    assert asked_before == [0, 1, 2]
