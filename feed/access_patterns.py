@@ -27,9 +27,8 @@ from socialsite.table.reading import BATCH_GET_LIMIT, RawItem, query
 from socialsite.table.row import row
 
 LOOKED_AT = 200  # posts of a person that are read at most to fill one page
-PLAIN_KEYS = (
-    4  # of a post that leads to no other: the post, its author, its counts, the viewer's trace
-)
+# Keys of a post that leads to no other: the post, its author, its counts, the viewer's trace.
+PLAIN_KEYS = 4
 
 
 @access_pattern
