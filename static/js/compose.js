@@ -75,7 +75,7 @@
   document.addEventListener("shown", ({ target }) => { if (dialog.contains(target)) filled(); });
   dialog.addEventListener("filled", () => { if (!dialog.firstElementChild) dialog.close(); });
 
-  if (own && !own.querySelector(".composer-error")) toEnd(main(own));
+  if (own && !own.querySelector(".composer-error, [data-part] [autofocus]")) toEnd(main(own));
 
   // A scheduled post changes when it is saved. Until then the browser alone keeps the changes, and "Cancel" drops them.
   if (changed) {

@@ -98,6 +98,19 @@ def test_without_javascript_the_page_comes_back_with_one_more(signed_in, alice):
     expect(page.locator(".post-text")).to_have_text(["One", "Two", "Three"])
 
 
+def test_pressed_before_the_script_has_come_the_new_post_has_the_focus(signed_in, alice):
+    page = signed_in(alice)
+    begin(page, PHONE)
+    held = steps.hold(page, "**/story*.js")
+    page.reload()
+    own(page).get_by_label(steps.SAY).fill("One")
+    own(page).get_by_role("button", name="Add another post").click()
+    steps.same_place(page, "/posts")
+    steps.let_go(page, "**/story*.js", held)
+    page.wait_for_load_state("networkidle")  # all scripts have had their say
+    expect(part(page, 2)).to_be_focused()
+
+
 def test_ten_are_enough(signed_in, alice):
     page = signed_in(alice)
     begin(page, DESKTOP)

@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.engines(
         "embedded", "dynamodb-local", reason="moto answers inside the hook that the crash uses"
     ),
-    pytest.mark.timeout(120),
+    pytest.mark.timeout(1200 if LONG else 120),
 ]
 
 LEAST_POINTS = 800  # of all scenarios and hosts: that the enumeration does not become empty unseen
