@@ -99,7 +99,9 @@ def a_quote_is_taken_back_and_its_post_deleted() -> Story:
     answered: list[str] = []
 
     def act() -> None:
-        if not answered:  # alice does not press again after her answer; the quoting post may be gone by then
+        if (
+            not answered
+        ):  # alice does not press again after her answer; the quoting post may be gone by then
             withdraw_quote(by=alice, quoting=Pointer(quoting, bob.user_id))
             answered.append("withdrawn")
         delete_post(by=bob, post_id=quoting)
