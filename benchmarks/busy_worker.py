@@ -15,7 +15,8 @@ from socialsite.streams.dispatch import load_handlers  # noqa: E402
 
 
 def main() -> None:
-    url, author_id, calls = sys.argv[1:]
+    url, author_id, calls, folder = sys.argv[1:]
+    settings.DATA_DIR = folder
     settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = url, "endpoint"
     load_handlers()
     print("working", flush=True)

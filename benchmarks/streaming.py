@@ -102,7 +102,7 @@ class Prepared(RawClient):
                 ).serialize()
                 for user_id in user_ids
             ),
-            min(settings.FAN_OUT_BATCH, BATCH_WRITE_LIMIT),  # as many as the job sends
+            BATCH_WRITE_LIMIT,  # as the job does
         ):
             asked = {table_name(): [{"PutRequest": {"Item": item}} for item in batch]}
             body = orjson.dumps({"RequestItems": asked, "ReturnConsumedCapacity": "TOTAL"})

@@ -128,10 +128,8 @@ SIGN_IN_DAYS = 90
 ABSENT_AFTER_DAYS = 30  # days away after which nothing is fanned out to people
 FAN_OUT_INLINE = 500  # followers; more are fanned out by a job
 FAN_OUT_STEP = 1000  # followers in one step of a job
-# Calls that a fan-out keeps under way. More of them hold up readers of a local engine.
+# Calls that a fan-out keeps under way.
 FAN_OUT_AT_ONCE = number("FAN_OUT_AT_ONCE", default=1) or 1
-# Followers in one call: a local engine serves one call at a time, and readers wait for it.
-FAN_OUT_BATCH = number("FAN_OUT_BATCH", default=100 if DYNAMODB_ENGINE == "amazon" else 16) or 1
 PULL_ABOVE = number("PULL_ABOVE", default=5000)  # followers; posts are merged in at reading
 SPREAD_LIKES_ABOVE = number("SPREAD_LIKES_ABOVE", default=100) or 1  # a second, in one partition
 STAFF_NAV_SECONDS = 10  # how old a process's count of waiting cases may be
@@ -193,6 +191,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "socialsite.web.compressed.CompressionMiddleware",
     "lens.middleware.look_through_lens",
+    *([] if DYNAMODB_ENGINE == "amazon" else ["socialsite.streams.give_way.note_request"]),
     "django.contrib.sessions.middleware.SessionMiddleware",
     "socialsite.web.preferences.follow_preferences",
     "django.middleware.common.CommonMiddleware",

@@ -140,7 +140,7 @@ def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -
     partition, so they are made once. `ends` is the end of a post that does not stay."""
     entry = entry_of(pointer, "", ends=ends).serialize()
     entries = [entry | {"PK": {"S": keys.timeline(user_id)}} for user_id in user_ids]
-    write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE, per_call=settings.FAN_OUT_BATCH)
+    write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE)
 
 
 def present_followers(edges: Iterable[RawItem]) -> list[str]:
@@ -172,7 +172,7 @@ def _oldest_day() -> str:
 def _last_days(user_ids: Sequence[str]) -> dict[str, str]:
     """Returns the last day on which each of them used the site, empty if the account is gone. 1 read unit each."""
     asked = map(keys.user_settings, user_ids)
-    found = fetch(asked, consistent=True, per_call=settings.FAN_OUT_BATCH)
+    found = fetch(asked, consistent=True)
     return {
         user_id: row(UserSettings, found.get(keys.user_settings(user_id), {})).seen
         for user_id in user_ids

@@ -70,7 +70,7 @@ def _take_out(post: Post) -> None:
     readers = (row(Relation, raw).other_id for raw in _friends(post.author_id))
     while chunk := list(islice(readers, settings.FAN_OUT_STEP)):
         edges = {user_id: keys.follower(post.author_id, user_id) for user_id in chunk}
-        found = fetch(edges.values(), consistent=True, per_call=settings.FAN_OUT_BATCH)
+        found = fetch(edges.values(), consistent=True)
         write_batch(
             deletes=[
                 keys.timeline_entry(user_id, post.post_id, post.author_id)
@@ -87,5 +87,5 @@ def _friends(author_id: str) -> Iterator[RawItem]:
 
 def _listening(author_id: str, user_ids: Sequence[str]) -> list[str]:
     mutes = {user_id: keys.relation(user_id, RelationType.MUTE, author_id) for user_id in user_ids}
-    found = fetch(mutes.values(), consistent=True, per_call=settings.FAN_OUT_BATCH)
+    found = fetch(mutes.values(), consistent=True)
     return [user_id for user_id in user_ids if not is_in_force(found.get(mutes[user_id]))]

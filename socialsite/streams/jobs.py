@@ -13,11 +13,13 @@ from dataclasses import dataclass
 from socialsite.models import RETIRED_JOBS, Job
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.give_way import give_way
 from socialsite.streams.ledger import Ledger
 from socialsite.table.actions import Change as ChangeItem
 from socialsite.table.actions import Delete, WriteAction
 from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import NotFound
+from socialsite.table.pace import paced
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import transact
 from socialsite.web.observing.spending import JOB, name_of, spent_by
@@ -64,7 +66,7 @@ def continue_job(change: Change, ledger: Ledger) -> None:
     """
     job = change.item
     assert isinstance(job, Job)
-    with suppress(StepTaken), spent_by(JOB, name_of(STEPS[job.kind], job.kind)):
+    with suppress(StepTaken), paced(give_way), spent_by(JOB, name_of(STEPS[job.kind], job.kind)):
         write_as_read(lambda: _take_step(job))
     ledger.note_effect()
 

@@ -15,6 +15,7 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
+from socialsite.table.pace import pieces
 from socialsite.table.resilience.retries import seconds_left
 from socialsite.table.transport.asking import ask, together
 from socialsite.table.transport.requests import index_request, query_request, wire
@@ -54,9 +55,7 @@ def as_model(model: type[I], raw: RawItem) -> I:
     return item
 
 
-def fetch(
-    keys: Iterable[Key], *, consistent: bool = False, per_call: int = BATCH_GET_LIMIT
-) -> dict[Key, RawItem]:
+def fetch(keys: Iterable[Key], *, consistent: bool = False) -> dict[Key, RawItem]:
     """Returns raw items by key, in the order of the keys, without missing or expired items.
 
     One BatchGetItem per 100 distinct keys; 0.5 read units a key up to 4 KB, found or not. Unprocessed keys are asked
@@ -64,9 +63,8 @@ def fetch(
     """
     wanted = list(dict.fromkeys(keys))
     found: dict[Key, RawItem] = {}
-    size = min(per_call, BATCH_GET_LIMIT)
-    for start in range(0, len(wanted), size):
-        for raw in _batch_get(wanted[start : start + size], consistent):
+    for some in pieces(wanted, BATCH_GET_LIMIT):
+        for raw in _batch_get(some, consistent):
             if not is_expired(raw):
                 found[key_of(raw)] = raw
     return {key: found[key] for key in wanted if key in found}
@@ -187,7 +185,7 @@ def pauses(deadline: float) -> Iterator[float]:
         pause = min(pause * 2, LONGEST_PAUSE)
 
 
-def _batch_get(keys: list[Key], consistent: bool) -> Iterator[RawItem]:
+def _batch_get(keys: Sequence[Key], consistent: bool) -> Iterator[RawItem]:
     asked: Any = {"Keys": [wire(key) for key in keys], "ConsistentRead": consistent}
     for _ in pauses(seconds_left(DEADLINE)):
         request = {"RequestItems": {table_name(): asked}, "ReturnConsumedCapacity": "TOTAL"}

@@ -30,6 +30,7 @@ from socialsite.table.errors import (
 from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
+from socialsite.table.pace import pieces
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
 from socialsite.table.transport.asking import Asked, ask, in_turn
 from socialsite.table.transport.requests import wire
@@ -103,7 +104,6 @@ def write_batch(
     puts: Iterable[Item | RawItem] = (),
     deletes: Iterable[Key] = (),
     at_once: int = 1,
-    per_call: int = BATCH_WRITE_LIMIT,
 ) -> int:
     """Puts and deletes without conditions, at most 25 a call, each key once. Returns how many were written.
 
@@ -119,9 +119,7 @@ def write_batch(
     for key in deletes:
         requests[key] = {"DeleteRequest": {"Key": wire(key)}}
     waiting = list(requests.values())
-    size = min(per_call, BATCH_WRITE_LIMIT)
-    batches = (waiting[start : start + size] for start in range(0, len(waiting), size))
-    for answer in in_turn(map(_asked, batches), at_once=at_once):
+    for answer in in_turn(map(_asked, pieces(waiting, BATCH_WRITE_LIMIT)), at_once=at_once):
         _write_unprocessed(answer)
     return len(waiting)
 
@@ -199,7 +197,7 @@ def _sleep_before_retry(attempt: int) -> None:
     time.sleep(random.uniform(0.005, 0.02 * 2**attempt))
 
 
-def _asked(requests: list[dict[str, Any]]) -> Asked:
+def _asked(requests: Sequence[dict[str, Any]]) -> Asked:
     pass_fence()
     asked = {"RequestItems": {table_name(): requests}, "ReturnConsumedCapacity": "TOTAL"}
     return "BatchWriteItem", asked

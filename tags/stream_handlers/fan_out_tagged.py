@@ -82,7 +82,7 @@ def bring(pointer: Pointer, edges: Sequence[RawItem], *, ends: datetime | None) 
     author_id = pointer.author_id
     people = [row(TagFollower, raw).user_id for raw in edges]
     follows = {one: keys.follower(author_id, one) for one in people if one != author_id}
-    found = fetch(follows.values(), consistent=True, per_call=settings.FAN_OUT_BATCH)
+    found = fetch(follows.values(), consistent=True)
     readers = [one for one, edge in follows.items() if edge not in found]
     enter(pointer, present(readers), ends=ends)
 

@@ -11,6 +11,7 @@ from socialsite.table import meter
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import Refused, Unavailable
 from socialsite.table.item import type_index_name
+from socialsite.table.pace import paced
 from socialsite.table.transport.asking import METHODS, ask
 from socialsite.table.transport.standing import way_of
 from socialsite.table.writing import write_batch
@@ -51,7 +52,8 @@ def items(table: str, engine: str) -> None:
         {**key(8), "content": {"S": "陈" * 130_000}},
         {**key(9), "ttl": {"N": str(int(time.time()) - 99)}},
     ]
-    write_batch(puts=raws, per_call=3)
+    with paced(lambda most: 3):
+        write_batch(puts=raws)
     if engine != "moto":  # which answers inside botocore
         assert all(way_of(client(), operation) for operation in METHODS)
 

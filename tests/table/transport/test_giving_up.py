@@ -10,6 +10,7 @@ from accounts.models import UserCount
 from socialsite.table import keys, meter
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import Refused, Unavailable
+from socialsite.table.pace import paced
 from socialsite.table.reading import fetch, get
 from socialsite.table.transport import own
 from socialsite.table.transport.asking import ask
@@ -145,7 +146,8 @@ def test_items_that_stay_unprocessed_are_sent_again(front, given_up, at_once):
 
     front.play = once(process_none)
     puts = [UserCount.new(user_id=name) for name in "BCD"]
-    write_batch(puts=puts, per_call=1, at_once=at_once)
+    with paced(lambda most: 1):
+        write_batch(puts=puts, at_once=at_once)
     assert (front.asked, given_up()) == (["BatchWriteItem"] * 4, {})
     assert len(fetch(put.key for put in puts)) == 3
 
