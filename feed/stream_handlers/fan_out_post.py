@@ -129,10 +129,11 @@ def _point_at(pointer: Pointer, edges: Sequence[RawItem], *, ends: datetime | No
     enter(pointer, present_followers(listening(edges)), ends=ends)
 
 
-def listening(edges: Iterable[RawItem]) -> list[RawItem]:
-    """Returns the raw `Follower` edges of those who do not mute the person followed."""
+def listening(edges: Iterable[RawItem]) -> list[Follower]:
+    """Returns rows of those raw `Follower` edges whose follower does not mute the person followed."""
     now = utc_now_iso()
-    return [raw for raw in edges if row(Follower, raw).muted_until <= now]
+    followers = [row(Follower, raw) for raw in edges]
+    return [one for one in followers if one.muted_until <= now]
 
 
 def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -> None:
@@ -143,15 +144,17 @@ def enter(pointer: Pointer, user_ids: Iterable[str], *, ends: datetime | None) -
     write_batch(puts=entries, at_once=settings.FAN_OUT_AT_ONCE)
 
 
-def present_followers(edges: Iterable[RawItem]) -> list[str]:
-    """Returns the followers who were here lately, of raw `Follower` edges.
+def present_followers(followers: Sequence[Follower]) -> list[str]:
+    """Returns the ids of those followers who were here lately, by rows of their edges.
 
     The last day of a person only grows, so an edge with a day that is not long ago is enough. The settings of the
     others are read, and the day found is noted in the edge, at most `NOTED_AT_ONCE` a call, for 1 write unit each.
     """
-    followers = [row(Follower, raw) for raw in edges]
     oldest = _oldest_day()
-    days = _last_days([one.follower_id for one in followers if one.seen < oldest])
+    long_ago = [one.follower_id for one in followers if one.seen < oldest]
+    if not long_ago:
+        return [one.follower_id for one in followers]
+    days = _last_days(long_ago)
     found = [one for one in followers if days.get(one.follower_id, "") >= oldest]
     for one in found[:NOTED_AT_ONCE]:
         _note_day(one.user_id, one.follower_id, days[one.follower_id])

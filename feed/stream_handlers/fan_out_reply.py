@@ -97,8 +97,8 @@ def _bring_to_next(post: Post, *, after: str, size: int) -> Step:
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
 
 
-def _of_both(chunk: Sequence[RawItem], longer: UserCount) -> list[RawItem]:
-    """Returns the edges of those of the followers in `chunk` who also follow the other person, and mute neither."""
+def _of_both(chunk: Sequence[RawItem], longer: UserCount) -> list[Follower]:
+    """Returns rows of those edges in `chunk` whose followers also follow the other person, and mute neither."""
     follower_ids = [row(Follower, raw).follower_id for raw in chunk]
     wanted = [keys.follower(longer.user_id, one) for one in follower_ids]
     if longer.followers > MUCH_LONGER * len(chunk):
@@ -106,5 +106,5 @@ def _of_both(chunk: Sequence[RawItem], longer: UserCount) -> list[RawItem]:
     else:
         between = wanted[0].sk, wanted[-1].sk
         others = list(query(keys.followers(longer.user_id), between=between, consistent=True))
-    hear_the_other = {row(Follower, raw).follower_id for raw in listening(others)}
-    return [raw for raw in listening(chunk) if row(Follower, raw).follower_id in hear_the_other]
+    hear_the_other = {one.follower_id for one in listening(others)}
+    return [one for one in listening(chunk) if one.follower_id in hear_the_other]

@@ -16,6 +16,7 @@ from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, fetch, get, scan
+from socialsite.table.row import row
 from socialsite.table.writing import change
 from tests.conftest import post
 from tests.feed.conftest import listen
@@ -131,7 +132,7 @@ def test_noting_a_day_brings_no_ended_follow_back(alice, bob):
     note(alice, bob, None)
     read = edge(alice, bob)
     unfollow(by=bob, user_id=alice.user_id)
-    assert present_followers([read]) == [bob.user_id]
+    assert present_followers([row(Follower, read)]) == [bob.user_id]
     assert not fetch([keys.follower(alice.user_id, bob.user_id)], consistent=True)
 
 
@@ -141,7 +142,7 @@ def test_the_day_of_an_edge_only_grows(alice, bob):
     read = edge(alice, bob)
     later = day(-1)
     note(alice, bob, later)
-    assert present_followers([read]) == [bob.user_id]
+    assert present_followers([row(Follower, read)]) == [bob.user_id]
     assert noted(alice, bob) == later
 
 
