@@ -19,7 +19,7 @@ from socialsite.engine.program import Program
 from socialsite.engine.successor import Successor
 from socialsite.engine.watch import Watch
 
-ATTACH_SECONDS = 20
+ATTACH_STARTS = 1.5  # of the longest start: so long a process waits for an owner, who may be about to start the engine
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def data_problem(data_dir: Path) -> str:
 
 def _own_or_attach(project: Path, data_dir: Path, table_name: str, may_own: bool) -> Endpoint:
     program = choose(data_dir)
-    deadline = time.monotonic() + ATTACH_SECONDS
+    deadline = time.monotonic() + ATTACH_STARTS * program.start_seconds
     while True:
         descriptor = lock.try_lock(data_dir) if may_own else None
         if descriptor is not None:

@@ -140,7 +140,7 @@ def test_nobody_attaches_to_an_orphan_that_its_successor_is_about_to_end(
     lock.write_state(table.data_dir, lock.State(table.url, orphan, owner_pid=dead.pid))
     successor = lock.try_lock(table.data_dir)
     assert successor is not None
-    monkeypatch.setattr(running, "ATTACH_SECONDS", 0.2)
+    monkeypatch.setattr(running, "ATTACH_STARTS", 0.01)
     with pytest.raises(EngineError, match="does not answer"):
         ensure(table.data_dir)
     os.close(successor)

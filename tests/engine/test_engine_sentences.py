@@ -81,7 +81,7 @@ def test_a_data_file_that_is_no_database_is_one_sentence(tmp_path: Path) -> None
 def test_an_owner_whose_engine_never_answers_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "ATTACH_SECONDS", 0.2)
+    monkeypatch.setattr(running, "ATTACH_STARTS", 0.01)
     descriptor = lock.try_lock(tmp_path)
     assert descriptor is not None
     lock.write_state(

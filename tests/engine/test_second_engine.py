@@ -16,6 +16,7 @@ from operations.backup.create import create_backup
 from operations.backup.manifest import Manifest
 from operations.backup.restore import restore_backup
 from socialsite.engine import process, running
+from socialsite.engine.dynamodb_local.java import find_java
 from socialsite.engine.dynamodb_local.program import DYNAMODB_LOCAL, FOLDER
 from socialsite.engine.errors import EngineError
 from tests.engine.processes import PROJECT, engine_pids
@@ -24,6 +25,7 @@ from tests.engine.test_engine_ownership import eventually
 from tests.engine.test_engine_takeover import owner_pid
 
 StartSite = Callable[..., Any]
+SLOW = 21  # seconds
 
 
 @pytest.fixture(autouse=True)
@@ -89,6 +91,19 @@ def test_an_attached_process_takes_it_over_after_kill_9_of_its_owner(
     assert len(engine_pids(tmp_path)) == 1
     attached.popen.communicate(timeout=20)
     assert not engine_pids(tmp_path)
+
+
+def test_a_process_waits_for_its_owner_as_long_as_the_engine_may_take_to_start(
+    start_site: StartSite, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """On a slow machine Java takes longer than any other program."""
+    slow = tmp_path / "bin" / "java"
+    slow.parent.mkdir()
+    slow.write_text(f'#!/bin/sh\n[ "$1" = -version ] || sleep {SLOW}\nexec {find_java()} "$@"\n')
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", str(slow.parent), prepend=os.pathsep)
+    endpoints = [site.endpoint() for site in (start_site(), start_site())]
+    assert sorted(endpoint["owner"] for endpoint in endpoints) == [False, True]
 
 
 def test_a_backup_is_restored_where_its_program_finds_it(tmp_path: Path) -> None:
