@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from urllib.request import HTTPCookieProcessor, HTTPRedirectHandler, Request, build_opener
 
 from accounts.access_patterns import find_user_by_handle
+from socialsite.engine.errors import EngineError
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import key_of, scan
 from socialsite.table.writing import write_batch
@@ -84,7 +85,7 @@ class Site:
         """Does it and returns the id of what was made; raises `TryAgain`, and `AssertionError` if it is refused."""
         try:
             return self._do(deed["kind"], deed["who"], deed.get("what", ""))
-        except Unavailable as error:
+        except (Unavailable, EngineError) as error:
             raise TryAgain from error
 
     def _do(self, kind: str, who: str, what: str) -> str:

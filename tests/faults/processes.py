@@ -1,4 +1,4 @@
-"""Real processes that a test may kill, freeze and start again: an engine, workers, a load."""
+"""Real processes that a test may kill, freeze and start again: an engine, workers, a load. And what they work on."""
 
 import os
 import secrets
@@ -17,6 +17,7 @@ from django.conf import settings
 
 from socialsite.engine import process
 from socialsite.engine.dynoxide.program import DYNOXIDE, database_path
+from socialsite.engine.running import stop_owned
 from socialsite.table.connection import disconnect
 from socialsite.table.item import Item
 from socialsite.table.schema import create_table
@@ -48,14 +49,17 @@ class Child:
             stdin=subprocess.DEVNULL,
             stdout=self.log.open("a"),
             stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
 
     def send(self, number: signal.Signals) -> None:
         self.process.send_signal(number)
 
     def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
+        """Kills it with the processes that it forked, which would hold its port and answer who asked before."""
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
 
     def end(self) -> None:
         """Asks it to end, as a deployment does."""
@@ -94,9 +98,13 @@ class MortalEngine:
 
 def environment_of(endpoint: str, table: str, data_dir: Path) -> dict[str, str]:
     """What a child needs to work on that table."""
+    named = {"DYNAMODB_ENDPOINT": endpoint, "DYNAMODB_TABLE": table}
+    return environment_in(data_dir) | named
+
+
+def environment_in(data_dir: Path) -> dict[str, str]:
+    """What a child needs to work on the table of a data folder, whose engine it starts or attaches to."""
     return {
-        "DYNAMODB_ENDPOINT": endpoint,
-        "DYNAMODB_TABLE": table,
         "DATA_DIR": str(data_dir),
         "DEBUG": "1",
         "DJANGO_SETTINGS_MODULE": "socialsite.settings",
@@ -124,6 +132,23 @@ def own_engine() -> Iterator[tuple[MortalEngine, str]]:
             engine.end()
             settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE, Item.Meta.table_name = before
             disconnect()
+
+
+@contextmanager
+def own_folder(data_dir: Path) -> Iterator[None]:
+    """This process works on the table of a data folder, as one more of the site's; then on the session's again."""
+    before = settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE, settings.DATA_DIR
+    table_before = Item.Meta.table_name
+    try:
+        settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE = None, "embedded"
+        settings.DATA_DIR, Item.Meta.table_name = data_dir, settings.DYNAMODB_TABLE
+        disconnect()
+        yield
+    finally:
+        stop_owned()
+        settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_ENGINE, settings.DATA_DIR = before
+        Item.Meta.table_name = table_before
+        disconnect()
 
 
 def wait_until(holds: Callable[[], bool], *, seconds: float) -> float:

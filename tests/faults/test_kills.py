@@ -3,7 +3,10 @@
 import os
 import random
 import re
+import signal
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,22 +14,26 @@ import pytest
 from accounts.viewer import Viewer
 from relations.models import RelationType
 from relations.relation import is_in_force
+from socialsite.engine import lock, process
 from socialsite.streams.status import list_dead_letters
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import scan
+from tests.engine.processes import engine_pids
 from tests.faults.crash_points import LONG
 from tests.faults.looks import open_jobs, timeline_of
-from tests.faults.processes import Child, MortalEngine, environment_of, own_engine, wait_until
+from tests.faults.processes import Child, environment_in, own_folder, wait_until
 from tests.faults.world import World
 from tests.looks import broken_invariants
 
 pytestmark = [
-    pytest.mark.engines("embedded", reason="it kills an engine of its own"),
+    pytest.mark.engines("embedded", "dynamodb-local", reason="moto is no process"),
     pytest.mark.timeout(4 * 3600 if LONG else 900),
 ]
 
-KILLS = int(os.environ.get("FAULTS_KILLS", 1000 if LONG else 4))
+PROGRAMS = {"embedded": "dynoxide", "dynamodb-local": "dynamodb-local"}  # as ENGINE names them
+KILLS = int(os.environ.get("FAULTS_KILLS", 1000 if LONG else 8))  # the short form kills each once
 LONGEST_PAUSE = float(os.environ.get("FAULTS_PAUSE", "2"))  # seconds between two kills
+AWAY_SECONDS = 60  # in which the site is back after a kill, on a busy machine
 GUNICORN = [
     "-m",
     "gunicorn",
@@ -39,34 +46,42 @@ GUNICORN = [
 ]
 
 
-def test_kills_under_load_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+def test_kills_under_load_lose_nothing_and_double_nothing(
+    pytestconfig: pytest.Config, tmp_path: Path
+) -> None:
+    """The site in its parts, as compose.yaml has them: one runs the engine, and each other one can take it over."""
     seed = os.environ.get("FAULTS_SEED", str(random.randrange(10**6)))
     chance = random.Random(seed)
-    deeds = tmp_path / "deeds.jsonl"
-    with own_engine() as (engine, table):
-        environment = environment_of(engine.url, table, tmp_path)
-        site = Child(GUNICORN, environment, tmp_path / "site.log")
+    data_dir, deeds = tmp_path / "data", tmp_path / "deeds.jsonl"
+    engine = {"ENGINE": PROGRAMS[pytestconfig.getoption("--engine")]}
+    environment = environment_in(data_dir) | engine
+    children: dict[str, Child] = {}
+
+    def start(name: str, *arguments: str, **more: str) -> Child:
+        children[name] = Child([*arguments], environment | more, tmp_path / f"{name}.log")
+        return children[name]
+
+    try:
+        keeper = start("run_engine", "manage.py", "run_engine")
+        wait_until(lambda: "Ctrl-C" in keeper.said(), seconds=AWAY_SECONDS)
+        site = start("site", *GUNICORN)
         url = address_of(site)
         site.arguments = [*GUNICORN[:-1], url.removeprefix("http://")]
-        load_arguments = ["-m", "tests.faults.load", str(deeds), seed]
-        workers = [
-            Child(["manage.py", "run_worker"], environment, tmp_path / f"worker-{number}.log")
-            for number in range(3)
-        ]
-        in_browsers = environment | {"LOAD_SITE": url}
-        load = Child(load_arguments, in_browsers, tmp_path / "load.log")
-        try:
-            killed = kill_at_random(chance, deeds, engine, workers, site, load)
-            load.kill()
-            finishing = Child([*load_arguments, "finish"], in_browsers, tmp_path / "load.log")
-            assert finishing.process.wait(timeout=60) == 0, finishing.said()
-        finally:
-            for child in (*workers, site, load):
-                child.kill()
+        workers = [start(f"worker {number}", "manage.py", "run_worker") for number in range(3)]
+        load = start("load", "-m", "tests.faults.load", str(deeds), seed, LOAD_SITE=url)
+        killed = kill_at_random(chance, deeds, data_dir, children)
+        load.kill()
+        load.arguments += ["finish"]
+        load.start()
+        assert load.process.wait(timeout=AWAY_SECONDS) == 0, load.said()
+    finally:
+        for child in children.values():
+            child.kill()
+    world = World.read(deeds)
+    print(f"seed {seed}: killed {killed}, {world.deeds} acknowledged deeds")
+    assert world.deeds > 20, load.said()
+    with own_folder(data_dir):
         Worker().drain()
-        world = World.read(deeds)
-        print(f"seed {seed}: killed {killed}, {world.deeds} acknowledged deeds")
-        assert world.deeds > 20, load.said()
         assert_the_table_is(world)
     for worker in workers:
         assert "the worker starts over" not in worker.said(), worker.said()
@@ -81,36 +96,51 @@ def address_of(site: Child) -> str:
 
 
 def kill_at_random(
-    chance: random.Random,
-    deeds: Path,
-    engine: MortalEngine,
-    workers: list[Child],
-    site: Child,
-    load: Child,
+    chance: random.Random, deeds: Path, data_dir: Path, children: dict[str, Child]
 ) -> dict[str, int]:
-    """Kills one at a time and starts it again; says how often which."""
-    victims = {f"worker {number}": worker for number, worker in enumerate(workers)}
-    mortals: dict[str, Child | MortalEngine] = {
-        **victims,
-        "site": site,
-        "load": load,
-        "engine": engine,
-    }
-    killed = dict.fromkeys(mortals, 0)
-    wait_until(lambda: World.read(deeds).deeds > 20, seconds=60)  # all are at work
+    """Kills one at a time and starts it again, each once before any a second time; says how often which.
+
+    The engine is started again by its owner, and each of the site's processes can be that.
+    """
+    killed = dict.fromkeys([*children, "engine", "owner"], 0)
+    order: list[str] = []
+    wait_until(lambda: World.read(deeds).deeds > 20, seconds=AWAY_SECONDS)  # all are at work
     for _ in range(KILLS):
         time.sleep(chance.uniform(0.3, LONGEST_PAUSE))
-        name = chance.choice(list(mortals))
-        assert load.process.poll() is None, load.said()
-        mortals[name].kill()
+        order = order or chance.sample([*killed], len(killed))
+        name = order.pop()
+        if name in children:
+            children[name].kill()
+        else:
+            kill_running(engine_pids if name == "engine" else owner_pids, data_dir)
         killed[name] += 1
         time.sleep(chance.uniform(0, 0.5))
-        mortals[name].start()
-        # Its port may have been held by a dying worker for too long. A supervisor would try again, too.
-        if site.process.poll() is not None:
-            site.start()
-    time.sleep(2)
+        start_the_dead(children)
+        if chance.random() < 0.5:  # else the next one may die before the site is back
+            done = World.read(deeds).deeds
+            wait_until(lambda: World.read(deeds).deeds > done, seconds=AWAY_SECONDS)  # noqa: B023
     return killed
+
+
+def kill_running(pids: Callable[[Path], list[int]], data_dir: Path) -> None:
+    """Kills what is looked for, as soon as there is one: after the kill before, none may run for a moment."""
+    wait_until(lambda: bool(pids(data_dir)), seconds=AWAY_SECONDS)
+    for pid in pids(data_dir):
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
+def owner_pids(data_dir: Path) -> list[int]:
+    state = lock.read_state(data_dir)
+    return [state.owner_pid] if state and process.is_alive(state.owner_pid) else []
+
+
+def start_the_dead(children: dict[str, Child]) -> None:
+    """Starts again whatever has ended, as a supervisor does. The load alone ends by itself only if it was refused."""
+    for name, child in children.items():
+        if (ended := child.process.poll()) is not None:
+            assert name != "load" or ended == -signal.SIGKILL, child.said()
+            child.start()
 
 
 def assert_the_table_is(world: World) -> None:
