@@ -26,6 +26,7 @@ pytestmark = [
 ]
 
 KILLS = 4
+LEAST_ANSWERED = 10  # before each, however slow the machine is
 DAY = 24 * 3600
 LONGEST_LOG = 6_000_000  # bytes
 
@@ -59,7 +60,6 @@ def test_a_transaction_that_was_answered_survives_a_kill_in_the_same_moment(
         assert not half_of(stored)
         local.start()
     local.kill()
-    assert len(answered) > 10 * KILLS
 
 
 def test_copies_beside_writers_cost_no_transaction(local: MortalLocal, tmp_path: Path) -> None:
@@ -179,7 +179,8 @@ def write_until_killed(local: MortalLocal, *, seconds: float) -> list[str]:
             except BotoCoreError:
                 return
             answered.append(name)
-            if time.monotonic() > kill_at and not over.is_set():
+            is_time = time.monotonic() > kill_at and len(answered) > LEAST_ANSWERED
+            if is_time and not over.is_set():
                 over.set()
                 local.process.kill()
 
