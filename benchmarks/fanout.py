@@ -139,15 +139,8 @@ def _beside(url: str, author: Viewer, calls: int) -> Iterator[None]:
     if not calls:
         yield
         return
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.busy_worker",
-        url,
-        author.user_id,
-        str(calls),
-        str(settings.DATA_DIR),
-    ]
+    told = url, author.user_id, str(calls), str(settings.DATA_DIR)
+    command = [sys.executable, "-m", "benchmarks.busy_worker", *told]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as busy:
         assert busy.stdout is not None
         if busy.stdout.readline() != "working\n":

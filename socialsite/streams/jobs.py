@@ -19,7 +19,7 @@ from socialsite.table.actions import Change as ChangeItem
 from socialsite.table.actions import Delete, WriteAction
 from socialsite.table.as_read import write_as_read
 from socialsite.table.errors import NotFound
-from socialsite.table.pace import paced
+from socialsite.table.resilience.pace import paced
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import transact
 from socialsite.web.observing.spending import JOB, name_of, spent_by

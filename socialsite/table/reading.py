@@ -15,7 +15,7 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.errors import NotFound, Unavailable, translated
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.pace import pieces
+from socialsite.table.resilience.pace import pieces
 from socialsite.table.resilience.retries import seconds_left
 from socialsite.table.transport.asking import ask, together
 from socialsite.table.transport.requests import index_request, query_request, wire

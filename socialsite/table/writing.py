@@ -30,8 +30,8 @@ from socialsite.table.errors import (
 from socialsite.table.fence import fence_proofs, pass_fence
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
-from socialsite.table.pace import pieces
 from socialsite.table.reading import RawItem, fetch, key_of, pauses
+from socialsite.table.resilience.pace import pieces
 from socialsite.table.transport.asking import Asked, ask, in_turn
 from socialsite.table.transport.requests import wire
 

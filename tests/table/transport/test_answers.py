@@ -11,7 +11,7 @@ from socialsite.table import meter
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import Refused, Unavailable
 from socialsite.table.item import type_index_name
-from socialsite.table.pace import paced
+from socialsite.table.resilience.pace import paced
 from socialsite.table.transport.asking import METHODS, ask
 from socialsite.table.transport.standing import way_of
 from socialsite.table.writing import write_batch

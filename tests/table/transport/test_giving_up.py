@@ -10,8 +10,8 @@ from accounts.models import UserCount
 from socialsite.table import keys, meter
 from socialsite.table.connection import client, table_name
 from socialsite.table.errors import Refused, Unavailable
-from socialsite.table.pace import paced
 from socialsite.table.reading import fetch, get
+from socialsite.table.resilience.pace import paced
 from socialsite.table.transport import own
 from socialsite.table.transport.asking import ask
 from socialsite.table.transport.standing import way_of
