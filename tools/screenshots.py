@@ -163,7 +163,7 @@ def _most_liked(page: Page) -> str:
     page.goto(f"/@{READER}")
     address: str = page.evaluate(
         """() => {
-            const likes = (post) => Number(post.querySelector("[id^=likes-]").textContent);
+            const likes = (post) => Number(post.querySelector(".like-count span").textContent);
             const posts = [...document.querySelectorAll("article.post")];
             return posts.sort((one, other) => likes(other) - likes(one))[0].dataset.href;
         }"""

@@ -63,7 +63,7 @@ import "./zone.js";
     button.setAttribute("aria-pressed", on);
     button.value = on ? "0" : "1";
     button.classList.toggle("just-now", on); // "Unfollow" waits until the pointer has left once
-    const count = button.dataset.count && document.querySelector(button.dataset.count);
+    const count = button.dataset.count ? document.querySelector(button.dataset.count) : button.nextElementSibling?.firstElementChild; // of a card: beside it
     if (!count || !/^\d{1,3}$/.test(count.textContent)) return; // "1.2K" stays as it is
     const total = Math.max(0, Number(count.textContent) + (on ? 1 : -1));
     count.textContent = total;

@@ -61,10 +61,10 @@ def test_pressing_leads_back_to_the_post(alice, bob, post_id, log_in):
 
 def test_pressing_over_htmx_answers_the_button_with_the_repost_counted(alice, bob, post_id, log_in):
     page = Html(press(log_in(bob), post_id, ON, headers=HTMX))
-    assert page.elements[0]["id"] == f"repost-{post_id}"
+    assert page.elements[0]["class"] == "repost"
     button = page.one("button")
     assert (button["aria-pressed"], button["value"]) == ("true", "0")
-    assert page.one(id=f"reposts-{post_id}").text == "1"
+    assert page.one(class_="repost-count").text == "1 repost"
 
 
 def test_pressing_twice_reposts_once_and_is_taken_back_once(
