@@ -68,7 +68,7 @@ GUARDS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 # The sandbox of a file's policy already holds what these do, see `test_files_may_do_nothing_at_all_…`.
-OF_PAGES = {"Cross-Origin-Opener-Policy", "X-Frame-Options", "Permissions-Policy"}
+OF_PAGES = GUARDS.keys() - {"X-Content-Type-Options", "Cross-Origin-Resource-Policy"}
 POLICY = {
     "default-src": ["'none'"],
     "frame-ancestors": ["'none'"],

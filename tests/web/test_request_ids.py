@@ -31,6 +31,12 @@ def test_every_answer_has_an_id_of_its_own(table, path):
     assert first != second
 
 
+def test_a_file_has_none(served_static):
+    response = Client().get("/static/css/base.css")
+    assert response.status_code == 200
+    assert HEADER not in response
+
+
 def test_a_fragment_has_one_too(alice, log_in):
     assert ids.is_id(log_in(alice).get("/people-to-follow", headers=HTMX)[HEADER])
 

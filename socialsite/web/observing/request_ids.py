@@ -1,4 +1,4 @@
-"""The id of a request: sent with the answer, shown on error pages, and part of every log line."""
+"""The id of a request: sent with the answer, but for a static file, shown on error pages, and part of every log line."""
 
 import re
 import secrets
@@ -11,6 +11,7 @@ from socialsite.clock import utc_now
 from socialsite.table import ids
 from socialsite.web.bounds.limits import client_address
 from socialsite.web.observing import logs
+from socialsite.web.pages.static_headers import is_file
 
 HEADER = "X-Request-ID"
 FROM_A_PROXY = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -24,7 +25,8 @@ def give_request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> obje
         logs.request_id.set(request_id)
         logs.request_address.set(client_address(request))
         response = get_response(request)
-        response[HEADER] = request_id
+        if not is_file(response):  # it has nothing to tell, and a first visit fetches five
+            response[HEADER] = request_id
         return response
 
     return middleware

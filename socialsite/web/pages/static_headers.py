@@ -2,7 +2,8 @@
 
 A file of ours needs nothing of what a page may do, and a first visit fetches five of them with their headers. A browser
 that opens one as a document holds it in a sandbox: no script runs in it, no window shares its origin, and no page
-frames it. So what guards pages against these things says nothing more about a file.
+frames it. Nor does a file lead or ask for anything elsewhere. So what guards pages against these things says nothing
+more about a file.
 """
 
 from django.http import HttpResponseBase
@@ -10,7 +11,7 @@ from whitenoise.middleware import WhiteNoiseFileResponse
 
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 # The name of a file changes with its content, so its ETag is enough for the few who ask again.
-NOT_OF_FILES = ("Cross-Origin-Opener-Policy", "Last-Modified")
+NOT_OF_FILES = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "Last-Modified")
 
 
 def add_policy(headers: dict[str, str], _path: str, _url: str) -> None:
