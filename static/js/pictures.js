@@ -64,8 +64,19 @@ export function say(link) {
 }
 
 // ---- The viewer: all photos of a post side by side, as the page of the photo brings them -----------------------
+const style = document.body.dataset.photo;
+let styled;
+
+function bringStyle() {
+  if (document.querySelector(`link[href="${style}"]`)) return styled;
+  const sheet = Object.assign(document.createElement("link"), { rel: "stylesheet", href: style });
+  styled = new Promise((...done) => { [sheet.onload, sheet.onerror] = done; }).catch((error) => { sheet.remove(); throw error; });
+  document.head.append(sheet);
+  return styled;
+}
+
 export async function view(link) {
-  const answer = await fetch(link.href, { headers: { "HX-Request": "true" } });
+  const [answer] = await Promise.all([fetch(link.href, { headers: { "HX-Request": "true" } }), bringStyle()]);
   if (!answer.ok) throw new Error(answer.status);
   const box = document.createElement("template");
   box.innerHTML = await answer.text();
