@@ -134,10 +134,20 @@ import "./zone.js";
   });
 
   let opener = null; // the menu whose entry opened the dialog; it closes as the focus leaves it
-  function openModal() {
+  async function openModal() {
     if (modal.open) return;
     opener = document.activeElement?.closest("details.menu");
-    modal.showModal();
+    if (modal.dataset.style) await dress();
+    if (!modal.open) modal.showModal();
+  }
+
+  let dressed = null; // home comes without the styles of forms: they are fetched beside what the dialog shows first
+  function dress() {
+    const { style } = modal.dataset;
+    dressed ??= style && new Promise((done) => {
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: done, onerror: done }));
+    });
+    return dressed;
   }
   modal.addEventListener("close", () => {
     modal.replaceChildren();
@@ -157,7 +167,10 @@ import "./zone.js";
     if (!ended) toast(words.stale, "error", true);
     ended = true;
   });
-  on("htmx:beforeSend", ({ elt }) => { if (isToggle(elt)) guess(elt); });
+  on("htmx:beforeSend", ({ elt, target }) => {
+    if (isToggle(elt)) guess(elt);
+    if (target === modal) dress();
+  });
   on("htmx:responseError", ({ elt, xhr }) => {
     if (isToggle(elt)) takeBack(elt);
     if (!isPoll(elt) && !/"toast"/.test(xhr.getResponseHeader("HX-Trigger") || "")) explain(xhr.status);

@@ -96,12 +96,12 @@ def visit(
 
 
 def test_a_first_visit_is_light_and_so_are_its_parts(visit):
-    assert sum(visit.wire.values()) <= 48.25 * KB, visit.wire
+    assert sum(visit.wire.values()) <= 46 * KB, visit.wire
     assert len(visit.wire) <= 7, visit.wire
-    assert 0 < sum(visit.of(".css")) <= 10.25 * KB, visit.wire
-    assert 0 < sum(visit.of(".js")) <= 21.75 * KB, visit.wire
+    assert 0 < sum(visit.of(".css")) <= 9.375 * KB, visit.wire
+    assert 0 < sum(visit.of(".js")) <= 21.625 * KB, visit.wire
     answer = visit.page.request.get("/", headers={"Accept-Encoding": "identity"})
-    assert len(gzip.compress(answer.body())) <= 12.5 * KB
+    assert len(gzip.compress(answer.body())) <= 10.5 * KB
     assert visit.page.locator("article.post").count() == POSTS
     assert visit.page.evaluate("document.querySelectorAll('*').length") <= 1500
     static = [url for url in visit.wire if "/static/" in url]

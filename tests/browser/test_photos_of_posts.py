@@ -3,10 +3,12 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.feed.photographs import photo, post_photos, real_files
 
 sizes = pytest.mark.parametrize("viewport", SIZES)
+SHEET, ADDRESS = "**/css/photo.css", "document.body.dataset.photo"
 SHOWN = ["A heron", "", "Two boats", "A bridge"]
 
 
@@ -56,6 +58,23 @@ def test_back_closes_the_viewer_and_buttons_move_it(address, visitor, viewport):
     expect(page).to_have_url(address)
     page.reload()
     expect(tiles(page)).to_have_count(4)
+
+
+def test_the_viewer_waits_for_its_styles_and_is_a_page_without_them(address, visitor):
+    page = visitor()
+    page.goto(address)
+    held = steps.hold(page, SHEET)
+    tiles(page).first.click()
+    expect(page.locator(f"link[href='{page.evaluate(ADDRESS)}']")).to_be_attached()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    steps.let_go(page, SHEET, held)
+    expect(page.get_by_role("dialog")).to_have_css("background-color", "rgb(17, 17, 17)")
+
+    page.goto(address)
+    page.route(SHEET, lambda route: route.abort())
+    tiles(page).nth(1).click()
+    expect(page).to_have_url(f"{address}/photos/2")
+    expect(page.get_by_role("heading", name="Photo 2 of 4")).to_be_visible()
 
 
 def test_without_scripts_each_photo_has_its_page(address, visitor):

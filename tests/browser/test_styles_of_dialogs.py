@@ -1,0 +1,53 @@
+"""Home fetches the styles of its dialogs with the first one, which waits for them."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from relations.services.follow import follow
+from tests.browser import steps
+from tests.conftest import post
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+SHEET = "**/css/forms.css"
+DISPLAY = "getComputedStyle(document.querySelector('#modal .field')).display"
+
+
+@pytest.fixture
+def home(alice, bob, signed_in, drain_stream) -> Page:
+    """Alice's, with a post of Bob's."""
+    follow(by=alice, user_id=bob.user_id)
+    post(bob, "Buy my tea")
+    drain_stream()
+    page: Page = signed_in(alice)
+    page.goto("/")
+    return page
+
+
+def report(page: Page) -> None:
+    steps.open_menu(steps.card(page, "Buy my tea"))
+    page.get_by_role("link", name="Report post").click()
+
+
+def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
+    held = steps.hold(home, SHEET)
+    dialog = home.locator("#modal")
+    report(home)
+    expect(dialog.locator(".field").first).to_be_attached()
+    expect(dialog).to_be_hidden()
+
+    steps.let_go(home, SHEET, held)
+    expect(dialog).to_be_visible()
+    assert home.evaluate(DISPLAY) == "grid"
+
+    home.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    report(home)
+    expect(dialog).to_be_visible()
+    assert home.locator("link[href$='forms.css']").count() == 1
+
+
+def test_a_dialog_opens_without_its_styles_if_they_cannot_be_had(home):
+    home.route(SHEET, lambda route: route.abort())
+    report(home)
+    expect(home.locator("#modal")).to_be_visible()
