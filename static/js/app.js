@@ -134,18 +134,18 @@ import "./zone.js";
   });
 
   let opener = null; // the menu whose entry opened the dialog; it closes as the focus leaves it
-  async function openModal() {
+  async function openModal({ href }) {
     if (modal.open) return;
     opener = document.activeElement?.closest("details.menu");
-    if (modal.dataset.style) await dress();
-    if (!modal.open) modal.showModal();
+    if (modal.dataset.style && !(await dress()) && href) location.assign(href);
+    else if (!modal.open) modal.showModal();
   }
 
   let dressed = null; // home comes without the styles of forms: they are fetched beside what the dialog shows first
   function dress() {
     const { style } = modal.dataset;
     dressed ??= style && new Promise((done) => {
-      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: done, onerror: done }));
+      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: () => done(true), onerror: () => done(false) }));
     });
     return dressed;
   }
@@ -194,7 +194,7 @@ import "./zone.js";
   });
   on("htmx:afterSwap", ({ target, requestConfig }) => {
     lastRead?.nextElementSibling?.focus({ preventScroll: true });
-    if (target === modal) openModal();
+    if (target === modal) openModal(requestConfig.elt);
     else if (target.id === "compose") target.dispatchEvent(new Event("filled"));
     else if (requestConfig.elt.id === "pill") document.querySelector("#feed article")?.focus({ preventScroll: true });
     else if (isToggle(requestConfig.elt)) goOnPopping(requestConfig.elt);
