@@ -1,5 +1,5 @@
-"""Home fetches one sheet. What it shows is styled there, its dialogs in forms.css; rooms.css, of which that is the first
-part, is for all other pages."""
+"""Home fetches one sheet. What it shows is styled there, its dialogs in forms.css; rooms.css, of which that is the
+first part, is for all other pages."""
 
 import re
 

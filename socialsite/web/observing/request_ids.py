@@ -1,4 +1,4 @@
-"""The id of a request: sent with the answer, but for a static file, shown on error pages, and part of every log line."""
+"""The id of a request: sent with each answer but a static file, shown on error pages, and part of every log line."""
 
 import re
 import secrets
