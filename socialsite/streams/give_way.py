@@ -21,7 +21,7 @@ REST = 0.005  # seconds before each of them
 
 
 def note_request(get_response: GetResponse) -> GetResponse:
-    """Middleware that notes when somebody asks for a page. Takes 2 µs, and never fails a request."""
+    """Middleware that notes when someone asks for a page. Takes 2 µs, and never fails a request."""
     file = _last_request()
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -33,18 +33,18 @@ def note_request(get_response: GetResponse) -> GetResponse:
 
 
 def give_way(most: int) -> int:
-    """The pace of jobs: returns `most` items for the next call, or few after a rest if somebody has just asked for a
+    """The pace of jobs: returns `most` items for the next call, or few after a rest if someone has just asked for a
     page."""
-    if not _is_somebody_served():
+    if not _is_someone_served():
         return most
     time.sleep(REST)
     return min(most, SMALL)
 
 
-def _is_somebody_served() -> bool:
+def _is_someone_served() -> bool:
     try:
         asked = _last_request().stat().st_mtime
-    except OSError:  # nobody has ever asked
+    except OSError:  # no page was ever asked for
         return False
     return abs(time.time() - asked) < SERVED_WITHIN  # a clock may have been set back
 

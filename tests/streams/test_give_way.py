@@ -37,7 +37,7 @@ def job(last_request, table, settings, alice):
 
 
 def asked(file: Path, ago: float) -> None:
-    """Somebody asked for a page so many seconds ago."""
+    """Someone asked for a page so many seconds ago."""
     file.touch()
     os.utime(file, (time.time() - ago,) * 2)
 
