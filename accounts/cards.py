@@ -1,10 +1,9 @@
 """People as templates show them: a frozen card with every string prebuilt, so that lists render without look-ups."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Self
+from typing import NamedTuple, Self
 
 from babel.numbers import format_compact_decimal
 from django.conf import settings
@@ -27,8 +26,7 @@ TONES = 8
 SHORT_FROM = 10_000  # smaller counts are exact
 
 
-@dataclass(frozen=True, slots=True)
-class PersonCard:
+class PersonCard(NamedTuple):
     """A person in a list or header. `followed` is None without a follow button, and counts are None if not read."""
 
     user_id: str
@@ -99,15 +97,14 @@ class PersonCard:
         posts = posts_now(count)
         if not self.is_self:
             posts -= closed_posts_now(count)
-        return replace(
-            self,
+        return self._replace(
             posts=None if self.archived_before and not self.is_self else max(posts, 0),
             followers=int(count.followers),
             following=int(count.following),
         )
 
     def with_followed(self, followed: bool | None, *, requested: bool = False) -> "PersonCard":
-        return replace(self, followed=followed, requested=requested)
+        return self._replace(followed=followed, requested=requested)
 
     @property
     def is_limited(self) -> bool:

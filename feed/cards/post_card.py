@@ -1,8 +1,7 @@
 """Posts as templates show them: a frozen card with every string prebuilt."""
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
+from typing import NamedTuple, Self
 
 from django.utils.safestring import SafeString
 
@@ -23,8 +22,10 @@ from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
 
-@dataclass(frozen=True, slots=True)
-class PostCard(Addresses, Words):
+class Facts(NamedTuple):
+    """What a card knows of its post."""
+
+    # Not a frozen dataclass: a page makes twenty cards, and each would take twice as long to make.
     post_id: str
     author: PersonCard
     url: str
@@ -43,7 +44,7 @@ class PostCard(Addresses, Words):
     quote_count: int = 0
     quote_of: str = ""  # the id of the post that it quotes
     quote_withdrawn: bool = False  # by the author of that post
-    quoted: Self | None = None  # that post, if the viewer may see it here
+    quoted: "PostCard | None" = None  # that post, if the viewer may see it here
     is_quotable: bool = True  # as its author chose
     answered: PersonCard | None = None  # whom a reply answers, if the viewer may see them
     root_id: str = ""  # the head of a reply's thread
@@ -61,6 +62,12 @@ class PostCard(Addresses, Words):
     fold: Fold = Fold.NEVER
     poll: PollCard | None = None  # without results that the viewer may not see yet
     photos: tuple[ShownPhoto, ...] = ()
+
+
+class PostCard(Facts, Addresses, Words):
+    """A post with its author and counts, as a viewer may see it."""
+
+    __slots__ = ()
 
     @classmethod
     def from_raw(

@@ -1,7 +1,6 @@
 """Reads of photos in posts: their whole descriptions, and a person's posts with photos."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
@@ -32,7 +31,7 @@ def get_post_of_photos(post_id: str, author_id: str, *, viewer: Viewer) -> PostC
         photo.described(text or photo.alt)
         for photo, text in zip(post.photos, descriptions, strict=True)
     )
-    return replace(post, photos=tuple(photos))
+    return post._replace(photos=tuple(photos))
 
 
 def _descriptions(author_id: str, photo_ids: Sequence[str]) -> list[str]:

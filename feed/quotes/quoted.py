@@ -1,7 +1,6 @@
 """What stands in the card of a quoted post, and when."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from accounts.viewer import Viewer
 from feed.cards import PostCard
@@ -22,4 +21,4 @@ def with_quoted(
     mutes = mute_keys(viewer, [quoted.author.user_id]).values()
     if any(is_in_force(fetched.items.get(key)) for key in mutes):
         return card
-    return replace(card, quoted=quoted)
+    return card._replace(quoted=quoted)

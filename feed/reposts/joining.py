@@ -1,7 +1,6 @@
 """The reposts of a page: each post stands there once, with the people who reposted it."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from accounts.cards import PersonCard
 from feed.cards import PostCard
@@ -21,5 +20,5 @@ def join(shown: Iterable[tuple[PostCard, PersonCard | None]]) -> list[PostCard]:
     for card, reposter in shown:
         first = cards.setdefault(card.post_id, card)
         if reposter and reposter not in first.reposters:
-            cards[card.post_id] = replace(first, reposters=(*first.reposters, reposter))
+            cards[card.post_id] = first._replace(reposters=(*first.reposters, reposter))
     return list(cards.values())

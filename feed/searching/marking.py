@@ -3,7 +3,6 @@
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
@@ -18,7 +17,7 @@ _tags = re.compile(r"(<[^>]*>)")
 
 def mark_in(card: PostCard, words: Sequence[str]) -> PostCard:
     """Returns the card with the words marked, the first three of them. Words that links break apart stay plain."""
-    return replace(card, html=_mark(card.html, words))
+    return card._replace(html=_mark(card.html, words))
 
 
 def _mark(text: SafeString, words: Sequence[str]) -> SafeString:

@@ -1,7 +1,5 @@
 """The like button, and the page of people who like a post."""
 
-from dataclasses import replace
-
 from django.http import HttpResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
@@ -41,7 +39,7 @@ def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     else:
         like_post.unlike_post(by=request.user, post_id=post_id, shards=post.like_shards)
     count = max(0, post.like_count + int(on) - int(post.liked))
-    post = replace(post, liked=on, like_count=count)
+    post = post._replace(liked=on, like_count=count)
     context = strings_of(post, words_of(get_language()), request.user)
     return fragment_or_redirect(request, "feed/_like_button.html", context, to=post.url)
 

@@ -1,7 +1,5 @@
 """The repost button, and the page of people who reposted a post."""
 
-from dataclasses import replace
-
 from django.http import HttpResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
@@ -45,7 +43,7 @@ def repost(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     else:
         reposting.take_repost_back(by=request.user, post_id=post_id)
     count = max(0, post.repost_count + int(on) - int(post.reposted))
-    post = replace(post, reposted=on, repost_count=count)
+    post = post._replace(reposted=on, repost_count=count)
     context = strings_of(post, words_of(get_language()), request.user)
     return fragment_or_redirect(request, "feed/_repost_button.html", context, to=post.url)
 

@@ -1,7 +1,5 @@
 """Voting in a poll."""
 
-from dataclasses import replace
-
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
@@ -38,7 +36,7 @@ def vote(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         return _answer(request, post, refusal.sentence, status=409)
     if not request.htmx:
         return redirect(post.url)
-    return _answer(request, replace(post, poll=post.poll.after(chosen)))
+    return _answer(request, post._replace(poll=post.poll.after(chosen)))
 
 
 def _places(request: SiteRequest) -> list[int]:

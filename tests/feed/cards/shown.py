@@ -1,6 +1,5 @@
 """Cards in every state, and the people and ways in which they are drawn."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
@@ -32,7 +31,7 @@ VIEWERS = {
     "bob": Viewer(user_id=BOB.user_id, card=BOB),
     "mod": Viewer(user_id=MOD.user_id, card=MOD),
     "bob, who is frozen": Viewer(
-        user_id=BOB.user_id, card=replace(BOB, frozen_until="9999-12-31T00:00:00+00:00")
+        user_id=BOB.user_id, card=BOB._replace(frozen_until="9999-12-31T00:00:00+00:00")
     ),
 }
 
@@ -97,13 +96,13 @@ STATES: dict[str, dict[str, Any]] = {
     "reposted by two": {"reposters": (person("eve", name=HOSTILE), CAROL)},
     "quotes": {"quote_of": "q", "quoted": QUOTED},
     "quotes what is gone": {"quote_of": "q"},
-    "quotes sensitive": {"quote_of": "q", "quoted": replace(QUOTED, is_sensitive=True)},
-    "quotes warned": {"quote_of": "q", "quoted": replace(QUOTED, warning=HOSTILE)},
+    "quotes sensitive": {"quote_of": "q", "quoted": QUOTED._replace(is_sensitive=True)},
+    "quotes warned": {"quote_of": "q", "quoted": QUOTED._replace(warning=HOSTILE)},
     "quotes with all": {
         "quote_of": "q",
-        "quoted": replace(QUOTED, photos=PHOTOS, poll=poll(), expires=NOW + timedelta(days=1)),
+        "quoted": QUOTED._replace(photos=PHOTOS, poll=poll(), expires=NOW + timedelta(days=1)),
     },
-    "quotes the viewer": {"quote_of": "q", "quoted": replace(QUOTED, is_own=True)},
+    "quotes the viewer": {"quote_of": "q", "quoted": QUOTED._replace(is_own=True)},
     "is quoted": {"quote_count": 1},
     "is quoted often": {"quote_count": 1234},
     "is not quotable": {"is_quotable": False},
@@ -159,4 +158,4 @@ def card_in(state: str, *, viewer: Viewer) -> PostCard:
     facts = dict(STATES[state])
     author = facts.pop("author", ALICE)
     made = card(author, **facts)
-    return replace(made, is_own=author.user_id == viewer.user_id)
+    return made._replace(is_own=author.user_id == viewer.user_id)
