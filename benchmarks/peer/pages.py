@@ -20,7 +20,6 @@ from feed.long_posts import fold_of
 from feed.newer import Pill
 from socialsite.table import ids, keys
 from socialsite.table.paging import PAGE_SIZE
-from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
 # The newest of each person followed, merged: no plan of it depends on how often they post.
@@ -97,7 +96,6 @@ def post_card(post: Any, viewer: Viewer) -> PostCard:
         url=url,
         html=rich_text(post.content),
         iso=created.isoformat(timespec="seconds"),
-        ago=ago(created),
         created=created,
         like_count=post.likes,
         like_shards=0,

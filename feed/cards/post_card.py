@@ -18,7 +18,6 @@ from feed.polls.card import PollCard
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
-from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
 
@@ -31,7 +30,6 @@ class Facts(NamedTuple):
     url: str
     html: SafeString
     iso: str
-    ago: str
     created: datetime
     like_count: int
     like_shards: int
@@ -99,7 +97,6 @@ class PostCard(Facts, Addresses, Words):
             url=url,
             html=rich_text(text, mentioned_in(raw)),
             iso=created.isoformat(timespec="seconds"),
-            ago=ago(created),
             created=created,
             like_count=int(count.likes),
             like_shards=int(post.like_shards),

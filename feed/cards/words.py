@@ -9,6 +9,7 @@ from django.utils.translation import gettext, ngettext
 from accounts.cards import PersonCard, count_text
 from feed.expiring.words import in_how_long, seconds_until
 from feed.models import Audience, Withheld
+from socialsite.web.ago import ago
 from socialsite.web.linked_names import linked_names
 from socialsite.web.time_zones import full_date
 
@@ -37,6 +38,10 @@ class Words:
     withheld: str
     is_own: bool
     root_id: str
+
+    @property
+    def ago(self) -> str:
+        return ago(self.created)
 
     @property
     def when(self) -> str:

@@ -43,7 +43,6 @@ def card(author: PersonCard = ALICE, **more: Any) -> PostCard:
         "url": f"/@{author.handle}/posts/{post_id}",
         "html": mark_safe("It <b>rains</b> &amp; pours"),
         "iso": "2026-05-17T09:00:00+00:00",
-        "ago": "3h",
         "created": NOW - timedelta(hours=3),
         "like_count": 0,
         "like_shards": 0,
