@@ -209,10 +209,10 @@ def media_url(name: str) -> str:
     return _media_base() + name if _media_base() else default_storage.url(name)
 
 
-def count_text(count: int | None) -> str:
+def count_text(count: int | None, language: str | None = None) -> str:
     """Returns a count such as `1,234`. From 10,000 on it is as short as the language allows: `12.3K`, `12.345`,
-    `1.2万`."""
-    return "" if count is None else _count_text(count, get_language())
+    `1.2万`. A page that asks often looks up the language at hand once."""
+    return "" if count is None else _count_text(count, language or get_language())
 
 
 @lru_cache(4096)

@@ -11,8 +11,10 @@ from django.utils.safestring import SafeString
 
 from accounts.cards import PersonCard, count_text
 from accounts.viewer import Viewer
-from feed.cards.page_words import likes_word, replies_word, reposts_word
+from feed.cards.page_words import likes_word, replies_word, reposts_word, words_of
 from feed.cards.post_card import PostCard
+from socialsite.web.ago import ago
+from socialsite.web.time_zones import full_date
 
 Strings = dict[str, SafeString]
 
@@ -20,8 +22,11 @@ NO, YES, OFF, ON, FALSE, TRUE = map(SafeString, ("", "1", "0", "1", "false", "tr
 FACE_SIZE = SafeString("44")
 
 
-def strings_of(card: PostCard, words: Strings, viewer: Viewer) -> dict[str, SafeString | Strings]:
-    """Returns what every card shows, by its name in `feed/_post.html`, with the words of the page (`words_of`)."""
+def strings_of(
+    card: PostCard, language: str | None, viewer: Viewer
+) -> dict[str, SafeString | Strings]:
+    """Returns what every card shows, by its name in `feed/_post.html`. `language` is the one at hand, which a
+    page looks up once for all its cards."""
     author, likes, replies, reposts = (
         card.author,
         card.like_count,
@@ -29,7 +34,7 @@ def strings_of(card: PostCard, words: Strings, viewer: Viewer) -> dict[str, Safe
         card.repost_count,
     )
     return {
-        **words,
+        **words_of(language),
         "id": _ready(card.post_id),
         "url": _ready(card.url),
         "author_url": _ready(author.url),
@@ -37,24 +42,24 @@ def strings_of(card: PostCard, words: Strings, viewer: Viewer) -> dict[str, Safe
         "handle": _ready(author.handle),
         "person": _face_of(author),
         "iso": _ready(card.iso),
-        "when": _ready(card.when),
-        "ago": _ready(card.ago),
+        "when": _ready(full_date(card.created, language)),
+        "ago": _ready(ago(card.created, language)),
         "html": _ready(card.html),
         "lang": _ready(card.lang),
         "fold": _ready(card.fold),
         "is_indexed": YES if author.is_indexed else NO,
         "is_signed_in": YES if viewer.is_authenticated else NO,
         "sign_in_url": NO if viewer.is_authenticated else _sign_in_url(card.url),
-        "likes": _ready(count_text(likes)),
-        "likes_word": likes_word(likes),
+        "likes": _ready(count_text(likes, language)),
+        "likes_word": likes_word(likes, language),
         "has_likes": YES if likes else NO,
         "like_next": OFF if card.liked else ON,
         "liked": TRUE if card.liked else FALSE,
-        "replies": _ready(count_text(replies)) if replies else NO,
-        "replies_word": replies_word(replies) if replies else NO,
+        "replies": _ready(count_text(replies, language)) if replies else NO,
+        "replies_word": replies_word(replies, language) if replies else NO,
         "has_repost_button": YES if card.can_be_reposted or card.reposted else NO,
-        "reposts": _ready(count_text(reposts)) if reposts else NO,
-        "reposts_word": reposts_word(reposts) if reposts else NO,
+        "reposts": _ready(count_text(reposts, language)) if reposts else NO,
+        "reposts_word": reposts_word(reposts, language) if reposts else NO,
         "repost_next": OFF if card.reposted else ON,
         "reposted": TRUE if card.reposted else FALSE,
     }

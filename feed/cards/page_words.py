@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 from django.utils import translation
 from django.utils.html import escape
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import gettext, ngettext
 
 KEPT = 1024  # numbers and languages
 
@@ -25,31 +25,19 @@ def words_of(language: str | None) -> dict[str, SafeString]:
     return {name: escape(word) for name, word in words.items()}
 
 
-def likes_word(count: int) -> SafeString:
-    return _likes(count, get_language())
-
-
-def replies_word(count: int) -> SafeString:
-    return _replies(count, get_language())
-
-
-def reposts_word(count: int) -> SafeString:
-    return _reposts(count, get_language())
-
-
-# A language may have more forms than two, so each number is asked for by itself.
+# A language may have more forms than two, so each number is asked for by itself. The language is the one at hand.
 
 
 @lru_cache(KEPT)
-def _likes(count: int, language: str | None) -> SafeString:
+def likes_word(count: int, language: str | None) -> SafeString:
     return escape(ngettext("like", "likes", count))
 
 
 @lru_cache(KEPT)
-def _replies(count: int, language: str | None) -> SafeString:
+def replies_word(count: int, language: str | None) -> SafeString:
     return escape(ngettext("reply", "replies", count))
 
 
 @lru_cache(KEPT)
-def _reposts(count: int, language: str | None) -> SafeString:
+def reposts_word(count: int, language: str | None) -> SafeString:
     return escape(ngettext("repost", "reposts", count))

@@ -18,8 +18,7 @@ from django.utils.translation import get_language
 from accounts.permissions import Permission, permissions_for_menus
 from accounts.viewer import Viewer
 from feed.cards import PostCard
-from feed.cards.drawing import NO, Strings, is_rare, strings_of
-from feed.cards.page_words import words_of
+from feed.cards.drawing import NO, is_rare, strings_of
 from feed.cards.runs import in_runs
 
 register = template.Library()
@@ -68,7 +67,6 @@ class PageOfCards(NamedTuple):
     """What all cards of a page share."""
 
     template: Template
-    words: Strings
     language: str | None
     viewer: Viewer
     here: str
@@ -81,7 +79,7 @@ def post_card(context: RequestContext, card: PostCard, **options: Any) -> SafeSt
     page, drawn = _page_of(context), Drawn(**options)
     is_open = not (drawn.quiet or card.withheld)
     shown = {
-        **strings_of(card, page.words, page.viewer),
+        **strings_of(card, page.language, page.viewer),
         "menu": _menu_of(card, page, drawn),
         "is_rare": drawn.detail or drawn.swapped or is_rare(card),
         "has_actions": is_open,
@@ -104,7 +102,6 @@ def _page_of(context: RequestContext) -> PageOfCards:
         engine = context.template.engine if context.template else Engine.get_default()
         page = kept[PageOfCards] = PageOfCards(
             template=in_runs(engine.get_template("feed/_post.html")),
-            words=words_of(language),
             language=language,
             viewer=request.user,
             here=request.get_full_path(),

@@ -7,7 +7,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post, list_likers
 from feed.cards.drawing import strings_of
-from feed.cards.page_words import words_of
 from feed.outside.link_preview import is_for_everyone
 from feed.services import like_post
 from socialsite.web.fragments import (
@@ -40,7 +39,7 @@ def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         like_post.unlike_post(by=request.user, post_id=post_id, shards=post.like_shards)
     count = max(0, post.like_count + int(on) - int(post.liked))
     post = post._replace(liked=on, like_count=count)
-    context = strings_of(post, words_of(get_language()), request.user)
+    context = strings_of(post, get_language(), request.user)
     return fragment_or_redirect(request, "feed/_like_button.html", context, to=post.url)
 
 

@@ -8,7 +8,6 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
 from feed.cards import PostCard
 from feed.cards.drawing import strings_of
-from feed.cards.page_words import words_of
 from feed.outside.link_preview import is_for_everyone
 from feed.pointers import Pointer
 from feed.reposts.reading import list_reposters
@@ -44,7 +43,7 @@ def repost(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         reposting.take_repost_back(by=request.user, post_id=post_id)
     count = max(0, post.repost_count + int(on) - int(post.reposted))
     post = post._replace(reposted=on, repost_count=count)
-    context = strings_of(post, words_of(get_language()), request.user)
+    context = strings_of(post, get_language(), request.user)
     return fragment_or_redirect(request, "feed/_repost_button.html", context, to=post.url)
 
 

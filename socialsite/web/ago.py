@@ -13,15 +13,16 @@ from socialsite.clock import utc_now
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
 
-def ago(moment: datetime) -> str:
-    """Returns how long ago it was, in short: `now`, `5m`, `3h`, `2d`, then the date."""
-    now = utc_now()
+def ago(moment: datetime, language: str | None = None) -> str:
+    """Returns how long ago it was, in short: `now`, `5m`, `3h`, `2d`, then the date. A page that asks often looks up
+    the language at hand once."""
+    now, language = utc_now(), language or get_language()
     seconds = int((now - moment).total_seconds())
     if seconds < 7 * DAY:
         unit = MINUTE if seconds < HOUR else HOUR if seconds < DAY else DAY
-        return _in_short(max(0, seconds // unit), unit, get_language())
+        return _in_short(max(0, seconds // unit), unit, language)
     day, today = timezone.localdate(moment), timezone.localdate(now)
-    return short_date(day, get_language(), with_year=day.year != today.year)
+    return short_date(day, language, with_year=day.year != today.year)
 
 
 # A page says it 20 times, and looking up a plural takes longer than the rest of it.

@@ -34,9 +34,10 @@ def zone_name(request: HttpRequest, chosen: str) -> str:
     return chosen or (device if device in known_zones() else "UTC")
 
 
-def full_date(moment: datetime) -> str:
-    """Returns date and time in the zone and language at hand, without seconds. UTC is named."""
-    return _full_date(moment, timezone.get_current_timezone(), get_language())
+def full_date(moment: datetime, language: str | None = None) -> str:
+    """Returns date and time in the zone and language at hand, without seconds. UTC is named. A page that asks often
+    looks up the language once."""
+    return _full_date(moment, timezone.get_current_timezone(), language or get_language())
 
 
 @lru_cache(4096)

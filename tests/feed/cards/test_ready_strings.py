@@ -21,7 +21,7 @@ OF_OTHERS = ("card.", "person.", "size|")  # of what few cards show, and of `_av
 
 
 def strings(card, viewer=VISITOR):
-    return strings_of(card, words_of("en"), viewer)
+    return strings_of(card, "en", viewer)
 
 
 @pytest.mark.parametrize("state", STATES)
@@ -73,9 +73,9 @@ def test_addresses_to_sign_in_are_for_visitors():
 
 def test_words_follow_number_and_language():
     with translation.override("de"):
-        german = [likes_word(number) for number in (0, 1, 2)]
+        german = [likes_word(number, "de") for number in (0, 1, 2)]
         assert words_of("de")["says_like"] != words_of("en")["says_like"]
-    assert [likes_word(number) for number in (0, 1, 2)] == ["likes", "like", "likes"]
+    assert [likes_word(number, "en") for number in (0, 1, 2)] == ["likes", "like", "likes"]
     assert german[1] != "like"
     assert german[0] == german[2] != german[1]
 
