@@ -1,4 +1,5 @@
-"""Posts as templates show them: a frozen card with every string prebuilt."""
+"""Posts as templates show them: a card that cannot be changed, with every string prebuilt that is the same in all
+languages."""
 
 from datetime import datetime
 from typing import NamedTuple, Self
