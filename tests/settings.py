@@ -16,7 +16,12 @@ os.environ |= {
 }
 
 from socialsite.settings import *  # noqa: F403
+from socialsite.settings import MIDDLEWARE
 
+NOTING = "socialsite.streams.give_way.note_request"
+MIDDLEWARE = [
+    one for one in MIDDLEWARE if one != NOTING
+]  # a test's jobs take the same steps whoever asked
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test

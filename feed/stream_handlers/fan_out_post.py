@@ -33,6 +33,7 @@ from socialsite.clock import utc_now, utc_now_iso
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.give_way import step_of
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
@@ -108,9 +109,9 @@ def _fan_out(post: Pointer, ledger: Ledger, *, ends: datetime | None) -> None:
 
 @job_step(JobKind.FAN_OUT)
 def fan_out_step(job: Job) -> Step:
-    """Fans out to the next `FAN_OUT_STEP` followers: one GetItem of the post, one Query, BatchWriteItems of entries,
-    and BatchGetItems of the settings of those whose edges say no day that is not long ago. Ends if the post was
-    deleted."""
+    """Fans out to the next `FAN_OUT_STEP` followers, or fewer beside readers: one GetItem of the post, one Query,
+    BatchWriteItems of entries, and BatchGetItems of the settings of those whose edges say no day that is not long ago.
+    Ends if the post was deleted."""
     author_id = str(job.author_id)
     key = keys.post(author_id, job.subject_id)
     post = fetch([key], consistent=True).get(key)
@@ -118,10 +119,11 @@ def fan_out_step(job: Job) -> Step:
         return Step(0, None)
     partition = keys.followers(author_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
-    edges = query(partition, after=after, consistent=True, limit=settings.FAN_OUT_STEP)
-    chunk = list(islice(edges, settings.FAN_OUT_STEP))
+    size = step_of(settings.FAN_OUT_STEP)
+    edges = query(partition, after=after, consistent=True, limit=size)
+    chunk = list(islice(edges, size))
     _point_at(pointer_of(post), chunk, ends=row(Post, post).ttl)
-    more = len(chunk) == settings.FAN_OUT_STEP
+    more = len(chunk) == size
     return Step(len(chunk), reading.key_of(chunk[-1]).sk if more else None)
 
 

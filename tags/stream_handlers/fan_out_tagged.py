@@ -23,6 +23,7 @@ from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
+from socialsite.streams.give_way import step_of
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
@@ -70,9 +71,10 @@ def fan_out_tagged_step(job: Job) -> Step:
     post = fetch([key], consistent=True).get(key)
     if post is None or tag not in listed_tags(row(Post, post)):
         return Step(0, None)
-    edges = list(islice(_followers(tag, after=job.cursor), settings.FAN_OUT_STEP))
+    size = step_of(settings.FAN_OUT_STEP)
+    edges = list(islice(_followers(tag, after=job.cursor), size))
     bring(pointer_of(post)._replace(tag=tag), edges, ends=row(Post, post).ttl)
-    more = len(edges) == settings.FAN_OUT_STEP
+    more = len(edges) == size
     return Step(len(edges), reading.key_of(edges[-1]).sk if more else None)
 
 

@@ -57,7 +57,15 @@ def test_beside_readers_it_goes_with_small_ones(job, last_request, measure, monk
     asked(last_request, ago=1)
     with measure() as measured:
         assert job() == FOLLOWERS
-    assert calls(measured, "BatchWriteItem") == 3
+    assert calls(measured, "BatchWriteItem") == 2
+
+
+def test_beside_readers_its_steps_are_shorter(job, last_request, settings, monkeypatch):
+    """A step holds up the stream, so that others wait no longer than when nobody reads."""
+    monkeypatch.setattr(give_way, "SERVED_WITHIN", 60)
+    settings.FAN_OUT_STEP = 20
+    asked(last_request, ago=1)
+    assert job() == 20 // give_way.SHORTER
 
 
 def test_the_last_page_was_asked_for_a_while_ago(job, last_request, measure):
@@ -81,6 +89,13 @@ def test_it_rests_before_each_call(last_request):
     assert time.perf_counter() - began >= give_way.REST
 
 
+@pytest.fixture
+def noting(settings) -> None:
+    """The site's own middleware, which the other tests do without."""
+    settings.MIDDLEWARE = [*settings.MIDDLEWARE, settings.NOTING]
+
+
+@pytest.mark.usefixtures("noting")
 def test_each_page_is_noted(last_request, table):
     assert not last_request.exists()
     assert Client().get("/login").status_code == 200
@@ -90,6 +105,7 @@ def test_each_page_is_noted(last_request, table):
     assert abs(last_request.stat().st_mtime - time.time()) < 5
 
 
+@pytest.mark.usefixtures("noting")
 def test_a_data_folder_that_cannot_be_written_fails_no_page(settings, table, tmp_path):
     settings.DATA_DIR = tmp_path / "gone"
     assert Client().get("/login").status_code == 200
