@@ -137,13 +137,13 @@ import "./zone.js";
   async function openModal({ href }) {
     if (modal.open) return;
     opener = document.activeElement?.closest("details.menu");
-    if (modal.dataset.style && !(await dress()) && href) location.assign(href);
+    if (style && !(await dress()) && href) location.assign(href);
     else if (!modal.open) modal.showModal();
   }
 
+  const style = modal.dataset.style?.trim();
   let dressed = null; // home comes without the styles of forms: they are fetched beside what the dialog shows first
   function dress() {
-    const { style } = modal.dataset;
     dressed ??= style && new Promise((done) => {
       document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: () => done(true), onerror: () => done(false) }));
     });

@@ -103,7 +103,7 @@ def test_a_visitor_likes_by_signing_in_and_a_member_by_a_button(alice, bob, log_
     (post_id,) = fill_local(alice.user_id, [NOW])
     visitor, member = Html(Client().get("/local")), Html(log_in(bob).get("/local"))
     assert not visitor.all(id=f"like-button-{post_id}")
-    assert visitor.one("div", id=f"like-{post_id}")
+    assert visitor.one("div", class_="like")
     assert member.one("button", id=f"like-button-{post_id}")
 
 

@@ -16,8 +16,12 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 def entries(response) -> list[str]:
     """Where the menus of posts lead, besides saving."""
     html = Html(response)
-    links = [link for link in html.all("a") if link.attributes.get("hx-target") == "#modal"]
-    return [one["href"] for one in links if "/posts/" in one["href"] and "/save" not in one["href"]]
+    links = [link["href"] for link in html.all("a") if "hx-get" in link.attributes]
+    return [
+        link
+        for link in links
+        if "/posts/" in link and not link.endswith("/reply") and "/save" not in link
+    ]
 
 
 @pytest.mark.parametrize("page", ["/", "/local", "/@bob", "/@bob/posts/{post_id}"])
