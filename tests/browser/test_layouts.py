@@ -121,5 +121,4 @@ def test_more_contrast_makes_words_and_lines_stronger(page):
     assert all(before != after for before, after in zip(usual, strong, strict=True))
 
     page.keyboard.press("j")
-    outline = "(post) => getComputedStyle(post).outlineWidth"
-    assert steps.posts(page).evaluate(outline) == "4px"
+    expect(steps.posts(page)).to_have_css("outline-width", "4px")
