@@ -52,7 +52,7 @@ def test_home_and_what_it_brings_into_itself_need_no_other_sheet_than_that_of_it
     dialogs += ["/help/keys", *(f"{bob.card.url}/{one}" for one in ("mute", "block"))]
     parts = [f"{bob.card.url}/posts/{his}/reply", "/posts/new", "/people-to-follow", "/search?q=b"]
     home, *answers = [browser.get("/"), *(browser.get(p, headers=HTMX) for p in (*dialogs, *parts))]
-    assert Html(home).one("dialog", id="modal")["data-style"].endswith("/css/forms.css")
+    assert Html(home).one("dialog", id="modal")["data-style"].strip().endswith("/css/forms.css")
     for answer in (home, *answers):
         path = answer.request["PATH_INFO"]
         assert answer.status_code == 200, path
