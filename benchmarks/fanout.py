@@ -188,7 +188,7 @@ def _rate_bounds(rates: Figures) -> list[Bound]:
 
 def _page_bounds(pages: Figures) -> list[Bound]:
     bounds = []
-    for calls, must in ((1, 2.5), (2, None), (4, None)):
+    for calls, must in ((1, 1.5), (2, None), (4, None)):
         pairs = zip(pages[_busy(calls)], pages["idle"], strict=True)
         ratios = [busy / idle for busy, idle in pairs]
         name = f"page beside a fan-out, {calls} at once / alone"
