@@ -19,9 +19,8 @@ from socialsite.settings import *  # noqa: F403
 from socialsite.settings import MIDDLEWARE
 
 NOTING = "socialsite.streams.give_way.note_request"
-MIDDLEWARE = [
-    one for one in MIDDLEWARE if one != NOTING
-]  # a test's jobs take the same steps whoever asked
+# A test's jobs take the same steps, however lately it asked for a page.
+MIDDLEWARE = [one for one in MIDDLEWARE if one != NOTING]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.MD5PasswordHasher"
 ]  # the real one has its own test

@@ -33,7 +33,7 @@ from socialsite.clock import utc_now, utc_now_iso
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
-from socialsite.streams.give_way import step_of
+from socialsite.streams.give_way import size_of_step
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
@@ -119,7 +119,7 @@ def fan_out_step(job: Job) -> Step:
         return Step(0, None)
     partition = keys.followers(author_id)
     after = keys.Key(partition, job.cursor) if job.cursor else None
-    size = step_of(settings.FAN_OUT_STEP)
+    size = size_of_step(settings.FAN_OUT_STEP)
     edges = query(partition, after=after, consistent=True, limit=size)
     chunk = list(islice(edges, size))
     _point_at(pointer_of(post), chunk, ends=row(Post, post).ttl)

@@ -19,7 +19,7 @@ from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
-from socialsite.streams.give_way import step_of
+from socialsite.streams.give_way import size_of_step
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
@@ -66,7 +66,7 @@ def fan_out_reply_step(job: Job) -> Step:
         post = get(Post, keys.post(str(job.author_id), job.subject_id), consistent=True)
     except NotFound:
         return Step(0, None)
-    return _bring_to_next(post, after=job.cursor, size=step_of(settings.FAN_OUT_STEP))
+    return _bring_to_next(post, after=job.cursor, size=size_of_step(settings.FAN_OUT_STEP))
 
 
 def _bring_to_answered(post: Post) -> None:

@@ -19,7 +19,8 @@ from socialsite.engine.program import Program
 from socialsite.engine.successor import Successor
 from socialsite.engine.watch import Watch
 
-ATTACH_STARTS = 1.5  # of the longest start: so long a process waits for an owner, who may be about to start the engine
+# A process waits for this many of the engine's longest starts, as the owner may only be about to start it.
+ATTACH_STARTS = 1.5
 
 
 @dataclass(frozen=True)

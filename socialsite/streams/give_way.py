@@ -2,7 +2,7 @@
 
 An engine on this machine does one call after another, so a page waits for the call that a fan-out has just sent. While
 pages are asked for, jobs send small calls and rest before each. The processes that serve pages tell the worker's by
-the time of a file in the data folder. Where Amazon's DynamoDB is used nobody writes it, and no job gives way.
+the time of a file in the data folder. On Amazon's DynamoDB, which serves all calls at once, nobody writes that file.
 """
 
 import time
@@ -18,7 +18,7 @@ GetResponse = Callable[[HttpRequest], HttpResponse]
 SERVED_WITHIN = 0.1  # seconds; most pages take less
 SMALL = 8  # items in a call beside readers
 REST = 0.005  # seconds before each of them
-SHORTER = 4  # times, a step of a job beside readers
+SHORTER = 4  # beside readers a step of a job handles a quarter
 
 
 def note_request(get_response: GetResponse) -> GetResponse:
@@ -42,7 +42,7 @@ def give_way(most: int) -> int:
     return min(most, SMALL)
 
 
-def step_of(most: int) -> int:
+def size_of_step(most: int) -> int:
     """Returns how many items the next step of a job handles: fewer beside readers, because a step holds up the stream
     for as long as it takes."""
     return max(1, most // SHORTER) if _is_someone_served() else most

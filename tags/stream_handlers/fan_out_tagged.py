@@ -23,7 +23,7 @@ from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
-from socialsite.streams.give_way import step_of
+from socialsite.streams.give_way import size_of_step
 from socialsite.streams.jobs import Step, job_step
 from socialsite.streams.ledger import Ledger
 from socialsite.table import ids, keys, reading
@@ -71,7 +71,7 @@ def fan_out_tagged_step(job: Job) -> Step:
     post = fetch([key], consistent=True).get(key)
     if post is None or tag not in listed_tags(row(Post, post)):
         return Step(0, None)
-    size = step_of(settings.FAN_OUT_STEP)
+    size = size_of_step(settings.FAN_OUT_STEP)
     edges = list(islice(_followers(tag, after=job.cursor), size))
     bring(pointer_of(post)._replace(tag=tag), edges, ends=row(Post, post).ttl)
     more = len(edges) == size

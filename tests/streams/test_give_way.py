@@ -82,7 +82,8 @@ def test_a_clock_that_was_set_back_holds_no_job_up(job, last_request, measure):
     assert calls(measured, "BatchWriteItem") == 1
 
 
-def test_it_rests_before_each_call(last_request):
+def test_it_rests_before_each_call(last_request, monkeypatch):
+    monkeypatch.setattr(give_way, "SERVED_WITHIN", 60)
     asked(last_request, ago=0)
     began = time.perf_counter()
     assert give_way.give_way(25) == give_way.SMALL

@@ -38,6 +38,7 @@ def test_home_alone_is_spared_what_it_never_shows(alice, mod, log_in):
     for address in ("/notifications", "/settings/security", "/saved", alice.card.url, "/nowhere"):
         assert sheets(browser, address)[:2] == ["site.css", "rooms.css"], address
     assert sheets(log_in(mod), "/") == ["site.css", "rooms.css", "cases.css"]
+    assert not Html(log_in(mod).get("/")).one("dialog", id="modal")["data-style"].strip()
 
 
 def test_home_and_what_it_brings_into_itself_need_no_other_sheet_than_that_of_its_dialogs(

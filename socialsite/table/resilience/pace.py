@@ -1,4 +1,4 @@
-"""How many items the next call has. Whoever waits for an answer gets full calls; long work may go at another pace."""
+"""How many items the next call has. What someone waits for makes full calls; long work may go at another pace."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -7,9 +7,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-Pace = Callable[
-    [int], int
-]  # is told the most items of a call, and says how many the next one has; it may wait
+# Takes the most items that a call can have, and returns how many the next one has. It may wait first.
+Pace = Callable[[int], int]
 
 
 def _full(most: int) -> int:
