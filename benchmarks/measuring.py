@@ -5,6 +5,7 @@ whatever slows a round slows both sides. What is timed is processor time, ours a
 processes change less than the time that passes.
 """
 
+import gc
 import random
 import statistics
 import time
@@ -65,9 +66,14 @@ def interleave(
 ) -> Iterator[dict[str, Sample]]:
     """One sample of each action per round; the first round warms up and is not given."""
     order = list(actions)
+    gc.collect()
+    gc.freeze()  # what was made until now is not looked through again and again
     for number in range(rounds + 1):
         random.shuffle(order)
-        samples = {name: stopwatch.sample(actions[name], times) for name in order}
+        samples = {}
+        for name in order:
+            gc.collect()  # nobody pays for what the last one left behind
+            samples[name] = stopwatch.sample(actions[name], times)
         if number:
             yield samples
 

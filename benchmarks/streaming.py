@@ -26,11 +26,12 @@ from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import dispatch, load_handlers
 from socialsite.streams.ledger import Ledger
-from socialsite.table import ids
+from socialsite.table import ids, keys
 from socialsite.table.connection import table_name
 from socialsite.table.errors import NotFound
 from socialsite.table.item import Item
 from socialsite.table.reading import RawItem, get
+from socialsite.table.transport.requests import query_request
 from socialsite.table.writing import create
 
 
@@ -69,9 +70,10 @@ def people(size: int) -> tuple[list[str], list[Item]]:
     return found, [UserSettings.new(user_id=user_id, seen=today()) for user_id in found]
 
 
-def fan_out(author_id: str, *, at_once: int) -> None:
-    """Fans a post of an author out by the job's handler, step after step, as its records call it."""
+def fan_out(author_id: str, *, at_once: int) -> float:
+    """Seconds for fanning a post out by the job's handler, step after step, as its records call it."""
     settings.FAN_OUT_AT_ONCE = at_once
+    began = time.perf_counter()
     post_id = ids.new_id()
     create(Post.new(post_id=post_id, author_id=author_id, content="Hello"))
     job = Job.new(
@@ -83,7 +85,7 @@ def fan_out(author_id: str, *, at_once: int) -> None:
         try:
             job = get(Job, job.key, consistent=True)
         except NotFound:
-            return
+            return time.perf_counter() - began
 
 
 class Prepared(RawClient):
@@ -119,7 +121,7 @@ class Prepared(RawClient):
 
 
 def write_prepared(url: str, user_ids: Sequence[str], author_id: str, *, connections: int) -> float:
-    """Entries per second that the engine takes over so many connections."""
+    """Seconds that the engine takes to write the entries, over so many connections."""
     share = -(-len(user_ids) // connections)
     clients = [Prepared(url) for _ in range(connections)]
     work: list[Any] = [
@@ -129,4 +131,14 @@ def write_prepared(url: str, user_ids: Sequence[str], author_id: str, *, connect
     with ThreadPoolExecutor(connections) as pool:
         began = time.perf_counter()
         list(pool.map(Prepared.send, clients, work))
-        return len(user_ids) / (time.perf_counter() - began)
+        return time.perf_counter() - began
+
+
+def read_edges(url: str, author_id: str) -> float:
+    """Seconds that the engine takes to tell who follows an author, asked as the job asks, without a model."""
+    raw = RawClient(url)
+    asked = query_request(keys.followers(author_id), consistent=True, limit=settings.FAN_OUT_STEP)
+    began = time.perf_counter()
+    while last := raw.call("Query", asked).get("LastEvaluatedKey"):
+        asked["ExclusiveStartKey"] = last
+    return time.perf_counter() - began

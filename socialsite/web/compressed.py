@@ -1,8 +1,7 @@
 """Middleware that compresses pages: with brotli for browsers that take it, with gzip for others.
 
-Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, and level 4
-is the highest that takes less than a thirtieth of a page's time: docs/performance.md weighs them. Streamed answers keep
-Django's gzip.
+Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, at the highest
+level that pays: docs/performance.md weighs them. Streamed answers keep Django's gzip.
 
 An address or a search that comes back in a page beside a secret could tell the secret by the page's length (BREACH).
 Django hides the length of gzip by a random file name. Here it is a metadata block of random length (RFC 7932, section
@@ -18,7 +17,8 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
-LEVEL = 4
+LEVEL = 5
+WINDOW = 17  # 128 KB, in powers of two: a page fits
 LEAST = 200  # bytes, as Django's gzip
 MOST_PADDING = GZipMiddleware.max_random_bytes
 _refused = re.compile(r"q=0(\.0*)?$").search
@@ -63,7 +63,7 @@ def _in_brotli(response: HttpResponse) -> HttpResponse:
 
 def compress(content: bytes) -> bytes:
     """Returns the content in brotli, of another length each time."""
-    compressor = brotli.Compressor(mode=brotli.MODE_TEXT, quality=LEVEL)
+    compressor = brotli.Compressor(mode=brotli.MODE_TEXT, quality=LEVEL, lgwin=WINDOW)
     compressed: bytes = compressor.process(content) + compressor.flush()
     return compressed + _padding() + compressor.finish()
 

@@ -96,9 +96,9 @@ def visit(
 
 
 def test_a_first_visit_is_light_and_so_are_its_parts(visit):
-    assert sum(visit.wire.values()) <= 46 * KB, visit.wire
+    assert sum(visit.wire.values()) <= 44.75 * KB, visit.wire
     assert len(visit.wire) <= 7, visit.wire
-    assert 0 < sum(visit.of(".css")) <= 9.375 * KB, visit.wire
+    assert 0 < sum(visit.of(".css")) <= 9.125 * KB, visit.wire
     assert 0 < sum(visit.of(".js")) <= 21.625 * KB, visit.wire
     answer = visit.page.request.get("/", headers={"Accept-Encoding": "identity"})
     assert len(gzip.compress(answer.body())) <= 10.5 * KB
