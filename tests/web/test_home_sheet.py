@@ -51,7 +51,12 @@ def test_home_and_what_it_brings_into_itself_need_no_other_sheet_than_that_of_it
     dialogs = [f"{alice.card.url}/posts/{hers}/{one}" for one in OWN]
     dialogs += [f"{bob.card.url}/posts/{his}/{one}" for one in OTHERS]
     dialogs += ["/help/keys", *(f"{bob.card.url}/{one}" for one in ("mute", "block"))]
-    parts = [f"{bob.card.url}/posts/{his}/reply", "/posts/new", "/people-to-follow", "/search?place=side-&q=b"]
+    parts = [
+        f"{bob.card.url}/posts/{his}/reply",
+        "/posts/new",
+        "/people-to-follow",
+        "/search?place=side-&q=b",
+    ]
     home, *answers = [browser.get("/"), *(browser.get(p, headers=HTMX) for p in (*dialogs, *parts))]
     assert Html(home).one("dialog", id="modal")["data-style"].strip().endswith("/css/forms.css")
     for answer in (home, *answers):
