@@ -1,7 +1,7 @@
 """Middleware that compresses pages: with brotli for browsers that take it, with gzip for others.
 
-Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, at a level that
-docs/performance.md weighs. Streamed answers keep Django's gzip.
+Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, at the
+level that docs/performance.md weighs. Streamed answers keep Django's gzip.
 
 An address or a search that comes back in a page beside a secret could tell the secret by the page's length (BREACH).
 Django hides the length of gzip by a random file name. Here it is a metadata block of random length (RFC 7932, section
