@@ -43,7 +43,7 @@ FEW = 200
 PAGES = 60
 POSTS = 20
 CALLS = 1, 2, 4  # that a fan-out keeps under way
-LINES = 1, 4  # connections to the engine
+CONNECTIONS = 1, 4  # to the engine, for what was made beforehand
 READING = "followers read"
 
 Figures = dict[str, list[float]]
@@ -110,8 +110,8 @@ def _measure_rates(url: str, cast: Cast, rates: Figures) -> None:
     reached, author = cast.followers[:FOLLOWERS], cast.known.user_id
     write = partial(streaming.write_prepared, url, reached, author)
     fan_out = partial(streaming.fan_out, author)
-    ways = {f"engine, {lines} connections": partial(write, connections=lines) for lines in LINES}
-    ways |= {f"job, {calls} at once": partial(fan_out, at_once=calls) for calls in CALLS}
+    ways = {f"engine, {n} connections": partial(write, connections=n) for n in CONNECTIONS}
+    ways |= {f"job, {n} at once": partial(fan_out, at_once=n) for n in CALLS}
     ways["job, 1 at once, old edges"] = partial(streaming.fan_out, cast.old.user_id, at_once=1)
     ways[READING] = partial(streaming.read_edges, url, author)
     for name in random.sample(list(ways), len(ways)):

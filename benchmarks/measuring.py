@@ -67,12 +67,12 @@ def interleave(
     """One sample of each action per round; the first round warms up and is not given."""
     order = list(actions)
     gc.collect()
-    gc.freeze()  # what was made until now is not looked through again and again
+    gc.freeze()  # otherwise each collection below would look through all the data of the benchmark
     for number in range(rounds + 1):
         random.shuffle(order)
         samples = {}
         for name in order:
-            gc.collect()  # nobody pays for what the last one left behind
+            gc.collect()  # otherwise this action may pay for what the last one left behind
             samples[name] = stopwatch.sample(actions[name], times)
         if number:
             yield samples

@@ -37,7 +37,7 @@ def bounds_of(rounds: Rounds, costs: tuple[Cost, Cost]) -> list[Bound]:
         bound(
             "page at 1,000 followed / at 10", "page, 1000 followed", "page, 10 followed", 1.25, 1.15
         ),
-        bound("page with the lens closed / without it", PAGE, "page without the lens", 1.03),
+        bound("page with the lens closed / without it", PAGE, "page without the lens", 1.03, 1.0),
         bound(
             "page recorded for a lens / without it",
             "page recorded for a lens",

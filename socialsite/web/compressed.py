@@ -1,7 +1,7 @@
 """Middleware that compresses pages: with brotli for browsers that take it, with gzip for others.
 
-Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed each time, at the
-level that docs/performance.md weighs. Streamed answers keep Django's gzip.
+Static files are compressed beforehand, at the highest level (whitenoise). Pages are compressed for each answer;
+docs/performance.md says why at this level. Streamed answers keep Django's gzip.
 
 An address or a search that comes back in a page beside a secret could tell the secret by the page's length (BREACH).
 Django hides the length of gzip by a random file name. Here it is a metadata block of random length (RFC 7932, section
@@ -18,7 +18,7 @@ from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_vary_headers
 
 LEVEL = 5
-WINDOW = 17  # 128 KB, in powers of two: a page fits
+WINDOW = 17  # 2**17 bytes: most pages fit, and more memory would gain nothing
 LEAST = 200  # bytes, as Django's gzip
 MOST_PADDING = GZipMiddleware.max_random_bytes
 _refused = re.compile(r"q=0(\.0*)?$").search
