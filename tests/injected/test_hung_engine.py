@@ -20,7 +20,7 @@ from tests.engines import PROJECT
 from tests.injected.faults import conflict_everywhere
 from tests.injected.hook import FOR_EVER, Fault, Hook
 from tests.injected.site import Site, build_site
-from tests.web.conftest import move_table
+from tests.web.conftest import table_at
 
 TRY = 0.9  # seconds of each of two tries
 LONGEST = 5.0  # far more than both, on a machine that does other work, and far less than an engine that hangs
@@ -29,19 +29,18 @@ LONGEST = 5.0  # far more than both, on a machine that does other work, and far 
 @pytest.fixture
 def hanging(tmp_path: Path, table: str) -> Iterator[process.Engine]:
     """The table on an engine of its own, which may be frozen."""
-    before, patience = settings.DYNAMODB_ENDPOINT, settings.DYNAMODB_SECONDS
+    patience = settings.DYNAMODB_SECONDS
     settings.DYNAMODB_SECONDS = TRY
     engine = process.start(DYNOXIDE, PROJECT, tmp_path, die_with_starter=False)
     try:
-        move_table(engine.url)
-        Item.Meta.table_name = table
-        create_table()
-        yield engine
+        with table_at(engine.url):
+            Item.Meta.table_name = table
+            create_table()
+            yield engine
     finally:
         engine.process.send_signal(signal.SIGCONT)
         process.stop(engine)
         settings.DYNAMODB_SECONDS = patience
-        move_table(before)
 
 
 @contextmanager

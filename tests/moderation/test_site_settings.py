@@ -12,7 +12,7 @@ from socialsite.site.site_setup import DEFAULT_RULES, SignUp, SiteRules
 from socialsite.site.word_filters import Effect
 from socialsite.table.errors import Unavailable
 from tests.moderation.site import logged, set_up, word_rule
-from tests.web.conftest import NOBODY_LISTENS, move_table
+from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
 
 PAGES = ("site", "rules", "words", "blocks", "presets", "invites")
@@ -142,16 +142,12 @@ def test_while_the_table_cannot_be_read_the_copy_holds(admin, settings):
     set_up(admin, sign_up=SignUp.CLOSED)
     settings.SITE_RULES_SECONDS = 0
     assert site_rules().sign_up == SignUp.CLOSED
-    before = settings.DYNAMODB_ENDPOINT
-    move_table(NOBODY_LISTENS)
-    try:
+    with table_at(NOBODY_LISTENS):
         assert site_rules().sign_up == SignUp.CLOSED
         forget_site_rules()
         with pytest.raises(Unavailable):
             site_rules()
         assert Client().get("/about").status_code == 200
-    finally:
-        move_table(before)
 
 
 def test_many_threads_read_an_old_copy_anew_once(admin, requests_of, settings):

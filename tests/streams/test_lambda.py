@@ -31,7 +31,7 @@ from tests.streams.lambda_events import (
 )
 from tests.streams.records import Record, unread
 from tests.together import together
-from tests.web.conftest import NOBODY_LISTENS, move_table
+from tests.web.conftest import NOBODY_LISTENS, table_at
 
 NOTHING_FAILED: dict[str, list[dict[str, str]]] = {"batchItemFailures": []}
 THREADS = 8
@@ -162,12 +162,8 @@ def test_what_could_not_be_applied_goes_back_from_that_record_on(alice, bob):
 def test_while_the_engine_is_down_the_whole_batch_goes_back(alice, bob):
     post_id = likes(alice, bob)[0]
     records = unread()
-    before = settings.DYNAMODB_ENDPOINT
-    move_table(NOBODY_LISTENS)
-    try:
+    with table_at(NOBODY_LISTENS):
         answer = handle(event(records))
-    finally:
-        move_table(before)
     assert answer == {"batchItemFailures": [{"itemIdentifier": sequence(records, at=0)}]}
     assert handle(event(records)) == NOTHING_FAILED
     assert get_like_count(post_id) == 12

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -13,25 +14,31 @@ from django.conf import settings
 from accounts.signing_in import slow_guesses
 from accounts.views import profile, reset_password, sign_up
 from feed.views import posts
-from socialsite.table.connection import disconnect
+from socialsite.table import connection
+from socialsite.table.item import Item
 from socialsite.web.bounds.slowdown import Slowdown
 
 NOBODY_LISTENS = "http://127.0.0.1:9"
 
 
-def move_table(endpoint: str | None) -> None:
-    """From now on the table is looked for elsewhere."""
+@contextmanager
+def table_at(endpoint: str) -> Iterator[None]:
+    """Inside the block the table is looked for elsewhere. The connection of before waits, as a new one takes long."""
+    before = settings.DYNAMODB_ENDPOINT, connection._connected, Item._connection, Item.Meta.host
     settings.DYNAMODB_ENDPOINT = endpoint
-    disconnect()
+    connection.disconnect()
+    try:
+        yield
+    finally:
+        connection.disconnect()
+        settings.DYNAMODB_ENDPOINT, connection._connected, Item._connection, Item.Meta.host = before
 
 
 @pytest.fixture
 def engine_down(table: str) -> Iterator[None]:
     """The engine cannot be reached: nobody listens where it was."""
-    before = settings.DYNAMODB_ENDPOINT
-    move_table(NOBODY_LISTENS)
-    yield
-    move_table(before)
+    with table_at(NOBODY_LISTENS):
+        yield
 
 
 class _Faulty(BaseHTTPRequestHandler):
@@ -55,13 +62,11 @@ class _Faulty(BaseHTTPRequestHandler):
 @pytest.fixture
 def engine_faulty(table: str) -> Iterator[None]:
     """The engine answers every request with a fault of its own."""
-    before = settings.DYNAMODB_ENDPOINT
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Faulty)
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
-    move_table(f"http://127.0.0.1:{server.server_port}")
-    yield
-    move_table(before)
+    with table_at(f"http://127.0.0.1:{server.server_port}"):
+        yield
     server.shutdown()
     thread.join()
     server.server_close()

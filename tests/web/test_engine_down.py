@@ -1,16 +1,24 @@
 """When the engine cannot answer, the site says so and when to come back; it never breaks."""
 
+from collections.abc import Callable
+
 import pytest
-from django.conf import settings
 from django.core.signals import got_request_exception
 from django.test import Client
 
 from tests.conftest import HTMX, PASSWORD
-from tests.web.conftest import NOBODY_LISTENS, move_table
+from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
 
 TROUBLES = ["engine_down", "engine_faulty"]
+POST = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 NONCE = "n" * 22
+
+
+@pytest.fixture(params=TROUBLES)
+def in_trouble(request) -> Callable[[], None]:
+    """`in_trouble()`: from now on the engine is down, or answers with faults."""
+    return lambda: request.getfixturevalue(request.param)
 
 
 @pytest.fixture
@@ -38,107 +46,93 @@ def visitor() -> Client:
     return Client(raise_request_exception=False)
 
 
-def assert_unavailable(response, broken: list[str]) -> None:
-    assert response.status_code == 503
-    assert int(response["Retry-After"]) > 0
+def unlike_a_pause(response) -> list[str]:
+    """What of an answer is not that of a site that will be back in a moment."""
     text = response.content.decode()
-    assert "Back in a moment" in text
-    assert "Traceback" not in text
-    assert "127.0.0.1" not in text
+    rules = {
+        f"503, not {response.status_code}": response.status_code == 503,
+        "when to come back": int(response.get("Retry-After", 0)) > 0,
+        "a sentence": "Back in a moment" in text,
+        "no traceback": "Traceback" not in text,
+        "no address of the engine": "127.0.0.1" not in text,
+    }
+    return [rule for rule, holds in rules.items() if not holds]
+
+
+PAGES = ["/", "/@bob", "/@bob/followers", "/local", "/settings/profile", "/posts/new", "/about"]
+PAGES += ["/search?q=bob", "/explore", "/people-to-follow", "/welcome", "/settings/profile/header"]
+
+
+def test_pages_say_so(member, broken, in_trouble):
+    in_trouble()
+    for path in PAGES:
+        assert unlike_a_pause(member.get(path)) == [], path
+        assert unlike_a_pause(member.get(path, headers=HTMX)) == [], f"{path} by htmx"
     assert broken == []
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-@pytest.mark.parametrize(
-    "path",
-    ["/", "/@bob", "/@bob/followers", "/local", "/settings/profile", "/posts/new", "/about",
-     "/search?q=bob", "/explore", "/people-to-follow", "/welcome", "/settings/profile/header"],
-)  # fmt: skip
-def test_pages_say_so(member, broken, request, trouble, path):
-    request.getfixturevalue(trouble)
-    assert_unavailable(member.get(path), broken)
-    assert_unavailable(member.get(path, headers=HTMX), broken)
+def test_pages_of_visitors_say_so(visitor, bob, broken, in_trouble):
+    in_trouble()
+    for path in ("/", "/@bob", "/local", "/search?q=bob", "/explore"):
+        assert unlike_a_pause(visitor.get(path)) == [], path
+    assert broken == []
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-@pytest.mark.parametrize("path", ["/", "/@bob", "/local", "/search?q=bob", "/explore"])
-def test_pages_of_visitors_say_so(visitor, bob, broken, request, trouble, path):
-    request.getfixturevalue(trouble)
-    assert_unavailable(visitor.get(path), broken)
+CHANGES = [
+    ("/@bob/follow", {"on": "1"}),
+    (f"/@bob/posts/{POST}/like", {"on": "1"}),
+    (f"/@alice/posts/{POST}/delete", {}),
+    (f"/@alice/posts/{POST}/save", {}),
+    (f"/saved/{POST}/remove", {}),
+    ("/posts", {"content": "Hello", "nonce": NONCE}),
+    ("/drafts", {"content": "Hello", "nonce": NONCE}),
+    ("/settings/profile", {"name": "Alice"}),
+    ("/settings/appearance", {"theme": "dark"}),
+    ("/settings/language", {"language": "de"}),
+    ("/welcome", {"bio": "Hello"}),
+    ("/logout", {}),
+]
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-@pytest.mark.parametrize(
-    ("path", "form"),
-    [
-        ("/@bob/follow", {"on": "1"}),
-        ("/@bob/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/like", {"on": "1"}),
-        ("/@alice/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/delete", {}),
-        ("/@alice/posts/01ARZ3NDEKTSV4RRFFQ69G5FAV/save", {}),
-        ("/saved/01ARZ3NDEKTSV4RRFFQ69G5FAV/remove", {}),
-        ("/posts", {"content": "Hello", "nonce": NONCE}),
-        ("/drafts", {"content": "Hello", "nonce": NONCE}),
-        ("/settings/profile", {"name": "Alice"}),
-        ("/settings/appearance", {"theme": "dark"}),
-        ("/settings/language", {"language": "de"}),
-        ("/welcome", {"bio": "Hello"}),
-        ("/logout", {}),
-    ],
-)
-def test_changes_say_so(member, broken, request, trouble, path, form):
-    request.getfixturevalue(trouble)
-    assert_unavailable(member.post(path, form), broken)
-    assert_unavailable(member.post(path, form, headers=HTMX), broken)
+def test_changes_say_so(member, broken, in_trouble):
+    in_trouble()
+    for path, form in CHANGES:
+        assert unlike_a_pause(member.post(path, form)) == [], path
+        assert unlike_a_pause(member.post(path, form, headers=HTMX)) == [], f"{path} by htmx"
+    assert broken == []
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_signing_in_and_up_say_so(visitor, broken, table, request, trouble):
-    request.getfixturevalue(trouble)
+@pytest.mark.usefixtures("table")
+def test_signing_in_and_up_say_so(visitor, broken, in_trouble):
+    in_trouble()
     form = {"account": "alice", "password": PASSWORD}
-    assert_unavailable(visitor.post("/login", form), broken)
+    assert unlike_a_pause(visitor.post("/login", form)) == []
     form = {"handle": "dora", "name": "Dora", "email": "d@example.org", "password": PASSWORD}
-    assert_unavailable(visitor.post("/signup", form), broken)
+    assert unlike_a_pause(visitor.post("/signup", form)) == []
+    assert broken == []
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_an_address_that_is_not_there_is_no_fault(member, broken, request, trouble):
-    request.getfixturevalue(trouble)
+def test_what_is_wrong_with_a_request_is_no_fault_either(member, broken, in_trouble):
+    in_trouble()
     assert member.get("/not/there").status_code in (404, 503)
-    assert broken == []
-
-
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_a_form_without_a_token_is_no_fault(member, broken, request, trouble):
-    request.getfixturevalue(trouble)
-    member.handler.enforce_csrf_checks = True
-    assert member.post("/@bob/follow", {"on": "1"}).status_code in (403, 503)
-    assert broken == []
-
-
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_a_body_too_large_is_no_fault(member, broken, request, trouble):
-    request.getfixturevalue(trouble)
     response = member.post("/posts", {"content": "x" * 400_000, "nonce": NONCE})
-    assert response.status_code in (400, 413, 503)
+    assert response.status_code in (400, 413, 503), "a body that is too large"
+    member.handler.enforce_csrf_checks = True
+    assert member.post("/@bob/follow", {"on": "1"}).status_code in (403, 503), "without a token"
     assert broken == []
 
 
-@pytest.mark.parametrize("trouble", TROUBLES)
-def test_pages_that_need_no_table_are_there_for_visitors(visitor, broken, request, trouble):
-    request.getfixturevalue(trouble)
+def test_pages_that_need_no_table_are_there_for_visitors(visitor, broken, in_trouble):
+    in_trouble()
     for path in ("/about", "/login", "/signup", "/healthz"):
-        assert visitor.get(path).status_code == 200
+        assert visitor.get(path).status_code == 200, path
     assert visitor.get("/not/there").status_code == 404
     assert broken == []
 
 
 def test_the_site_is_well_again_with_its_engine(member):
-    before = settings.DYNAMODB_ENDPOINT
-    move_table(NOBODY_LISTENS)
-    try:
+    with table_at(NOBODY_LISTENS):
         assert member.get("/").status_code == 503
-    finally:
-        move_table(before)
     assert Html(member.get("/")).one("button", formaction="/logout")
 
 

@@ -9,7 +9,7 @@ from socialsite.table import connection
 from socialsite.web.observing import metrics
 from tests.faults.processes import wait_until
 from tests.table.transport.front import Front, standing_before
-from tests.web.conftest import move_table
+from tests.web.conftest import table_at
 
 SECONDS = 0.9
 
@@ -20,14 +20,12 @@ def front(table: str) -> Iterator[Front]:
     engine = settings.DYNAMODB_ENDPOINT
     before = settings.DYNAMODB_SECONDS, settings.DYNAMODB_WEB_SECONDS
     settings.DYNAMODB_SECONDS = settings.DYNAMODB_WEB_SECONDS = SECONDS
-    with standing_before(engine) as front:
-        move_table(front.url)
+    with standing_before(engine) as front, table_at(front.url):
         connection.connection()
         front.asked.clear()
         yield front
         front.stop_playing()
     settings.DYNAMODB_SECONDS, settings.DYNAMODB_WEB_SECONDS = before
-    move_table(engine)
 
 
 @pytest.fixture

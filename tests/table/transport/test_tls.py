@@ -8,13 +8,13 @@ from django.conf import settings
 from accounts.models import UserCount
 from operations.serving.certificate import make_certificate
 from socialsite.table import keys
-from socialsite.table.connection import client
+from socialsite.table.connection import client, disconnect
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import get
 from socialsite.table.transport.standing import way_of
 from socialsite.table.writing import create
 from tests.table.transport.front import standing_before
-from tests.web.conftest import move_table
+from tests.web.conftest import table_at
 
 pytestmark = pytest.mark.engines(
     "embedded", "dynamodb-local", reason="moto answers inside botocore, so the own way stays shut"
@@ -36,10 +36,8 @@ def secure_front(table, certificate, monkeypatch):
     tls = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     tls.load_cert_chain(certificate)
     monkeypatch.setenv("AWS_CA_BUNDLE", certificate)
-    with standing_before(engine, tls=tls) as front:
-        move_table(front.url)
+    with standing_before(engine, tls=tls) as front, table_at(front.url):
         yield front
-    move_table(engine)
 
 
 def read():
@@ -65,6 +63,6 @@ def test_a_certificate_that_nobody_trusts_is_refused_in_both_ways(
     assert read().user_id == "A"  # by botocore, which trusts it
     assert given_up() == {"tls": 1}
     monkeypatch.delenv("AWS_CA_BUNDLE")
-    move_table(secure_front.url)
+    disconnect()
     with pytest.raises(Unavailable, match="CERTIFICATE_VERIFY_FAILED"):
         read()
