@@ -67,8 +67,10 @@ def test_many_are_found_by_scrolling_on(alice, signed_in, drain_stream):
     drain_stream()
     page = signed_in(alice)
     page.goto("/search?q=anna")
-    expect(people(page)).to_have_count(20)
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(people(page).first).to_be_visible()
+    while (shown := people(page).count()) < 30:
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        expect(people(page).nth(shown)).to_be_attached()
     expect(people(page)).to_have_count(30)
 
 

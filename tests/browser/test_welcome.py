@@ -38,7 +38,7 @@ def test_a_newcomer_takes_the_three_steps(authors, visitor: Callable[..., Page])
     progress = page.locator("#welcome-progress")
     expect(progress).to_have_text("0 of 3")
     for number, name in enumerate(["Alice Archer", "Bob Brandt", "Carol 陈"], 1):
-        button = page.get_by_role("main").get_by_role("button", name=f"Follow {name}")
+        button = page.get_by_role("main").get_by_role("button", name=name)
         steps.tab_to(page, button)
         page.keyboard.press("Enter")
         expect(progress).to_contain_text(f"{number} of 3" if number < 3 else "Done.")
@@ -84,18 +84,23 @@ def test_the_profile_is_edited_in_place_with_a_picture(alice, signed_in, axe):
 def test_what_is_refused_keeps_what_was_typed_and_takes_the_focus(alice, signed_in, watch):
     watch.expect("422")
     page = signed_in(alice)
-    for path in ("/settings/profile", "/@alice"):  # on a page, and in place
-        page.goto(path)
-        if path == "/@alice":
-            edit(page)
-        page.get_by_label("Display name").fill("")
-        page.get_by_label("About you").fill("Half a thought")
-        file = {"name": "me.png", "mimeType": "image/png", "buffer": b"<svg onload=alert(1)>"}
-        page.get_by_label("Picture", exact=True).set_input_files(file)
-        page.get_by_role("button", name="Save").click()
-        expect(page.get_by_role("alert")).to_be_focused()
-        expect(page.get_by_role("alert")).to_contain_text("We couldn’t use that picture.")
-        expect(page.get_by_label("About you")).to_have_value("Half a thought")
+    page.goto("/settings/profile")
+    page.get_by_label("About you").fill("Kept")
+    file = {"name": "me.png", "mimeType": "image/png", "buffer": b"<svg onload=alert(1)>"}
+    page.get_by_label("Picture", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page.get_by_role("alert")).to_contain_text("We couldn’t use that picture.")
+    expect(page.get_by_label("About you")).to_have_value("Kept")
+
+    # In place it is the same.
+    page.goto("/@alice")
+    edit(page)
+    page.get_by_label("Display name").fill("")
+    page.get_by_label("About you").fill("Half a thought")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page.get_by_label("About you")).to_have_value("Half a thought")
     page.get_by_label("Display name").fill("Alice Neu")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Half a thought")).to_be_visible()
