@@ -44,6 +44,12 @@ def test_the_options_ask_for_a_verified_owner_and_name_the_account_by_chance_alo
     assert asked(proved.get(ADD))["challenge"] != options["challenge"]
 
 
+def test_without_scripts_there_is_no_form_that_could_not_work(alice, proved):
+    answer = proved.get(ADD)
+    assert "hidden" in Html(answer).one("form", id="passkey").attributes
+    assert "Passkeys need JavaScript." in Html(answer).one("noscript").text
+
+
 def test_looking_at_the_page_writes_nothing(alice, proved):
     def table() -> dict:
         return {reading.key_of(raw): raw for raw in reading.scan()}

@@ -171,6 +171,12 @@ def test_looking_changes_nothing(alice, log_in):
     assert opens_account(PASSWORD)
 
 
+def test_the_buttons_that_show_a_password_wait_for_their_script(alice, log_in):
+    buttons = Html(log_in(alice).get(PAGE)).all("button", class_="show-password")
+    assert len(buttons) == 2
+    assert all("hidden" in button.attributes for button in buttons)
+
+
 def test_more_sign_ins_than_a_transaction_takes_all_end(alice, log_in):
     browsers = [log_in(alice) for _ in range(3)]
     for _ in range(MOST_AT_ONCE + 5):

@@ -9,9 +9,8 @@ from tests.conftest import PASSWORD
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-def test_a_handle_is_changed_and_taken_back(alice, signed_in, scripts):
-    page = signed_in(alice, java_script_enabled=scripts)
+def test_a_handle_is_changed_and_taken_back(alice, signed_in):
+    page = signed_in(alice)
     page.goto("/settings/profile")
     page.get_by_role("link", name="Change handle").click()
     page.get_by_label("New handle").fill("@Alicia")

@@ -1,4 +1,4 @@
-"""Circles are created, renamed and deleted on their page, and chosen in the composer, with and without scripts."""
+"""Circles are created, renamed and deleted on their page, and chosen in the composer."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -11,22 +11,18 @@ from tests.relations.relations import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
-sizes = pytest.mark.parametrize("size", SIZES)
-
 
 def row(page: Page, name: str) -> Locator:
     return page.locator(".circles li").filter(has_text=name)
 
 
-@both
-@sizes
-def test_a_circle_from_its_creation_to_its_end(signed_in, alice, bob, scripts, size, watch):
+@pytest.mark.parametrize("size", SIZES)
+def test_a_circle_from_its_creation_to_its_end(signed_in, alice, bob, size, watch):
     watch.expect("422")
     befriend(alice, bob)
     family = create_circle(by=alice, name="Family")
     file_friend(by=alice, user_id=bob.user_id, circles=[family], note="")
-    page = signed_in(alice, java_script_enabled=scripts, viewport=size)
+    page = signed_in(alice, viewport=size)
     page.goto("/circles")
     page.get_by_label("New circle").fill("Choir")
     page.get_by_role("button", name="Create").click()
@@ -47,14 +43,9 @@ def test_a_circle_from_its_creation_to_its_end(signed_in, alice, bob, scripts, s
     expect(page.locator(".circles li")).to_have_count(1)
     expect(steps.toast(page)).to_contain_text("Circle deleted.")
 
-
-@both
-def test_home_offers_circles_as_the_own_page_does(signed_in, alice, scripts):
-    create_circle(by=alice, name="Choir")
-    page = signed_in(alice, java_script_enabled=scripts)
-    for path in ("/", "/posts/new"):
-        page.goto(path)
-        page.get_by_label("Who can see this").select_option("Choir")
-        steps.write(page, f"From {path}")
-        post = page.locator("article.post").filter(has_text=f"From {path}")
-        expect(post.locator(".post-audience")).to_have_attribute("title", "Circle Choir only")
+    # The composer offers those that there are.
+    page.goto("/")
+    page.get_by_label("Who can see this").select_option("Choir")
+    steps.write(page, "For the choir")
+    audience = steps.card(page, "For the choir").locator(".post-audience")
+    expect(audience).to_have_attribute("title", "Circle Choir only")

@@ -10,6 +10,8 @@ from tests.browser import steps
 from tests.browser.conftest import PHONE
 from tests.conftest import person, post
 
+LONGER_THAN_IT_WAITS = 400  # milliseconds without a letter before the script asks
+
 
 @pytest.fixture
 def people(alice, bob, drain_stream) -> None:
@@ -41,7 +43,7 @@ def type_into(page: Page, text: str) -> Locator:
     return area
 
 
-def test_people_are_suggested_those_whom_one_follows_first(page):
+def test_people_are_suggested_those_whom_one_follows_first(page, look):
     area = type_into(page, "Hello @bo")
     expect(options(page)).to_contain_text(["Božena Nová @bozena", "Bob Brandt @bob"])
     expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
@@ -51,13 +53,14 @@ def test_people_are_suggested_those_whom_one_follows_first(page):
     expect(selected(page)).to_contain_text("@bob")
     active = area.get_attribute("aria-activedescendant")
     assert active == selected(page).get_attribute("id")
+    assert look(page) == []
     area.press("Enter")
     expect(area).to_have_value("Hello @bob ")
     expect(options(page)).to_have_count(0)
     expect(area).to_be_focused()
 
 
-def test_tags_are_suggested_and_tab_takes_the_selected_one(page):
+def test_the_word_alone_is_replaced_by_tab_by_mouse_and_by_enter(page):
     area = type_into(page, "#ca")
     expect(options(page)).to_have_text(["caterpillar", "cats"])
     area.press("ArrowUp")
@@ -67,16 +70,13 @@ def test_tags_are_suggested_and_tab_takes_the_selected_one(page):
     page.reload()
     expect(area).to_have_value("#cats ")  # the draft knows of it
 
-
-def test_a_tag_of_one_chinese_letter_finds_behind_a_chinese_word(page):
-    area = type_into(page, "我爱#猫")
+    # One Chinese letter is enough, also without a space before it.
+    area.fill("")
+    type_into(page, "我爱#猫")
     expect(options(page)).to_have_text(["猫咪"])
     options(page).click()
     expect(area).to_have_value("我爱#猫咪 ")
 
-
-def test_in_the_middle_of_a_text_the_word_alone_is_replaced(page):
-    area = steps.composer(page)
     area.fill("Ask  about it")
     for _ in range(len(" about it")):
         area.press("ArrowLeft")
@@ -87,7 +87,7 @@ def test_in_the_middle_of_a_text_the_word_alone_is_replaced(page):
     expect(area).to_have_value("Ask @bozena about it")
 
 
-def test_enter_and_tab_do_what_they_always_do_while_nothing_is_selected(page):
+def test_while_nothing_is_selected_keys_do_what_they_always_do(page):
     area = type_into(page, "@bo")
     expect(options(page)).to_have_count(2)
     area.press("Enter")
@@ -99,28 +99,10 @@ def test_enter_and_tab_do_what_they_always_do_while_nothing_is_selected(page):
     expect(area).to_have_value("@bo\n#ca")
     expect(options(page)).to_have_count(0)
 
-
-def test_escape_closes_until_the_next_key(page):
-    area = type_into(page, "#ca")
+    area.fill("")
+    type_into(page, "#ca")
     expect(options(page)).to_have_count(2)
-    area.press("Escape")
-    expect(options(page)).to_have_count(0)
-    expect(area).to_be_focused()
-    expect(area).to_have_value("#ca")
-    area.press("t")
-    expect(options(page)).to_have_count(2)
-
-
-@pytest.mark.parametrize("text", ["bo", "a@bo", "@bo ", "no#ca", "https://x.example/#ca", "#zz"])
-def test_nothing_is_suggested_for_other_words(page, text):
-    type_into(page, text)
-    page.wait_for_timeout(400)  # longer than the script waits
-    expect(options(page)).to_have_count(0)
-
-
-def test_keys_belong_to_the_input_method_while_it_composes(page):
-    area = type_into(page, "#ca")
-    expect(options(page)).to_have_count(2)
+    # While an input method composes, keys belong to it.
     area.evaluate(
         """area => {
             for (const key of ["ArrowDown", "Enter"]) {
@@ -131,6 +113,30 @@ def test_keys_belong_to_the_input_method_while_it_composes(page):
     )
     expect(area).to_have_value("#ca")
     expect(selected(page)).to_have_count(0)
+    # Escape closes them until the next letter.
+    area.press("Escape")
+    expect(options(page)).to_have_count(0)
+    expect(area).to_be_focused()
+    expect(area).to_have_value("#ca")
+    area.press("t")
+    expect(options(page)).to_have_count(2)
+
+
+def test_nothing_is_suggested_for_other_words(page):
+    asked = []
+    page.on("request", lambda request: asked.append(request.url.partition("/complete?q=")[2]))
+    page.clock.install()
+    area = steps.composer(page)
+    for text in ("bo", "a@bo", "@bo ", "no#ca", "https://x.example/#ca"):
+        area.fill(text)
+        page.clock.run_for(LONGER_THAN_IT_WAITS)
+        expect(options(page)).to_have_count(0)
+    for text, found in (("#zz", 0), ("#ca", 2)):
+        area.fill(text)
+        with page.expect_response("**/complete?*"):
+            page.clock.run_for(LONGER_THAN_IT_WAITS)
+        expect(options(page)).to_have_count(found)
+    assert [word for word in asked if word] == ["%23zz", "%23ca"]
 
 
 def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_in):
@@ -142,14 +148,9 @@ def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_i
     expect(area).to_be_focused()
 
 
-def test_a_reply_has_suggestions_too(page, bob):
-    page.goto(f"/@bob/posts/{post(bob)}")
-    area = page.get_by_label("Reply to @bob")
-    area.press_sequentially("#cats", delay=15)
-    expect(options(page)).to_have_text(["cats"])
-
-
-def test_people_of_the_page_are_suggested_first_and_without_a_request(page, alice, bob, carol):
+def test_a_reply_suggests_the_people_of_the_page_first_and_without_a_request(
+    page, alice, bob, carol
+):
     root = post(bob)
     for author in (alice, carol):
         reply(by=author, to=Pointer(root, bob.user_id), content="Hello", nonce="n")
@@ -170,11 +171,3 @@ def test_people_of_the_page_are_suggested_first_and_without_a_request(page, alic
     expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
     area.press("Enter")
     expect(area).to_have_value("@bob ")
-
-
-def test_open_and_closed_the_composer_is_accessible(page, look):
-    steps.composer(page).focus()
-    look(page)
-    type_into(page, "@bo").press("ArrowDown")
-    expect(options(page)).to_have_count(2)
-    look(page)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from relations.access_patterns import list_followers
+from relations.services.block import block
 from socialsite.table.errors import Unavailable
 from tests.browser import steps
 
@@ -34,11 +35,11 @@ def test_the_button_and_the_count_change_within_100_ms_while_the_server_still_wo
         answer.set()
     page.reload()
     steps.expect_state(button(page), on=True)
-    button(page).click()
+    with page.expect_response("**/follow"):
+        button(page).click()
     expect(page.get_by_role("link", name="0 followers", exact=True)).to_be_visible()
 
-
-def test_unfollow_is_offered_only_after_the_pointer_has_left_once(page):
+    # Unfollow is offered only after the pointer has left once.
     with page.expect_response("**/follow"):
         button(page).click()
     expect(button(page)).to_have_text("Following Bob Brandt", use_inner_text=True)
@@ -47,14 +48,20 @@ def test_unfollow_is_offered_only_after_the_pointer_has_left_once(page):
     expect(button(page)).to_have_text("Unfollow Bob Brandt", use_inner_text=True)
 
 
-def test_a_follow_that_cannot_be_saved_is_taken_back_and_said(page, monkeypatch, watch):
-    watch.expect("503")
+def test_a_follow_that_is_refused_is_taken_back_and_said(page, monkeypatch, watch, alice, bob):
+    watch.expect("503", "404")
 
     def fail(**_: object) -> None:
         raise Unavailable
 
-    monkeypatch.setattr(FOLLOW, fail)
+    with monkeypatch.context() as engine:
+        engine.setattr(FOLLOW, fail)
+        button(page).click()
+        expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
+        steps.expect_state(button(page), on=False)
+        expect(page.get_by_role("link", name="0 followers", exact=True)).to_be_visible()
+
+    block(by=bob, user_id=alice.user_id)  # who then is answered like someone who is not there
     button(page).click()
-    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
+    expect(steps.toast(page)).to_contain_text("no longer here")
     steps.expect_state(button(page), on=False)
-    expect(page.get_by_role("link", name="0 followers", exact=True)).to_be_visible()

@@ -1,8 +1,9 @@
-"""People are found, followed and met at the beginning with the keyboard alone."""
+"""People are found and followed with the keyboard alone. The first steps are taken so in test_welcome.py."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from relations.services.follow import follow
 from tests.browser import steps
 from tests.conftest import post
 
@@ -33,31 +34,16 @@ def test_somebody_is_searched_for_and_followed_from_the_list(page):
     steps.expect_focus(button)
 
 
-def test_somebody_is_followed_from_the_right_column(page):
-    page.goto("/local")
-    button = page.get_by_role("complementary").get_by_role("button", name="Carol 陈")
+def test_somebody_is_followed_from_the_right_column(page, bob, carol, axe):
+    follow(by=bob, user_id=carol.user_id)
+    page.goto("/@carol/followers")
+    own = page.get_by_role("main").get_by_role("button", name="Bob Brandt")
+    button = page.get_by_role("complementary").get_by_role("button", name="Bob Brandt")
     expect(button).to_be_visible()
     steps.tab_to(page, button)
     with page.expect_response("**/follow"):
         page.keyboard.press("Space")
     steps.expect_state(button, on=True)
     steps.expect_focus(button)
-
-
-def test_the_first_steps_are_taken(page):
-    page.goto("/welcome")
-    steps.tab_to(page, page.get_by_label("About you"))
-    page.keyboard.type("Walks far.")
-    steps.tab_to(page, page.get_by_role("button", name="Save"))
-    page.keyboard.press("Enter")
-    expect(steps.toast(page)).to_contain_text("Profile saved.")
-
-    for number, name in enumerate(("Bob Brandt", "Carol 陈"), 1):
-        button = page.get_by_role("main").get_by_role("button", name=name)
-        steps.tab_to(page, button)
-        page.keyboard.press("Enter")
-        expect(page.locator("#welcome-progress")).to_contain_text(f"{number} of 3")
-        steps.expect_focus(button)
-    steps.tab_to(page, page.get_by_role("link", name="Go to your timeline"))
-    page.keyboard.press("Enter")
-    expect(steps.title(page)).to_have_text("Home")
+    steps.expect_state(own, on=False)  # until the page is loaded anew
+    assert axe(page) == []

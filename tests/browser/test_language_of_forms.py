@@ -1,4 +1,4 @@
-"""The language is changed in the middle of signing up: what was typed stays, with scripts and without."""
+"""The language is changed in the middle of signing up: what was typed stays."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,10 +7,9 @@ from tests.browser.screens import SIZES
 from tests.conftest import PASSWORD
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["js", "no js"])
 @pytest.mark.parametrize("viewport", SIZES)
-def test_the_form_is_not_erased(table, visitor, scripts, viewport):
-    page = visitor(java_script_enabled=scripts, viewport=viewport)
+def test_the_form_is_not_erased(table, visitor, viewport):
+    page = visitor(viewport=viewport)
     page.goto("/signup?next=/local")
     page.get_by_label("Handle").fill("dora")
     page.get_by_label("Display name").fill("Dora Díaz")

@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from accounts.services.grant_role import set_role
 from tests.accounts.codes import App, proved_long_ago, with_second_factor
 from tests.browser import steps
 from tests.browser.devices import device_of
@@ -14,8 +13,6 @@ from tests.moderation.cases import about, strikes
 from tests.moderation.queues import report
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
-
-both = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no-scripts"])
 
 
 @pytest.fixture(autouse=True)
@@ -36,81 +33,59 @@ def case(bob, carol):
     return about(bob)
 
 
-def prove(page: Page, app: App, code: str = "") -> None:
+def confirm(page: Page) -> None:
+    page.locator("#modal").get_by_role("button", name="Confirm").click()
+
+
+def prove(page: Page, *, code: str) -> None:
     page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_label("Code from your app").fill(code or app.code())
+    page.get_by_label("Code from your app").fill(code)
     page.get_by_role("button", name="Confirm", exact=True).last.click()
 
 
-@both
 @pytest.mark.parametrize("size", SIZES)
-def test_a_decision_goes_on_with_its_words(signed_in, mod, app, bob, case, scripts, size, look):
-    page = signed_in(mod, viewport=size, java_script_enabled=scripts)
+def test_a_decision_goes_on_with_its_words(signed_in, mod, app, bob, case, size, look):
+    page = signed_in(mod, viewport=size)
     proved_long_ago(mod)
     page.goto(case.url)
     page.get_by_role("button", name="Warn").click()
-    page.get_by_label("In your own words").fill("Please stop")
-    page.get_by_role("button", name="Confirm").click()
-    expect(page.get_by_role("heading", name="Confirm it’s you")).to_be_visible()
-    if scripts:
-        assert look(page) == []
-        expect(page.get_by_label("Your password")).to_be_focused()
-    prove(page, app, code=app.wrong_code())
-    expect(page.get_by_text("That code is wrong").last).to_be_visible()
-    prove(page, app)
-    expect(page.locator(".done-strip")).to_contain_text("Warned: @bob")
-    assert strikes(bob)[0].text.endswith("Please stop")
-
-
-def test_who_gives_up_the_proof_still_has_what_was_written(signed_in, mod, app, case):
-    page = signed_in(mod)
-    proved_long_ago(mod)
-    page.goto(case.url)
-    page.get_by_role("button", name="Warn").click()
-    page.get_by_label("In your own words").fill("Please stop")
+    words, proof = page.get_by_label("In your own words"), page.locator("#proof")
+    words.fill("Please stop")
+    # Who gives up the proof still has what was written.
     for give_up in (
         lambda: page.keyboard.press("Escape"),
-        lambda: page.locator("#proof").get_by_role("button", name="Cancel").click(),
+        lambda: proof.get_by_role("button", name="Cancel").click(),
     ):
-        page.locator("#modal").get_by_role("button", name="Confirm").click()
-        expect(page.locator("#proof")).to_be_visible()
+        confirm(page)
+        expect(proof).to_be_visible()
         give_up()
-        expect(page.locator("#proof")).to_be_hidden()
-        expect(page.get_by_label("In your own words")).to_have_value("Please stop")
+        expect(proof).to_be_hidden()
+        expect(words).to_have_value("Please stop")
 
-
-@both
-def test_a_note_goes_on_too(signed_in, mod, app, case, scripts):
-    page = signed_in(mod, java_script_enabled=scripts)
-    proved_long_ago(mod)
-    page.goto(case.url)
-    page.get_by_label("Note for other moderators").fill("Seen before")
-    page.get_by_role("button", name="Add note").click()
-    prove(page, app)
-    expect(page.locator("#notes li")).to_contain_text("Seen before")
-
-
-def test_a_passkey_goes_on_with_it_in_the_dialog(signed_in, alice, bob, case):
-    page = signed_in(alice)
-    device_of(page)
-    add(page)
-    expect(steps.toast(page)).to_contain_text("Passkey added.")
-    set_role(user_id=alice.user_id, role="moderator")
-    proved_long_ago(alice)
-    page.goto(case.url)
-    page.get_by_role("button", name="Warn").click()
-    page.get_by_label("In your own words").fill("Please stop")
-    page.locator("#modal").get_by_role("button", name="Confirm").click()
-    page.locator("#proof").get_by_role("button", name="Use your passkey").click()
+    confirm(page)
+    expect(page.get_by_role("heading", name="Confirm it’s you")).to_be_visible()
+    assert look(page) == []
+    expect(page.get_by_label("Your password")).to_be_focused()
+    prove(page, code=app.wrong_code())
+    expect(page.get_by_text("That code is wrong").last).to_be_visible()
+    prove(page, code=app.code())
     expect(page.locator(".done-strip")).to_contain_text("Warned: @bob")
     assert strikes(bob)[0].text.endswith("Please stop")
 
 
-def test_a_form_without_htmx_goes_on_with_a_passkey(signed_in, admin, case):
+def test_a_passkey_goes_on_with_what_was_sent(signed_in, admin, case):
     page = signed_in(admin)
     device_of(page)
     add(page)
     expect(steps.toast(page)).to_contain_text("Passkey added.")
+    proved_long_ago(admin)
+    page.goto(case.url)
+    page.get_by_label("Note for other moderators").fill("Seen before")
+    page.get_by_role("button", name="Add note").click()
+    page.locator("#proof").get_by_role("button", name="Use your passkey").click()
+    expect(page.locator("#notes li")).to_contain_text("Seen before")
+
+    # A form without htmx leads to a page that asks.
     proved_long_ago(admin)
     page.goto(case.url)
     page.get_by_role("button", name="Assign to me").click()

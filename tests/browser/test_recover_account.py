@@ -11,9 +11,8 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 NEW = "a quieter battery staple"
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-def test_a_forgotten_password_is_replaced_by_a_link_from_the_inbox(alice, visitor, scripts):
-    page = visitor(java_script_enabled=scripts)
+def test_a_forgotten_password_is_replaced_by_a_link_from_the_inbox(alice, visitor):
+    page = visitor()
     page.goto("/login")
     page.get_by_role("link", name="Forgot your password?").click()
     page.get_by_label("Email").fill("alice@example.org")
@@ -27,9 +26,8 @@ def test_a_forgotten_password_is_replaced_by_a_link_from_the_inbox(alice, visito
     expect(steps.title(page)).to_have_text("Home")
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
-def test_an_address_is_confirmed_by_a_press_on_the_page_of_its_link(table, visitor, scripts):
-    page = visitor(java_script_enabled=scripts)
+def test_an_address_is_confirmed_by_a_press_on_the_page_of_its_link(table, visitor):
+    page = visitor()
     steps.sign_up(page, "dora", "Dora Díaz")
     page.goto("/")
     page.get_by_role("link", name="Email settings").click()

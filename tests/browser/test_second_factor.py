@@ -1,4 +1,4 @@
-"""The second factor as people meet it: set up, signed out, signed in with it; on a phone and on a desktop."""
+"""The second factor as people meet it: set up, signed out, signed in with it."""
 
 import re
 
@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from accounts.models import Credentials
 from socialsite.table import keys
 from socialsite.table.writing import change
+from tests.accounts.codes import with_second_factor
 from tests.browser import steps
 from tests.browser.screens import SIZES
 from tests.conftest import PASSWORD
@@ -33,11 +34,21 @@ def let_time_pass(viewer) -> None:
     change(Credentials, keys.credentials(viewer.user_id), [Credentials.totp_step.set(0)])
 
 
-@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without"])
+def press_sign_in(page: Page) -> None:
+    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
+
+
 @pytest.mark.parametrize("size", SIZES)
-def test_set_up_sign_out_and_in_again(alice, signed_in, size, scripts):
-    page = signed_in(alice, viewport=size, java_script_enabled=scripts)
+def test_it_is_set_up_and_signs_in_by_code_and_by_recovery_code(
+    alice, signed_in, size, look, watch
+):
+    watch.expect("422")
+    page = signed_in(alice, viewport=size)
     app = pyotp.TOTP(begin(page))
+    assert look(page) == []
+    page.get_by_role("button", name="Turn on").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert look(page) == []
     page.get_by_label("Code from your app").fill(app.now())
     page.get_by_role("button", name="Turn on").click()
     expect(
@@ -45,72 +56,41 @@ def test_set_up_sign_out_and_in_again(alice, signed_in, size, scripts):
     ).to_be_visible()
     codes = CODES.findall(page.locator(".codes").inner_text())
     assert len(codes) == 10
+    assert look(page) == []
     page.get_by_role("link", name="I’ve saved them").click()
     expect(page.get_by_text("10 recovery codes left.")).to_be_visible()
+    assert look(page) == []
 
     page.goto("/")
     steps.sign_out(page)
     steps.sign_in(page, "alice")
     expect(page.get_by_role("heading", name="One more step")).to_be_visible()
+    assert look(page) == []
     let_time_pass(alice)
     page.get_by_label("Code from your app").fill(app.now())
-    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
+    press_sign_in(page)
     expect(steps.composer(page)).to_be_visible()
 
     steps.sign_out(page)
     steps.sign_in(page, "alice")
     page.get_by_role("link", name="Use a recovery code instead").click()
     page.get_by_label("Recovery code").fill(codes[4])
-    page.get_by_role("main").get_by_role("button", name="Sign in", exact=True).click()
+    press_sign_in(page)
     expect(steps.composer(page)).to_be_visible()
     page.goto("/settings/security")
     expect(page.get_by_text("9 recovery codes left.")).to_be_visible()
 
 
-def test_another_browser_is_signed_out_from_the_list(alice, signed_in):
-    page, other = signed_in(alice), signed_in(alice)
-    page.goto("/settings/security")
-    row = page.locator(".sign-in").filter(has_text="Last used")
-    row.get_by_role("button", name="Sign out").click()
-    page.get_by_label("Your password").fill(PASSWORD)
-    page.get_by_role("button", name="Confirm").click()
-    expect(steps.title(page)).to_have_text("Settings")
-    row.get_by_role("button", name="Sign out").click()
-    expect(steps.toast(page)).to_contain_text("Signed out of that browser.")
-    expect(page.locator(".sign-in")).to_have_count(1)
-    other.goto("/settings/profile")
-    expect(steps.title(other)).to_have_text("Sign in")
-
-
-def test_every_page_of_it_is_accessible_and_fits(alice, signed_in, look, watch):
-    watch.expect("422")
+def test_the_pages_that_change_it_break_no_rule_and_fit(alice, signed_in, look):
+    with_second_factor(alice)
     page = signed_in(alice)
-    page.goto("/settings/security")
-    problems = look(page)
-    app = pyotp.TOTP(begin(page))
-    problems += look(page)
-    page.get_by_role("button", name="Turn on").click()
-    expect(page.get_by_role("alert")).to_be_visible()
-    problems += look(page)
-    page.get_by_label("Code from your app").fill(app.now())
-    page.get_by_role("button", name="Turn on").click()
-    expect(steps.title(page)).to_have_text("Recovery codes")
-    problems += look(page)
+    security = "/settings/security"
+    problems = []
     for path in (
-        "",
-        "/recovery",
-        "/replace",
-        "/replace?recovery",
-        "/turn-off",
-        "/turn-off?recovery",
-    ):
-        page.goto(f"/settings/security{path}")
+        f"{security}/recovery", f"{security}/replace", f"{security}/replace?recovery",
+        f"{security}/turn-off", f"{security}/turn-off?recovery", "/confirm?next=/local&again=1",
+    ):  # fmt: skip
+        page.goto(path)
+        steps.same_place(page, path)
         problems += look(page)
-    page.goto("/confirm?next=/local&again=1")
-    problems += look(page)
-    steps.sign_out(page)
-    steps.sign_in(page, "alice")
-    expect(page.get_by_role("heading", name="One more step")).to_be_visible()
-    problems += look(page)
     assert problems == []
-    assert look.looks == 12
