@@ -8,14 +8,20 @@ POINTER := To see what this machine lacks, run \`python3 manage.py doctor\`.
 ADDRESS ?=
 # Further arguments of pytest, such as ARGS="-k follow".
 ARGS ?=
+# The folder of tests that is meant, such as ROOM=feed; all of them when empty.
+ROOM ?=
 
-# A process more than processors, as tests that start a site wait for it; a file's tests stay together, as they share
-# what takes long to build.
-PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist loadfile
+# Compiled code is kept whatever the environment says: without it each start of a process compiles the whole site.
+export PYTHONDONTWRITEBYTECODE :=
+
+# A process that has run its tests takes over half of what is left to another.
+PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
+PYTEST := $(BIN)/python -m pytest --dist worksteal -n
 
 # What takes long, as it kills, freezes and injects, or plays many orders.
 FAULT_TESTS := tests/faults tests/injected tests/model tests/moderation/test_index_is_exact.py
+# What has a command of its own.
+APART := tests/browser $(FAULT_TESTS)
 
 # What needs no engine, starts its own, or looks at pages is run once, on the embedded one.
 OWN_FOLDERS := attacks benchmarks browser engine faults injected model operations/demo operations/serving web
@@ -23,7 +29,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed doctor setup-dev test test-faults test-local test-moto format lint types templates \
+.PHONY: help setup run serve worker seed doctor setup-dev test test-browser test-faults test-local test-moto format lint types templates \
 	messages check benchmark screenshots clean
 
 help: ## list these commands
@@ -59,24 +65,27 @@ setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, 
 	@tools/make-environment $(PYTHON) $<
 	@touch $@
 
-test: setup-dev ## run the tests on the embedded engine (ARGS="-k follow")
-	@$(PYTEST) $(FAULT_TESTS:%=--ignore=%) $(ARGS)
+test: setup-dev ## run the tests on the embedded engine (ROOM=feed for those of a folder, ARGS="-k follow")
+	@$(PYTEST) $(PROCESSES) $(if $(ROOM),tests/$(ROOM)) $(APART:%=--ignore=%) $(ARGS)
+
+test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-k photo")
+	@$(PYTEST) $(PROCESSES) tests/browser $(ARGS)
 
 test-faults: setup-dev ## kills, freezes, faults and models; with FAULTS=long all of them, in hours
-	@$(PYTEST) $(FAULT_TESTS) $(ARGS)
+	@$(PYTEST) $(PROCESSES) $(FAULT_TESTS) $(ARGS)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java
-	@$(PYTEST) --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
+	@$(PYTEST) $(PROCESSES) --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
 
 test-moto: setup-dev ## run the tests on moto
-	@$(PYTEST) --engine=moto $(OWN_ENGINE) $(ARGS)
+	@$(PYTEST) $(PROCESSES) --engine=moto $(OWN_ENGINE) $(ARGS)
 
 format: setup-dev ## format the code and mend what can be mended by itself
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-check: lint types templates test test-faults ## everything that must hold before a change is handed in
+check: lint types templates test test-browser test-faults ## everything that must hold before a change is handed in
 
 lint: setup-dev ## check format and code
 	@$(BIN)/ruff format --check .

@@ -6,7 +6,7 @@ import random
 import shutil
 import uuid
 from collections.abc import Callable, Generator, Iterator
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from typing import Any
 
@@ -162,18 +162,29 @@ def prepared(running_engine: RunningEngine) -> Prepared:
 
 @pytest.fixture
 def table(running_engine: RunningEngine, prepared: Prepared) -> Iterator[str]:
+    with empty_table(running_engine, prepared) as name:
+        yield name
+
+
+@contextmanager
+def empty_table(running_engine: RunningEngine, prepared: Prepared) -> Iterator[str]:
     """An empty table of a new name (an engine may bring the old stream of a re-used name back)."""
     running_engine.count_table()
     _use_table(name := f"test-{uuid.uuid4().hex[:16]}")
     prepared.make_table()
+    forget_other_tables()
+    yield name
+    client().delete_table(TableName=name)
+
+
+def forget_other_tables() -> None:
+    """What this process keeps of a table is that of an empty one again."""
     shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
-    keep_site_rules(SiteRules())  # those of an empty table, so that no page has to read them
+    keep_site_rules(SiteRules())  # so that no page has to read them
     forget_newest_authors()
     forget_open_keys()
     forget_staff_nav()
     keep_counts(dict.fromkeys(Queue, 0))
-    yield name
-    client().delete_table(TableName=name)
 
 
 def _use_table(name: str) -> None:
@@ -237,18 +248,19 @@ def post(author: Viewer, content: str = "Hello") -> str:
 def log_in(client: Client) -> Callable[[Viewer], Client]:
     """`log_in(alice)`: a browser of its own in which she is signed in."""
 
-    def browser_of(viewer: Viewer) -> Client:
-        browser = Client()
-        session = browser.session
-        session[SESSION_USER] = viewer.user_id
-        session[SESSION_SECRET] = sign_in(
-            user_id=viewer.user_id, browser="tests", epoch=epoch_of(viewer)
-        )
-        session.save()
-        browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
-        return browser
-
     return browser_of
+
+
+def browser_of(viewer: Viewer) -> Client:
+    browser = Client()
+    session = browser.session
+    session[SESSION_USER] = viewer.user_id
+    session[SESSION_SECRET] = sign_in(
+        user_id=viewer.user_id, browser="tests", epoch=epoch_of(viewer)
+    )
+    session.save()
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    return browser
 
 
 @pytest.fixture

@@ -75,13 +75,36 @@ def heard(methods: dict[str, str]) -> Iterator[Calls]:
         events.unregister("before-parameter-build.dynamodb", note)
 
 
+class Snapshot:
+    """The items of the table as they are now. Tests that share what takes long to build put them back."""
+
+    def __init__(self) -> None:
+        self._items = by_key(everything())
+
+    def restore(self) -> None:
+        now = by_key(everything())
+        put([item for key, item in self._items.items() if now.get(key) != item])
+        delete([item for key, item in now.items() if key not in self._items])
+
+
+def by_key(items: list[RawItem]) -> dict[tuple[str, str], RawItem]:
+    return {(item["PK"]["S"], item["SK"]["S"]): item for item in items}
+
+
 def everything() -> list[RawItem]:
-    items: list[RawItem] = client().scan(TableName=table_name(), ConsistentRead=True)["Items"]
-    return items
+    pages = client().get_paginator("scan").paginate(TableName=table_name(), ConsistentRead=True)
+    return [item for page in pages for item in page["Items"]]
 
 
 def put(items: list[RawItem]) -> None:
-    """At most 25 of them, in one call."""
-    client().batch_write_item(
-        RequestItems={table_name(): [{"PutRequest": {"Item": item}} for item in items]}
-    )
+    _write([{"PutRequest": {"Item": item}} for item in items])
+
+
+def delete(items: list[RawItem]) -> None:
+    keys = [{name: item[name] for name in ("PK", "SK")} for item in items]
+    _write([{"DeleteRequest": {"Key": key}} for key in keys])
+
+
+def _write(requests: list[dict[str, Any]]) -> None:
+    for start in range(0, len(requests), 25):
+        client().batch_write_item(RequestItems={table_name(): requests[start : start + 25]})

@@ -2,12 +2,15 @@
 stands for each who sees him: a visitor, a stranger, a follower who is a friend, and Bob, the author.
 """
 
+from collections.abc import Iterator
+from copy import copy
 from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 
 from accounts.restrictions import Restriction
+from accounts.viewer import Viewer
 from feed.models import Withheld
 from feed.services.like_post import like_post
 from relations.services.befriend import accept_friend, request_friend
@@ -15,9 +18,19 @@ from relations.services.favourite import favourite
 from relations.services.follow import follow
 from relations.suggested.discovery import recommend_people
 from relations.suggested.looking import look_for_people
-from tests.conftest import HTMX, person, post
+from socialsite.streams.worker import Worker
+from tests.conftest import (
+    HTMX,
+    RunningEngine,
+    browser_of,
+    empty_table,
+    forget_other_tables,
+    person,
+    post,
+)
 from tests.feed.answers import answer
 from tests.moderation.restricting import A_SECOND_AGO, HIDDEN, mark_sensitive, restrict, withhold
+from tests.prepared import Prepared, Snapshot
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines("embedded", reason="who is shown does not hang on the engine")
@@ -132,9 +145,26 @@ HIS_PAGES = {
 }
 
 
+@pytest.fixture(scope="module")
+def built(running_engine: RunningEngine, prepared: Prepared) -> Iterator[SimpleNamespace]:
+    with empty_table(running_engine, prepared):
+        site = build_site(prepared.join("bob"), prepared.join("carol"))
+        site.cookies = {who: browser.cookies for who, browser in site.browsers.items()}
+        site.as_it_was = Snapshot()
+        yield site
+
+
 @pytest.fixture
-def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
-    """Bob wherever one can meet someone, and who looks for him."""
+def site(built: SimpleNamespace) -> Iterator[SimpleNamespace]:
+    """Bob wherever one can meet someone, and who looks for him: the module's, put right after each test."""
+    for who, browser in built.browsers.items():
+        browser.cookies = copy(built.cookies[who])
+    yield built
+    built.as_it_was.restore()
+    forget_other_tables()
+
+
+def build_site(bob: Viewer, carol: Viewer) -> SimpleNamespace:
     stranger, follower = person("stranger"), person("follower")
     follow(by=stranger, user_id=carol.user_id)
     follow(by=follower, user_id=bob.user_id)
@@ -148,21 +178,20 @@ def site(bob, carol, log_in, drain_stream) -> SimpleNamespace:
     liked = post(carol)
     like_post(by=bob, post_id=liked, author_id=carol.user_id)
     answered = answer(bob, carol, liked, "I see, and so does @stranger")
-    drain_stream()
-    browsers = {
-        "visitor": Client(),
-        **{"stranger": log_in(stranger), "follower": log_in(follower), "author": log_in(bob)},
-    }
+    worker = Worker()
+    worker.drain()
+    members = {"stranger": stranger, "follower": follower, "author": bob}
+    browsers = {"visitor": Client(), **{who: browser_of(of) for who, of in members.items()}}
     pills = {  # as a page has them that was opened before Bob's post
         who: Html(browser.get("/")).one(id="pulse")["hx-get"]
         for who, browser in browsers.items()
         if who != "visitor"
     }
     shown = post(bob, "Hello #cats")
-    drain_stream()
+    worker.drain()
     for one in (stranger, follower):
         look_for_people(one.user_id)  # what is suggested is kept for a day
-    posts = {"post": shown, "liked": liked, "reply": answered, "bob": bob}
+    posts = {"post": shown, "liked": liked, "reply": answered, "bob": bob, "carol": carol}
     return SimpleNamespace(**posts, browsers=browsers, pills=pills)
 
 
@@ -222,28 +251,28 @@ def test_each_page_shows_what_the_table_says(what, site):
 
 
 @pytest.mark.parametrize("what", ["suspended", *HIDDEN, "limited"])
-def test_who_is_restricted_is_not_among_those_found_anew(what, site, bob):
+def test_who_is_restricted_is_not_among_those_found_anew(what, site):
     stranger = site.browsers["stranger"].session["user"]
-    assert bob.user_id in {one.user_id for one in recommend_people(stranger)}
+    assert site.bob.user_id in {one.user_id for one in recommend_people(stranger)}
     bring_about(what, site)
-    assert bob.user_id not in {one.user_id for one in recommend_people(stranger)}
+    assert site.bob.user_id not in {one.user_id for one in recommend_people(stranger)}
 
 
-def test_somebody_found_through_a_suspended_person_is_not_suggested(site, carol):
+def test_somebody_found_through_a_suspended_person_is_not_suggested(site):
     suggested = Html(site.browsers["stranger"].get("/explore"))
     assert "Followed by Carol 陈" in [reason.text for reason in suggested.all(class_="reason")]
-    restrict(carol, Restriction.SUSPENDED)
+    restrict(site.carol, Restriction.SUSPENDED)
     suggested = Html(site.browsers["stranger"].get("/explore"))
     assert "Followed by Carol 陈" not in [reason.text for reason in suggested.all(class_="reason")]
 
 
-def test_likes_follows_and_counts_of_a_suspended_person_stay(site, bob, carol, log_in):
+def test_likes_follows_and_counts_of_a_suspended_person_stay(site):
     def counts(browser: Client) -> list[str]:
         return [count.text for count in Html(browser.get("/@carol")).all("b")]
 
     likes = f"/@carol/posts/{site.liked}"
     before = counts(Client()), Html(Client().get(likes)).all(class_="like-count")[0].text
-    restrict(bob, Restriction.SUSPENDED)
+    restrict(site.bob, Restriction.SUSPENDED)
     after = counts(Client()), Html(Client().get(likes)).all(class_="like-count")[0].text
     assert before == after
     assert after[1] == "1 like"

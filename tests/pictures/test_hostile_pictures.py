@@ -11,6 +11,7 @@ from socialsite.pictures import child, decoding, slots
 from socialsite.pictures.decoding import PictureRefused, make_pictures
 from socialsite.pictures.slots import PicturesBusy
 from tests.accounts.pictures import GREEN, camera_jpeg, clear_png, encode, halves
+from tests.injected.rotation import share
 from tests.pictures.hostile import EITHER, REFUSED, SCRIPT, TAKEN, as_file, oriented, scans
 
 
@@ -21,6 +22,7 @@ def machine_with_other_work(monkeypatch) -> None:
     monkeypatch.setattr(slots, "PATIENCE", 90)
 
 
+# Each picture is made in a process of its own, so a run tries a share of them, others each time.
 LEFT, RIGHT = (0.2, 0.5), (0.8, 0.5)
 
 
@@ -37,7 +39,7 @@ def test_there_are_eighty_kinds():
     assert len(REFUSED) + len(TAKEN) + len(EITHER) >= 80
 
 
-@pytest.mark.parametrize("kind", REFUSED)
+@pytest.mark.parametrize("kind", share(REFUSED, one_of=4, salt="refused"))
 def test_what_cannot_be_shown_is_refused_for_its_reason(kind):
     reason, make = REFUSED[kind]
     upload, start = as_file(make()), time.monotonic()
@@ -53,14 +55,14 @@ def test_a_thousand_scans_are_ended_by_the_bounds():
         make_pictures(as_file(scans(1500)), "photo")
 
 
-@pytest.mark.parametrize("kind", EITHER)
+@pytest.mark.parametrize("kind", share(EITHER, one_of=3, salt="either"))
 def test_broken_pictures_become_small_ones_or_none(kind):
     with suppress(PictureRefused):
         made = make_pictures(as_file(EITHER[kind]()), "photo")
         assert (made.width, made.height) == (99, 99)
 
 
-@pytest.mark.parametrize("kind", TAKEN)
+@pytest.mark.parametrize("kind", share(TAKEN, one_of=3, salt="taken"))
 def test_odd_pictures_become_plain_ones(kind):
     made = make_pictures(as_file(TAKEN[kind]()), "photo")
     for name, content in made.files.items():
@@ -74,7 +76,7 @@ def test_odd_pictures_become_plain_ones(kind):
         assert b"PK\x03\x04" not in content
 
 
-@pytest.mark.parametrize("value", [1, 2, 3, 4, 5, 6, 7, 8, 0, 9, 60_000])
+@pytest.mark.parametrize("value", share([*range(10), 60_000], one_of=2, salt="orientations"))
 def test_pictures_stand_upright_however_the_camera_was_held(value):
     made = make_pictures(as_file(oriented(value)), "photo")
     image = Image.open(io.BytesIO(made.files["1600.webp"]))
@@ -163,7 +165,8 @@ def test_nothing_is_enlarged():
 
 def test_as_many_pixels_as_allowed_fit_into_the_bounds():
     noise = Image.effect_noise((2000, 1250), 80).resize((8000, 5000))
-    for kind, options in (("JPEG", {}), ("WEBP", {"quality": 20, "method": 0}), ("PNG", {})):
+    kinds = (("JPEG", {}), ("WEBP", {"quality": 20, "method": 0}), ("PNG", {}))
+    for kind, options in share(kinds, one_of=3, salt="large pictures"):
         mode = "RGBA" if kind == "PNG" else "RGB"
         large = Image.new(mode, (8000, 5000)) if kind == "PNG" else noise.convert(mode)
         made = make_pictures(as_file(encode(large, kind, **options)), "photo")

@@ -5,7 +5,6 @@ import time
 from functools import partial
 
 import pytest
-from django.conf import settings
 
 from accounts.models import UserCount
 from feed.access_patterns import get_like_count

@@ -64,8 +64,8 @@ LONG = [
 
 STRINGS = CONTROLS + INVISIBLE + DIRECTIONS + LETTERS + MARKUP + CODE + PATHS + NUMBERS + LONG
 
-# What pages are tried with: a quarter, another one each run, or all with `FAULTS=long`.
-SOME = share(STRINGS, one_of=4, salt="naughty strings")
+# What pages are tried with: one of twelve, others each run, or all with `FAULTS=long`.
+SOME = share(STRINGS, one_of=12, salt="naughty strings")
 
 HUGE = "x" * 400_000  # beyond what a request may hold
 

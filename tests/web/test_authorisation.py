@@ -1,6 +1,7 @@
 """Every address answers every kind of person as the table in `authorisation.py` says; a new address needs its row."""
 
 from collections.abc import Iterator
+from copy import copy
 from types import SimpleNamespace
 
 import pytest
@@ -23,9 +24,16 @@ from relations.services.mute import mute
 from relations.services.relate import update_relation
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
-from tests.conftest import person
+from tests.conftest import (
+    RunningEngine,
+    browser_of,
+    empty_table,
+    forget_other_tables,
+    person,
+)
 from tests.feed.photographs import photo
 from tests.moderation.restricting import restrict
+from tests.prepared import Prepared, Snapshot
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
 from tests.web.staff_authorisation import DEV_ROWS, STAFF_ROWS
@@ -37,9 +45,25 @@ CIRCLE = "family"
 LETTERS = {404: "n", 403: "x", 409: "c", 400: "b"}
 
 
+@pytest.fixture(scope="module")
+def built(running_engine: RunningEngine, prepared: Prepared) -> Iterator[SimpleNamespace]:
+    """Alice, locked, with a post for each audience, and one person of every kind, all of them signed in."""
+    with empty_table(running_engine, prepared):
+        alice = prepared.join("alice")
+        people = build_society(alice)
+        cookies = {kind: browser_of(person).cookies for kind, person in people.items()}
+        yield SimpleNamespace(alice=alice, cookies=cookies, as_it_was=Snapshot())
+
+
 @pytest.fixture
-def society(alice: Viewer) -> SimpleNamespace:
-    """Alice, locked, with a post for each audience, and one person of every kind."""
+def society(built: SimpleNamespace) -> Iterator[SimpleNamespace]:
+    """That of the module, with whatever a test did in it put right."""
+    yield built
+    built.as_it_was.restore()
+    forget_other_tables()
+
+
+def build_society(alice: Viewer) -> dict[str, Viewer]:
     people = {kind: person(kind) for kind in (*KINDS[1:-1], "suspended")}
     people |= {role: person(f"the_{role}", role=role) for role in ("moderator", "admin")}
     for kind in ("follower", "suspended"):
@@ -58,20 +82,27 @@ def society(alice: Viewer) -> SimpleNamespace:
     for_some = publish_post(by=alice, content="Sh!", nonce="n", audience=Audience.FOLLOWERS)
     file_report(by=people["follower"], person_id=alice.user_id, post_id=for_some)
 
-    def address(row: Row) -> str:
-        """With a post of its own, where the row is about one: what one kind does to it is not the others' matter."""
-        post_id = "{post}" in row.address and publish_post(
-            by=alice,
-            content="Hello",
-            nonce=ids.new_id(),
-            photos=[photo(alice)] if "photo" in row.name else [],
-            audience=Audience(row.audience),
-            circle=CIRCLE if row.audience == Audience.CIRCLE else "",
-            poll=PollWish(("Tea", "Coffee")) if row.asks else None,
-        )
-        return row.address.format(post=post_id, alice=alice.user_id)
+    return people | {"author": alice}
 
-    return SimpleNamespace(people=people | {"author": alice}, address=address)
+
+def address_of(row: Row, alice: Viewer) -> str:
+    """With a post of its own, where the row is about one: what one kind does to it is not the others' matter."""
+    post_id = "{post}" in row.address and publish_post(
+        by=alice,
+        content="Hello",
+        nonce=ids.new_id(),
+        photos=[photo(alice)] if "photo" in row.name else [],
+        audience=Audience(row.audience),
+        circle=CIRCLE if row.audience == Audience.CIRCLE else "",
+        poll=PollWish(("Tea", "Coffee")) if row.asks else None,
+    )
+    return row.address.format(post=post_id, alice=alice.user_id)
+
+
+def browser_for(kind: str, society: SimpleNamespace) -> Client:
+    browser = Client()
+    browser.cookies = copy(society.cookies.get(kind, browser.cookies))
+    return browser
 
 
 def letter_of(answer) -> str:
@@ -98,15 +129,15 @@ def together() -> Iterator[list[Row]]:
 
 
 @pytest.mark.parametrize("rows", together(), ids=lambda rows: row_name(rows[0]))
-def test_every_kind_of_person_is_answered_as_the_table_says(rows, society, log_in):
+def test_every_kind_of_person_is_answered_as_the_table_says(rows, society):
     kinds = rows[0].letters()
-    browsers = {kind: log_in(society.people[kind]) for kind in kinds if kind != "visitor"}
+    browsers = {kind: browser_for(kind, society) for kind in kinds}
     found = {}
     for row in rows:
         letters = found[row_name(row)] = {}
         for kind in kinds:
-            browser = browsers.get(kind) or Client()
-            answer = getattr(browser, row.method)(society.address(row), row.form)
+            browser = browsers[kind] if kind != "visitor" else Client()
+            answer = getattr(browser, row.method)(address_of(row, society.alice), row.form)
             letters[kind] = letter_of(answer)
     stated = {row_name(row): row.letters() for row in rows}
     wrong = {
