@@ -18,10 +18,12 @@ def test_good_news_goes_when_trouble_comes(alice, signed_in, monkeypatch, watch)
     page = signed_in(alice)
     page.goto("/")
     steps.write(page, "Good news")
+    expect(steps.card(page, "Good news")).to_be_visible()
     expect(steps.toast(page)).to_contain_text("Post published.")
     with page.expect_response("**/posts") as answer:
         steps.write(page, "x" * 1100)
     assert answer.value.status == 422
+    expect(page.get_by_role("alert")).to_be_visible()
     expect(steps.toast(page), "a refused form ends it").to_have_text("")
 
     steps.write(page, "More of it")
