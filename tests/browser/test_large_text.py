@@ -230,16 +230,6 @@ def test_the_buttons_of_a_dialog_are_on_the_screen_from_the_start(page):
     expect(form.get_by_label("Block this person too")).to_be_in_viewport(ratio=1)
 
 
-def test_the_help_sheet_fits_a_phone(page):
-    page.set_viewport_size(PHONE)
-    page.goto("/")
-    page.evaluate(TWICE)
-    page.keyboard.press("?")
-    sheet = page.get_by_role("dialog")
-    expect(sheet).to_be_visible()
-    assert sheet.evaluate("(sheet) => sheet.scrollWidth - sheet.clientWidth") == 0
-
-
 def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob):
     of_a_post = f"/@bob/posts/{post(bob, 'Again')}"
     page.set_viewport_size(PHONE)

@@ -91,6 +91,16 @@ def test_no_page_of_a_visitor_is_wider_than_its_screen(post_path, visitor, watch
     assert [problem for path in paths for problem in too_wide(page, path)] == []
 
 
+def test_the_help_sheet_fits_a_phone_with_large_text(page):
+    page.set_viewport_size(PHONE)
+    page.goto("/")
+    page.evaluate(TWICE)
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_be_visible()
+    assert sheet.evaluate("(sheet) => sheet.scrollWidth - sheet.clientWidth") == 0
+
+
 def test_navigation_and_right_column_by_width(page):
     navigation = page.get_by_role("navigation", name="Main")
     label = navigation.locator(".nav-label", has_text="Home")
