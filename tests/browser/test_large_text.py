@@ -181,11 +181,11 @@ def test_every_page_of_a_visitor_can_be_read(page, visitor):
 
 def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
     page.set_viewport_size(NARROW)
+    tabs = page.get_by_role("navigation", name="Settings").locator(".tabs")
     for scheme in share(SCHEMES, one_of=2, salt="tabs"):
         page.emulate_media(color_scheme=scheme)
         page.goto("/settings/profile")
         page.evaluate(TWICE)
-        tabs = page.get_by_role("navigation", name="Settings").locator(".tabs")
         assert tabs.evaluate("(tabs) => tabs.scrollWidth > tabs.clientWidth")
         start, end = shades(tabs)
         assert start < 2
@@ -196,14 +196,11 @@ def test_tabs_that_do_not_fit_are_shaded_where_more_of_them_are(page):
         assert start > 20
         assert end < 2
 
-
-def test_the_tab_that_is_open_is_in_view(page):
-    page.set_viewport_size(PHONE)
+    # The tab that is open is in view.
     page.goto("/settings/data")
     page.evaluate(TWICE)
     page.reload()
-    tab = page.get_by_role("navigation", name="Settings").locator("[aria-current]")
-    expect(tab).to_be_in_viewport(ratio=1)
+    expect(tabs.locator("[aria-current]")).to_be_in_viewport(ratio=1)
 
 
 def shades(tabs: Locator) -> tuple[float, float]:
@@ -215,34 +212,36 @@ def shades(tabs: Locator) -> tuple[float, float]:
     return tuple(abs(picture.getpixel((x, 3)) - surface) for x in (1, picture.width - 2))
 
 
-@pytest.mark.parametrize("entry", ["Mute…", "Block…", "Report…"])
-def test_the_buttons_of_a_dialog_are_on_the_screen(page, entry):
-    for size, scale in share(product([PHONE, NARROW], SCALES), one_of=4, salt=entry):
-        page.set_viewport_size(size)
-        page.goto("/@bob")
-        page.locator(".profile-menu summary").click()
-        page.locator(".profile-menu").get_by_role("link", name=entry).click()
-        page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
-        buttons = page.get_by_role("dialog").locator(".buttons .button")
-        expect(buttons).to_have_count(2)
-        for button in buttons.all():
-            expect(button).to_be_in_viewport(ratio=1)
-            assert button.evaluate(IS_ON_TOP)
+def test_the_buttons_of_a_dialog_are_on_the_screen_from_the_start(page):
+    form = page.get_by_role("dialog")
+    for entry in ("Mute…", "Block…", "Report…"):
+        for size, scale in share(product([PHONE, NARROW], SCALES), one_of=4, salt=entry):
+            page.set_viewport_size(size)
+            page.goto("/@bob")
+            page.locator(".profile-menu summary").click()
+            page.locator(".profile-menu").get_by_role("link", name=entry).click()
+            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+            buttons = form.locator(".buttons .button")
+            expect(buttons).to_have_count(2)
+            for button in buttons.all():
+                expect(button).to_be_in_viewport(ratio=1)
+                assert button.evaluate(IS_ON_TOP), f"{entry} {size} {scale}"
+    form.get_by_label("Block this person too").check()
+    expect(form.get_by_label("Block this person too")).to_be_in_viewport(ratio=1)
 
 
-@pytest.mark.parametrize(
-    "path", ["/", "/@bob/posts/{post}", "/friends", "/search?q=wilh", "/@alice/followers"]
-)
-def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob, path):
-    post_id = post(bob, "Again")
+def test_a_long_name_drops_the_handle_before_it_is_cut_itself(page, bob):
+    of_a_post = f"/@bob/posts/{post(bob, 'Again')}"
     page.set_viewport_size(PHONE)
-    page.goto(path.format(post=post_id))
-    pair = page.locator("main :is(.post-author, .person-name)").filter(has_text="Wilhelmine").first
-    name, handle = pair.locator(".name"), pair.locator(".handle")
-    name_box, handle_box, whole = name.bounding_box(), handle.bounding_box(), pair.bounding_box()
-    end = whole["x"] + whole["width"]
-    is_cut = name_box["x"] + name_box["width"] > end + 1 or name.evaluate(
-        "(name) => name.clientWidth > 0 && name.scrollWidth > name.clientWidth + 1"
-    )
-    is_on_one_line = handle_box["y"] < name_box["y"] + name_box["height"] / 2
-    assert not is_cut or (is_on_one_line and handle_box["x"] >= end)
+    for path in ("/", of_a_post, "/friends", "/search?q=wilh", "/@alice/followers"):
+        page.goto(path)
+        pair = page.locator("main :is(.post-author, .person-name)")
+        pair = pair.filter(has_text="Wilhelmine").first
+        name, handle = pair.locator(".name"), pair.locator(".handle")
+        whole, name_box, handle_box = (one.bounding_box() for one in (pair, name, handle))
+        end = whole["x"] + whole["width"]
+        is_cut = name_box["x"] + name_box["width"] > end + 1 or name.evaluate(
+            "(name) => name.clientWidth > 0 && name.scrollWidth > name.clientWidth + 1"
+        )
+        is_on_one_line = handle_box["y"] < name_box["y"] + name_box["height"] / 2
+        assert not is_cut or (is_on_one_line and handle_box["x"] >= end), path

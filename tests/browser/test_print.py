@@ -4,19 +4,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from accounts.services.edit_profile import edit_profile
-from tests.browser import steps
 from tests.conftest import post
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
-
-
-@pytest.fixture
-def page(signed_in, alice, bob) -> Page:
-    edit_profile(by=bob, name="Bob Brandt", bio="I mend bicycles", location="Leipzig")
-    post(bob, "Worth keeping")
-    page = signed_in(alice)
-    page.emulate_media(media="print", color_scheme="dark")
-    return page
 
 
 def expect_only_words(page: Page) -> None:
@@ -33,20 +23,19 @@ def expect_only_words(page: Page) -> None:
     assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
 
 
-def test_a_post_on_paper(page):
+def test_a_profile_and_a_post_on_paper(signed_in, alice, bob):
+    edit_profile(by=bob, name="Bob Brandt", bio="I mend bicycles", location="Leipzig")
+    post_id = post(bob, "Worth keeping")
+    page = signed_in(alice)
+    page.emulate_media(media="print", color_scheme="dark")
     page.goto("/@bob")
-    page.goto(str(steps.card(page, "Worth keeping").locator(".post-time").get_attribute("href")))
-
-    expect(page.get_by_text("Worth keeping")).to_be_visible()
-    expect(page.locator(".post-author")).to_contain_text("Bob Brandt")
-    expect(page.locator(".post-when")).to_be_visible()
-    expect_only_words(page)
-
-
-def test_a_profile_on_paper(page):
-    page.goto("/@bob")
-
     expect(page.get_by_role("heading", name="Bob Brandt")).to_be_visible()
     for text in ("I mend bicycles", "Leipzig", "Worth keeping"):
         expect(page.get_by_text(text)).to_be_visible()
+    expect_only_words(page)
+
+    page.goto(f"/@bob/posts/{post_id}")
+    expect(page.get_by_text("Worth keeping")).to_be_visible()
+    expect(page.locator(".post-author")).to_contain_text("Bob Brandt")
+    expect(page.locator(".post-when")).to_be_visible()
     expect_only_words(page)

@@ -14,7 +14,7 @@ from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table import ids
 from tests.browser import steps
-from tests.browser.screens import DESKTOP, PHONE, sideways
+from tests.browser.screens import SIZES, sideways
 from tests.browser.test_matrix import LANGUAGES, TEXTS
 from tests.feed.composing.shelves import drafts_of, schedule
 from tests.injected.rotation import share
@@ -60,43 +60,30 @@ def test_pages_are_right_on_every_screen_in_every_language(author, signed_in, lo
     assert problems == []
 
 
-def test_a_row_says_who_will_see_it_and_how_long_it_stays(author, signed_in):
+def test_rows_fit_their_screen_with_large_text_too(author, signed_in):
     page = signed_in(author)
-    page.goto("/scheduled")
-    expect(page.locator(".shelved").last).to_contain_text("Friends")
-    page.goto("/drafts")
-    brief = page.locator(".shelved").filter(has_text="Brief")
-    expect(brief).to_contain_text("Only me")
-    expect(brief).to_contain_text("Disappears after 1 day")
-
-
-@pytest.mark.parametrize("width", [320, 390, 820])
-def test_rows_fit_their_screen_with_large_text_too(author, signed_in, width):
-    page = signed_in(author, viewport={"width": width, "height": 800})
     for path in ("/drafts", "/scheduled"):
         page.goto(path)
-        assert sideways(page) <= 0, path
-        page.evaluate("document.documentElement.style.setProperty('font-size', '200%')")
-        assert sideways(page) <= 0, f"{path} with large text"
+        for scale in ("100%", "200%"):
+            page.evaluate(f"document.documentElement.style.setProperty('font-size', '{scale}')")
+            for width in (320, 390, 820):
+                page.set_viewport_size({"width": width, "height": 800})
+                assert sideways(page) <= 0, f"{path}, {width} wide, text of {scale}"
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_both_are_found_from_the_menu_and_from_the_composer(author, signed_in, size):
+@pytest.mark.parametrize("size", SIZES)
+def test_both_are_found_from_the_menu_and_the_composer_and_used_by_keys(author, signed_in, size):
     page = signed_in(author, viewport=size)
+    page.goto("/posts/new")
+    page.get_by_role("link", name="Drafts").first.click()
+    expect(steps.title(page)).to_have_text("Drafts")
     page.goto("/")
     page.locator(".account summary").click()
     page.get_by_role("link", name="Drafts").click()
     expect(steps.title(page)).to_have_text("Drafts")
     page.get_by_role("link", name="Scheduled", exact=True).click()
     expect(steps.title(page)).to_have_text("Scheduled posts")
-    page.goto("/posts/new")
-    page.get_by_role("link", name="Drafts").first.click()
-    expect(steps.title(page)).to_have_text("Drafts")
 
-
-def test_the_keyboard_alone_reaches_every_button_of_a_row(author, signed_in):
-    page = signed_in(author, viewport=DESKTOP)
-    page.goto("/scheduled")
     row = page.locator(".shelved").first
     row.get_by_role("link", name="Edit").focus()
     for name in ("Publish now", "Delete"):

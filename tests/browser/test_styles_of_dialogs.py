@@ -46,7 +46,7 @@ def test_the_first_dialog_waits_for_its_styles_and_the_second_has_them(home):
     expect(dialog).to_be_hidden()
     report(home)
     expect(dialog).to_be_visible()
-    assert home.locator("link[href$='forms.css']").count() == 1
+    expect(home.locator("link[href$='forms.css']")).to_have_count(1)
 
 
 def test_a_dialog_whose_styles_cannot_be_had_is_a_page(home):

@@ -1,7 +1,7 @@
 """Toasts: good news goes when trouble comes, and trouble stays."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from socialsite.table.errors import Unavailable
 from tests.browser import steps
@@ -9,31 +9,26 @@ from tests.browser import steps
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 
-@pytest.fixture
-def page(alice, signed_in) -> Page:
-    """Alice's home, on which a toast says that her post is out."""
-    page = signed_in(alice)
-    page.goto("/")
-    steps.write(page, "Good news")
-    expect(steps.toast(page)).to_contain_text("Post published.")
-    return page
-
-
-def test_good_news_goes_when_a_fault_comes(page, monkeypatch, watch):
-    watch.expect("503")
+def test_good_news_goes_when_trouble_comes(alice, signed_in, monkeypatch, watch):
+    watch.expect("422", "503")
 
     def fail(**_: object) -> None:
         raise Unavailable
 
-    monkeypatch.setattr("feed.services.like_post.like_post", fail)
-    steps.heart(steps.card(page, "Good news")).click()
-    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
-    expect(steps.toast(page)).not_to_contain_text("Post published.")
-
-
-def test_good_news_goes_when_a_form_is_refused(page, watch):
-    watch.expect("422")
+    page = signed_in(alice)
+    page.goto("/")
+    steps.write(page, "Good news")
+    expect(steps.card(page, "Good news")).to_be_visible()
+    expect(steps.toast(page)).to_contain_text("Post published.")
     with page.expect_response("**/posts") as answer:
         steps.write(page, "x" * 1100)
     assert answer.value.status == 422
-    expect(steps.toast(page)).to_have_text("")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(steps.toast(page), "a refused form ends it").to_have_text("")
+
+    steps.write(page, "More of it")
+    expect(steps.toast(page)).to_contain_text("Post published.")
+    monkeypatch.setattr("feed.services.like_post.like_post", fail)
+    steps.heart(steps.card(page, "Good news")).click()
+    expect(steps.toast(page)).to_contain_text("We can’t save this right now.")
+    expect(steps.toast(page), "a fault ends it").not_to_contain_text("Post published.")

@@ -67,6 +67,7 @@ def test_pages_follow_each_other_in_a_folder_too(alice, bob, log_in):
     for start in ("/saved", f"/saved?folder={recipes}"):
         first = Html(browser.get(start))
         assert rows(first) == posts[:4:-1]
+        assert first.one("div", class_="more")["hx-get"] == first.link("next")
         second = Html(browser.get(first.link("next")))
         assert rows(second) == posts[4::-1]
         assert rows(Html(browser.get(second.link("prev")))) == posts[:4:-1]

@@ -53,6 +53,14 @@ def test_all_words_must_be_in_it(alice, log_in, soup, walk, text):
     assert html.value("q") == text
 
 
+def test_a_search_ends_where_it_began(alice, log_in, soup):
+    recipes = create_folder(by=alice, name="Recipes")
+    for folder, address in (("", "/saved"), (recipes, f"/saved?folder={recipes}")):
+        html = Html(log_in(alice).get("/saved", {"q": "soup", "folder": folder}))
+        (end,) = [link for link in html.all("a") if link.text == "End search"]
+        assert end["href"] == address
+
+
 def test_a_search_keeps_to_its_folder(alice, bob, log_in, soup):
     recipes = create_folder(by=alice, name="Recipes")
     filed = post(bob, "Légumes again")

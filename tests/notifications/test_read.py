@@ -53,6 +53,7 @@ def test_showing_the_page_marks_nothing_as_read(alice, log_in):
     page = Html(browser.get("/notifications"))
     assert page.one("form", action="/notifications/read")["hx-trigger"] == "load"
     assert page.value("up_to") == str(waiting(alice).changes)
+    assert page.one("noscript").text == "Mark all as read"  # the button of the same form
     assert waiting(alice).notifications == 1
 
 

@@ -18,7 +18,7 @@ from socialsite.table import ids, keys
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import change
 from tests.conftest import HTMX
-from tests.feed.composing.shelves import autosave, chosen, drafts_of, fields, texts_of
+from tests.feed.composing.shelves import autosave, chosen, drafts_of, fields, schedule, texts_of
 from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
@@ -78,6 +78,15 @@ def test_a_draft_keeps_every_choice(alice, log_in):
         "Not scheduled yet. You’ve chosen Monday, Feb. 3, 2020, 10 a.m. JST"
         in Html(browser.get("/drafts")).one(class_="shelved").text
     )
+
+
+def test_a_row_says_who_will_see_it_and_how_long_it_stays(alice, log_in):
+    browser = log_in(alice)
+    autosave(browser, fields("Brief", audience="me", expires_in="1d"))
+    draft = Html(browser.get("/drafts")).one("article", class_="shelved").text
+    assert "Only me Disappears after 1 day" in draft
+    schedule(alice, audience="friends")
+    assert "Friends" in Html(browser.get("/scheduled")).one("article", class_="shelved").text
 
 
 def test_a_chosen_time_that_is_none_is_left_out(alice, log_in):
