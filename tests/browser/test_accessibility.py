@@ -93,21 +93,16 @@ def test_the_pages_of_a_member(alices, alice, look):
     assert problems_of(alices, paths, look) == []
 
 
-def test_a_post_those_who_like_it_and_its_menu(alices, bob, check):
+def test_a_post_those_who_like_it_and_what_menus_of_posts_open(alices, alice, bob, check):
     steps.card(alices, TEXTS[-1]).locator(".post-time").click()
     expect(steps.title(alices)).to_have_text("Post")
     check(alices)
     alices.get_by_role("link", name="2 likes").click()
     expect(steps.title(alices)).to_have_text("Liked by")
     check(alices)
-    # On the page of a long post: what an open menu covers in part, axe takes for a small target.
+    # On the pages of long posts: what an open menu covers in part, axe takes for a small target.
     alices.goto(f"/@bob/posts/{post(bob, LONG)}")
     steps.open_menu(steps.posts(alices))
-    check(alices)
-
-
-def test_ones_own_menus_and_what_they_open(alices, alice, check):
-    alices.locator(".account summary").click()
     check(alices)
     alices.goto(f"/@alice/posts/{post(alice, LONG)}")
     steps.open_menu(steps.posts(alices))
@@ -120,16 +115,19 @@ def test_ones_own_menus_and_what_they_open(alices, alice, check):
     check(alices)
     alices.goto(address)
     check(alices)
+
+
+def test_the_account_menu_dialogs_of_circles_a_refused_post_and_toasts(alices, alice, check, watch):
+    watch.expect("422", "503", "htmx:sendError")
+    alices.locator(".account summary").click()
+    check(alices)
     create_circle(by=alice, name="Choir")
     for name in ("Rename", "Delete"):
         alices.goto("/circles")
         alices.locator(".circles").get_by_role("link", name=name).click()
         expect(alices.get_by_role("dialog")).to_be_visible()
         check(alices)
-
-
-def test_a_refused_post_and_toasts(alices, check, watch):
-    watch.expect("422", "503", "htmx:sendError")
+    alices.goto("/")
     steps.write(alices, "x" * 1020)
     expect(alices.get_by_role("alert")).to_be_visible()
     alices.context.set_offline(True)

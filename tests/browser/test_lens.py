@@ -19,7 +19,7 @@ def page(settings, signed_in, alice, bob) -> Page:
     return page
 
 
-def test_its_key_opens_it_where_no_text_is_typed_and_escape_leads_back(page):
+def test_its_key_opens_it_where_no_text_is_typed_and_escape_leads_back(page, signed_in, mod):
     body, like = page.locator(".lens-body"), page.get_by_role("button", name="Like").first
     with page.expect_response("**/like"):
         like.click()
@@ -46,13 +46,10 @@ def test_its_key_opens_it_where_no_text_is_typed_and_escape_leads_back(page):
     page.locator("#lens > summary").click()
     expect(body).to_be_visible()
 
-
-def test_its_key_opens_it_beside_the_keys_of_moderators(settings, signed_in, mod):
-    settings.DEBUG = True
     desk = signed_in(mod)
     desk.goto("/moderation/queue")
     desk.keyboard.press(".")
-    expect(desk.locator(".lens-body")).to_be_visible()
+    expect(desk.locator(".lens-body"), "beside the keys of moderators").to_be_visible()
 
 
 def test_its_badge_its_drawer_and_its_pages_break_no_rule(page, look):

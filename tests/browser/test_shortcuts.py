@@ -44,7 +44,7 @@ def test_j_and_k_walk_through_the_posts_and_l_likes_and_takes_the_like_back(page
     expect(steps.card(page, "First")).to_be_focused()
 
 
-def test_o_and_enter_open_a_post_which_l_likes_and_r_answers(page, bob):
+def test_o_and_enter_open_a_post_which_l_likes_and_r_answers(page, visitor, bob):
     press(page, "j", "o")
     expect(steps.title(page)).to_have_text("Post")
     expect(page.get_by_text("Third")).to_be_visible()
@@ -66,13 +66,10 @@ def test_o_and_enter_open_a_post_which_l_likes_and_r_answers(page, bob):
     press(page, "j", "Enter")
     expect(steps.title(page)).to_have_text("Post")
 
-
-def test_a_visitor_can_read_with_keys(page, visitor):
     page = visitor()
     page.goto("/@bob")
     press(page, "j", "l", "o")
-
-    expect(steps.title(page)).to_have_text("Post")
+    expect(steps.title(page), "a visitor reads with keys, too").to_have_text("Post")
 
 
 def test_the_post_with_the_focus_is_seen_and_the_last_leads_to_older_posts(signed_in, alice):
