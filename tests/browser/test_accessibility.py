@@ -17,14 +17,13 @@ from moderation.rules.services.word_filters import add_word_rule
 from relations.services.circles import create_circle
 from relations.services.follow import follow
 from socialsite.models import Job, JobKind
-from socialsite.site.site_rules import keep_site_rules, read_site_rules
-from socialsite.site.site_setup import SiteRules
+from socialsite.site.site_rules import read_site_rules
 from socialsite.site.word_filters import Word
 from socialsite.streams.worker import Worker
 from socialsite.table.writing import create
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, Look
-from tests.conftest import post
+from tests.conftest import person, post
 from tests.injected.rotation import IS_LONG
 
 pytestmark = [
@@ -83,27 +82,28 @@ def problems_of(page: Page, paths: Iterable[str], look: Look) -> list[str]:
     return problems
 
 
-def test_the_pages_of_a_member(alices, look):
+def test_the_pages_of_a_member(alices, alice, look):
+    create_circle(by=alice, name="Choir")
     paths = (
         "/", "/local", "/@bob", "/@alice", "/@bob/followers", "/posts/new", "/settings/profile",
         "/settings/security", "/settings/passkeys", "/settings/password", "/settings/handle", "/settings/email",
-        "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/@bob/report",
+        "/settings/reports", "/settings/old-posts", "/settings/close", "/settings/export", "/circles",
         "/explore", "/search?q=b", "/search?q=nobody", "/welcome",
     )  # fmt: skip
     assert problems_of(alices, paths, look) == []
 
 
-def test_the_page_of_a_post_and_of_those_who_like_it(alices, check):
+def test_a_post_those_who_like_it_and_what_menus_of_posts_open(alices, alice, bob, check):
     steps.card(alices, TEXTS[-1]).locator(".post-time").click()
     expect(steps.title(alices)).to_have_text("Post")
     check(alices)
     alices.get_by_role("link", name="2 likes").click()
     expect(steps.title(alices)).to_have_text("Liked by")
     check(alices)
-
-
-def test_deleting_on_a_page_and_in_a_dialog(alices, alice, check):
-    # On the page of a long post: what an open menu covers in part, axe takes for a small target.
+    # On the pages of long posts: what an open menu covers in part, axe takes for a small target.
+    alices.goto(f"/@bob/posts/{post(bob, LONG)}")
+    steps.open_menu(steps.posts(alices))
+    check(alices)
     alices.goto(f"/@alice/posts/{post(alice, LONG)}")
     steps.open_menu(steps.posts(alices))
     entry = alices.get_by_role("link", name="Delete post")
@@ -117,8 +117,17 @@ def test_deleting_on_a_page_and_in_a_dialog(alices, alice, check):
     check(alices)
 
 
-def test_a_refused_post_and_toasts(alices, check, watch):
+def test_the_account_menu_dialogs_of_circles_a_refused_post_and_toasts(alices, alice, check, watch):
     watch.expect("422", "503", "htmx:sendError")
+    alices.locator(".account summary").click()
+    check(alices)
+    create_circle(by=alice, name="Choir")
+    for name in ("Rename", "Delete"):
+        alices.goto("/circles")
+        alices.locator(".circles").get_by_role("link", name=name).click()
+        expect(alices.get_by_role("dialog")).to_be_visible()
+        check(alices)
+    alices.goto("/")
     steps.write(alices, "x" * 1020)
     expect(alices.get_by_role("alert")).to_be_visible()
     alices.context.set_offline(True)
@@ -127,59 +136,19 @@ def test_a_refused_post_and_toasts(alices, check, watch):
     check(alices)
 
 
-def test_the_menu_of_somebody_elses_post(alices, bob, check):
-    alices.goto(f"/@bob/posts/{post(bob, LONG)}")
-    steps.open_menu(steps.posts(alices))
-    check(alices)
-
-
-def test_circles(alices, check, alice):
-    create_circle(by=alice, name="Choir")
-    alices.goto("/circles")
-    check(alices)
-    for entry in ("Rename", "Delete"):
-        alices.goto("/circles")
-        alices.locator(".circles").get_by_role("link", name=entry).click()
-        expect(alices.get_by_role("dialog")).to_be_visible()
-        check(alices)
-
-
-def test_the_account_menu(alices, check):
-    alices.locator(".account summary").click()
-    check(alices)
-
-
-def test_the_pages_of_a_visitor(alices, visitor, look, watch):
-    watch.expect("404 /nowhere")
+def test_the_pages_of_a_visitor_and_their_forms_with_errors(alices, visitor, check, look, watch):
+    watch.expect("404 /nowhere", "422")
     paths = (
-        "/",
-        "/local",
-        "/about",
-        "/rules",
-        "/help/keys",
-        "/login",
-        "/signup",
-        "/@bob",
-        "/password/forgot",
-    )
-    assert problems_of(visitor(), [*paths, "/nowhere"], look) == []
-
-
-def test_the_forms_of_a_visitor_with_errors(strict, check, watch):
-    watch.expect("422")
-    steps.sign_in(strict, "nobody", "wrong password")
-    expect(strict.get_by_role("alert")).to_be_visible()
-    check(strict)
-    steps.sign_up(strict, "a b", "")
-    expect(strict.get_by_role("alert")).to_be_visible()
-    check(strict)
-
-
-def test_the_page_about_the_stream_worker(signed_in, admin, check):
-    Worker().step()
-    create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
-    page = signed_in(admin)
-    page.goto("/operations/worker")
+        "/", "/local", "/about", "/rules", "/help/keys", "/login", "/signup", "/@bob", "/password/forgot",
+        "/nowhere",
+    )  # fmt: skip
+    page = visitor()
+    assert problems_of(page, paths, look) == []
+    steps.sign_in(page, "nobody", "wrong password")
+    expect(page.get_by_role("alert")).to_be_visible()
+    check(page)
+    steps.sign_up(page, "a b", "")
+    expect(page.get_by_role("alert")).to_be_visible()
     check(page)
 
 
@@ -196,42 +165,37 @@ def admins(signed_in, admin) -> Page:
     return page
 
 
-def test_the_pages_that_set_the_site_up(admins, look):
-    (word,) = read_site_rules().words
-    pages = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
-    pages = *pages, f"words/{word.rule_id}", "rules/spam?language=de"
-    assert problems_of(admins, [f"/moderation/{page}" for page in pages], look) == []
-
-
-def test_the_pages_about_what_the_staff_do(admins, drain_stream, look):
+def test_the_pages_of_the_staff(admins, alice, drain_stream, look, watch):
+    watch.expect("422")
+    post(alice, "Come to my bakery")
     drain_stream()
-    pages = "log", "overview", "languages", "roles", "roles/add"
-    assert problems_of(admins, [f"/moderation/{page}" for page in pages], look) == []
+    Worker().step()
+    create(Job.new(kind=JobKind.FAN_OUT, job_id="J", subject_id="P", total=10))
+    (word,) = read_site_rules().words
+    set_up = "site", "rules", "rules/spam", "words", "blocks", "presets", "invites"
+    set_up = *set_up, f"words/{word.rule_id}", "rules/spam?language=de"
+    done = "log", "overview", "languages", "roles", "roles/add"
+    paths = ["/operations/worker", *(f"/moderation/{page}" for page in (*set_up, *done))]
+    problems = problems_of(admins, paths, look)
+    for typed, said in (("bakery", "1 of the newest"), ("x" * 101, "Use up to")):
+        admins.goto("/moderation/words")
+        admins.get_by_label("Word, phrase or site").fill(typed)
+        admins.get_by_role("button", name="Try it").click()
+        expect(admins.get_by_text(said).first).to_be_visible()
+        problems += look(admins)
+    assert problems == []
 
 
-def test_the_log_as_everybody_sees_it(alice, mod, visitor, check):
-    keep_site_rules(SiteRules(public_log=True, log_shows_names=True))
+def test_the_pages_of_who_wants_to_join_and_of_a_newcomer(
+    admins, admin, alice, visitor, signed_in, check
+):
     hidden = {"posts": [post(alice)], "rules": ["spam"]}
-    record(by=mod.user_id, action="hide", person_id=alice.user_id, detail=hidden)
+    record(by=admin.user_id, action="hide", person_id=alice.user_id, detail=hidden)
+    save_settings(by=admin, values={"public_log": True, "log_shows_names": True})
     page = visitor()
     page.goto("/about/log")
     expect(page.get_by_text("1 post was hidden")).to_be_visible()
     check(page)
-
-
-def test_the_trial_of_a_word_rule_and_what_it_refuses(admins, alice, drain_stream, check, watch):
-    watch.expect("422")
-    post(alice, "Come to my bakery")
-    drain_stream()
-    for typed in ("bakery", "x" * 101):
-        admins.goto("/moderation/words")
-        admins.get_by_label("Word, phrase or site").fill(typed)
-        admins.get_by_role("button", name="Try it").click()
-        check(admins)
-
-
-def test_signing_up_where_one_waits_and_where_nobody_may(admins, admin, visitor, check):
-    page = visitor()
     page.goto("/signup")
     expect(page.get_by_label("Why would you like to join?")).to_be_visible()
     check(page)
@@ -239,9 +203,6 @@ def test_signing_up_where_one_waits_and_where_nobody_may(admins, admin, visitor,
     page.goto("/signup")
     expect(page.get_by_text("We’re not taking new accounts")).to_be_visible()
     check(page)
-
-
-def test_a_newcomers_empty_home(signed_in, alice, check):
-    page = signed_in(alice)
-    page.goto("/")
-    check(page)
+    newcomer = signed_in(person("bob"))
+    newcomer.goto("/")
+    check(newcomer)

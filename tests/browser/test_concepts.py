@@ -1,4 +1,6 @@
-"""The pages about building blocks break no rule of axe-core, are never too wide, and their diagrams are named."""
+"""The pages about building blocks break no rule of axe-core, are never too wide, and their diagrams are named.
+
+They are pages of one kind: each run looks at a third of them, and with `FAULTS=long` at all."""
 
 import pytest
 from playwright.sync_api import expect
@@ -7,6 +9,7 @@ from feed.services.like_post import like_post
 from lens.concepts.blocks import CONCEPTS
 from relations.services.follow import follow
 from tests.conftest import post
+from tests.injected.rotation import share
 from tests.relations.relations import befriend
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -17,7 +20,7 @@ def debug_mode(settings) -> None:
     settings.DEBUG = True
 
 
-def test_each_page_breaks_no_rule_on_any_screen(signed_in, alice, bob, drain_stream, look):
+def test_no_page_breaks_a_rule_on_any_screen(signed_in, alice, bob, drain_stream, look):
     befriend(alice, bob)
     follow(by=alice, user_id=bob.user_id)
     liked = post(bob, "Hello")
@@ -25,7 +28,7 @@ def test_each_page_breaks_no_rule_on_any_screen(signed_in, alice, bob, drain_str
     drain_stream()
     page = signed_in(alice)
     problems = []
-    for name, concept in CONCEPTS.items():
+    for name, concept in share(CONCEPTS.items(), one_of=3, salt="concepts"):
         page.goto(f"/dev/concepts/{name}")
         expect(page.get_by_role("img", name=f"{concept.title}: keys")).to_be_visible()
         problems += look(page)

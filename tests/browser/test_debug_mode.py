@@ -1,7 +1,5 @@
 """In debug mode, as `make run` has it, an error answer leaves the page whole, and a toast says what happened."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -37,31 +35,25 @@ def expect_whole(page: Page) -> None:
     assert page.title().startswith("Bob Brandt")
 
 
-@pytest.fixture
-def expect_refusal(page, watch) -> Callable[..., None]:
-    """`expect_refusal("Like", 404, "This is no longer here.")`: pressing that button is answered so."""
-
-    def press(name: str, status: int, says: str) -> None:
-        watch.expect(str(status))
-        button = page.get_by_role("main").get_by_role("button", name=name).first
-        with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
-            button.click()
-        assert answer.value.status == status
-        expect(steps.toast(page)).to_contain_text(says)
-        steps.expect_state(button, on=False)
-        expect_whole(page)
-
-    return press
+def expect_refusal(page: Page, status: int, says: str) -> None:
+    """Liking is answered so, and the page stays."""
+    button = page.get_by_role("main").get_by_role("button", name="Like").first
+    with page.expect_response(lambda answer: answer.request.method == "POST") as answer:
+        button.click()
+    assert answer.value.status == status
+    expect(steps.toast(page)).to_contain_text(says)
+    steps.expect_state(button, on=False)
+    expect_whole(page)
 
 
-def test_a_frozen_person_who_likes_is_told(alice, expect_refusal):
+def test_who_likes_is_told_why_that_is_refused(page, alice, bob, post_id, watch):
+    watch.expect("403", "404")
     restrict(alice, Restriction.FROZEN)
-    expect_refusal("Like", 403, "you can read everything here")
-
-
-def test_liking_a_post_that_was_just_deleted_says_that_it_is_gone(bob, post_id, expect_refusal):
+    expect_refusal(page, 403, "you can read everything here")
     delete_post(by=bob, post_id=post_id)
-    expect_refusal("Like", 404, "This is no longer here. Reload the page.")
+    expect_refusal(page, 404, "This is no longer here. Reload the page.")
+    page.context.clear_cookies(name="csrf")  # as that of a page from before signing in again
+    expect_refusal(page, 403, "This page is out of date.")
 
 
 def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page, watch):
@@ -76,11 +68,6 @@ def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page
     expect(steps.toast(page)).to_contain_text("This is no longer here. Reload the page.")
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
     expect(steps.card(page, "Post 24")).to_be_visible()
-
-
-def test_a_page_from_before_signing_in_again_says_that_it_is_out_of_date(page, expect_refusal):
-    page.context.clear_cookies(name="csrf")
-    expect_refusal("Like", 403, "This page is out of date.")
 
 
 def test_after_the_session_ended_a_press_leads_to_the_sign_in_page(page):

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import steps
-from tests.conftest import post
+from tests.conftest import PASSWORD, post
 
 
 @pytest.fixture
@@ -15,7 +15,7 @@ def page(signed_in, alice, bob) -> Page:
     return page
 
 
-def test_the_first_tab_offers_to_skip_to_the_content(page):
+def test_one_skips_to_the_content_follows_likes_and_reads_on_without_a_mouse(page):
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to content")
     expect(skip).to_be_focused()
@@ -24,8 +24,6 @@ def test_the_first_tab_offers_to_skip_to_the_content(page):
     page.keyboard.press("Enter")
     expect(page.get_by_role("main")).to_be_focused()
 
-
-def test_one_follows_likes_and_reads_on_without_a_mouse(page):
     follow = page.get_by_role("button", name="Bob Brandt")
     steps.tab_to(page, follow)
     with page.expect_response("**/follow"):
@@ -86,43 +84,43 @@ def tab_to_composer(page: Page) -> None:
     )
 
 
-def test_escape_closes_the_account_menu_and_gives_the_focus_back(page):
+def test_a_menu_and_a_toast_give_the_focus_back(page, watch):
     summary = page.locator(".account summary")
+    entry = page.get_by_role("link", name="View profile")
     steps.tab_to(page, summary)
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    expect(page.get_by_role("link", name="View profile")).to_be_focused()
-
+    expect(entry).to_be_focused()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("link", name="View profile")).to_be_hidden()
+    expect(entry).to_be_hidden()
     expect(summary).to_be_focused()
 
+    page.keyboard.press("Enter")
+    expect(entry).to_be_visible()
+    page.keyboard.press("Shift+Tab")
+    expect(entry, "leaving a menu closes it").to_be_hidden()
 
-def test_leaving_a_menu_closes_it(page):
-    page.locator(".account summary").press("Enter")
-    page.locator(".account summary").press("Shift+Tab")
-
-    expect(page.get_by_role("link", name="View profile")).to_be_hidden()
-
-
-def test_closing_a_toast_leaves_the_focus_in_the_page(page, watch):
     watch.expect("htmx:sendError")
     page.context.set_offline(True)
     steps.heart(steps.card(page, "By Bob")).click()
     close = steps.toast(page).get_by_role("button", name="Close")
     close.focus()
     page.keyboard.press("Enter")
-
     expect(close).to_have_count(0)
     expect(page.locator("#main")).to_be_focused()
 
 
-def test_signing_in_takes_no_mouse(strict, alice):
+def test_a_visitor_changes_the_language_and_signs_in_without_a_mouse(strict, alice):
     strict.goto("/login")
+    languages = strict.locator(".languages:visible")
+    for name, code in (("中文", "zh-hans"), ("English", "en")):
+        steps.tab_to(strict, languages.get_by_role("button", name=name))
+        strict.keyboard.press("Enter")
+        expect(strict.locator("html")).to_have_attribute("lang", code)
+    strict.wait_for_load_state()
     steps.tab_to(strict, strict.get_by_label("Handle or email"))
     strict.keyboard.type("alice")
     strict.keyboard.press("Tab")
-    strict.keyboard.type("correct horse battery")
+    strict.keyboard.type(PASSWORD)
     strict.keyboard.press("Enter")
-
     expect(steps.title(strict)).to_have_text("Home")

@@ -5,6 +5,7 @@ from django.test import Client
 
 from moderation.cases.services.claim import claim_case, leave_case
 from moderation.models import ActionKind
+from tests.accounts.codes import proved_long_ago, with_second_factor
 from tests.conftest import HTMX, person
 from tests.moderation.cases import about, actions, decide
 from tests.moderation.queues import report, version_of
@@ -125,6 +126,22 @@ def test_it_hears_who_reviews_the_case_now_and_when_they_left_it(moderator, admi
     free = news(moderator, bob, seen, told=f"{seen}-taken")
     assert free.status_code == 200
     assert not Html(free).all("p", class_="form-errors")
+
+
+def test_it_hears_who_closed_the_case(moderator, admin, bob, seen):
+    decide(admin, about(bob), ActionKind.WARN, text="Careful")
+    heard = why(news(moderator, bob, seen))
+    assert heard.startswith("Addy Admin has since closed this case: Warned.")
+
+
+def test_it_hears_everything_with_a_proof_that_is_old(mod, log_in, settings, bob, seen):
+    settings.STAFF_SECOND_FACTOR = True
+    with_second_factor(mod)
+    moderator = log_in(mod)
+    proved_long_ago(mod)
+    report(bob, by=[person("zoe")], comment="And this")
+    assert "something was added" in why(news(moderator, bob, seen))
+    assert "And this" in Html(news(moderator, bob, seen, look="1")).one(class_="news").text
 
 
 def test_asking_while_nothing_changes_costs_one_unit_for_the_case(moderator, bob, seen, measure):
