@@ -5,7 +5,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from prometheus_client import Counter, Histogram
 
 from socialsite.web.observing import metrics
@@ -43,9 +42,10 @@ def warnings_of_the_log() -> Iterator[str]:
                         yield start
 
 
-@pytest.mark.parametrize("start", sorted(set(warnings_of_the_log())))
-def test_it_explains_each_warning(start):
-    assert start in RUNBOOK
+def test_it_explains_each_warning():
+    warnings = set(warnings_of_the_log())
+    assert len(warnings) > 20
+    assert sorted(start for start in warnings if start not in RUNBOOK) == []
 
 
 def test_it_names_each_metric():

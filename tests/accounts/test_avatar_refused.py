@@ -28,11 +28,9 @@ BAD = {
     "truncated png": clear_png()[:200],
     "only the head": clear_png()[:8],
     "jpeg head on text": b"\xff\xd8\xff\xe0" + b"not a jpeg" * 40,
-    "too many pixels": hollow_png(5_000, 4_001),
-    "bomb": hollow_png(60_000, 60_000),
-    "no width": hollow_png(0, 10),
     "postscript": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) run\n",
 }
+BOMBS = {"too many pixels": (5_000, 4_001), "bomb": (60_000, 60_000), "no width": (0, 10)}
 
 
 @pytest.fixture
@@ -56,6 +54,11 @@ def fails(alice, log_in, upload, media):
 @pytest.mark.parametrize("kind", BAD)
 def test_what_is_no_acceptable_picture_is_refused(fails, kind):
     assert "couldn’t use that picture" in fails(BAD[kind])
+
+
+@pytest.mark.parametrize("kind", BOMBS)
+def test_what_says_it_is_of_another_size_than_it_is_is_refused(fails, kind):
+    assert "couldn’t use that picture" in fails(hollow_png(*BOMBS[kind]))
 
 
 def test_a_file_of_too_many_bytes_is_refused(fails, settings):
@@ -111,7 +114,7 @@ def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process its own peak")
 def test_a_bomb_is_refused_quickly_and_in_little_memory(settings, tmp_path):
-    (tmp_path / "bomb").write_bytes(BAD["bomb"])
+    (tmp_path / "bomb").write_bytes(hollow_png(*BOMBS["bomb"]))
     start = time.monotonic()
     said, memory = decode(tmp_path / "bomb", settings.AVATAR_MAX_PIXELS)
     assert said == b'{"refused": "pixels"}\n'
