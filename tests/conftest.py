@@ -7,7 +7,7 @@ import shutil
 import uuid
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import pytest
@@ -27,9 +27,10 @@ from moderation.models import Queue
 from moderation.staff.nav import forget_staff_nav, keep_counts
 from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import SiteRules
+from socialsite.streams.shards.source import Stream
 from socialsite.streams.worker import Worker
 from socialsite.table import ids, keys, meter
-from socialsite.table.connection import client, connection, disconnect
+from socialsite.table.connection import client, connection, disconnect, endpoint
 from socialsite.table.item import Item
 from socialsite.table.reading import fetch
 from socialsite.table.row import row
@@ -149,6 +150,19 @@ def running_engine(pytestconfig: pytest.Config) -> Iterator[RunningEngine]:
 def engine(running_engine: RunningEngine) -> str:
     """The name of the engine, which runs."""
     return running_engine.name
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_stream_client() -> None:
+    """Workers on one engine share a client of the stream: to make one takes longer than a test reads with it."""
+    make = Stream._client.func
+    clients: dict[str | None, Any] = {}
+
+    def shared(stream: Stream) -> Any:
+        return clients.get(endpoint()) or clients.setdefault(endpoint(), make(stream))
+
+    Stream._client = cached_property(shared)
+    Stream._client.__set_name__(Stream, "_client")
 
 
 @pytest.fixture(scope="session")

@@ -127,23 +127,15 @@ class LambdaHost:
 HOSTS: dict[str, Callable[[Stream], Host]] = {"worker": WorkerHost, "lambda": LambdaHost}
 
 
-_shared_stream_client: list[Any] = []
-
-
 @contextmanager
 def fresh_table() -> Iterator[Stream]:
-    """An empty table and its stream; botocore's clients, which take 150 ms to build, stay."""
+    """An empty table and its stream."""
     name = f"crash-{uuid.uuid4().hex[:16]}"
     _use_table(name)
     create_table()
     shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
-    stream = Stream()
-    if _shared_stream_client:
-        stream._client = _shared_stream_client[0]
-    else:
-        _shared_stream_client.append(stream._client)
     try:
-        yield stream
+        yield Stream()
     finally:
         client().delete_table(TableName=name)
 
