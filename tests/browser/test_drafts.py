@@ -124,14 +124,6 @@ def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_pos
     expect(steps.composer(page)).to_have_value("")
 
 
-def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):
-    steps.composer(page).fill("Goodbye")
-    steps.sign_out(page)
-    expect(steps.sign_up_link(page)).to_be_visible()
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
-    assert texts_of(alice) == ["Goodbye"]
-
-
 def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
     steps.composer(page).fill("Never mind")
     saved(page)
@@ -142,3 +134,11 @@ def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
     dialog.get_by_role("button", name="Delete").click()
     expect(steps.toast(page)).to_contain_text("Draft deleted.")
     assert texts_of(alice) == []
+
+
+def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):
+    steps.composer(page).fill("Goodbye")
+    steps.sign_out(page)
+    expect(steps.sign_up_link(page)).to_be_visible()
+    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert texts_of(alice) == ["Goodbye"]

@@ -28,18 +28,22 @@ def page(signed_in, alice) -> Page:
     return page
 
 
-def test_chosen_photos_are_tiles_at_once_and_posted_in_their_order(page):
+def test_chosen_photos_are_tiles_at_once_dragged_and_posted_in_their_order(page):
     expect(photos.post_button(page)).to_be_disabled()
-    photos.choose(page, photos.files(2))
-    photos.expect_there(page, 2)
+    photos.choose(page, photos.files(3))
+    photos.expect_there(page, 3)
     expect(photos.status(page)).to_have_text(re.compile(r"Photo \d is ready\."))
-    photos.describe(page, "A heron", "Another heron")
+    photos.describe(page, "one", "two", "three")
+    picture = photos.tile(page, 3).locator(".tile-picture")
+    picture.drag_to(photos.tile(page, 1).locator(".tile-picture"))
+    photos.expect_order(page, "three", "one", "two")
+    expect(photos.status(page)).to_have_text("Photo 1 of 3")
     expect(photos.post_button(page)).to_be_enabled()  # a photo needs no words
     photos.post_button(page).click()
 
-    pictures = page.get_by_role("article").get_by_role("img")
-    expect(page.get_by_role("img", name="A heron", exact=True)).to_be_visible()
-    assert [one.get_attribute("alt") for one in pictures.all()][-2:] == ["A heron", "Another heron"]
+    expect(page.get_by_role("img", name="two", exact=True)).to_be_visible()
+    shown = page.get_by_role("article").get_by_role("img").all()
+    assert [one.get_attribute("alt") for one in shown][-3:] == ["three", "one", "two"]
 
 
 def test_on_home_four_photos_are_chosen_or_pasted_and_what_is_not_added_is_named(page):
@@ -83,7 +87,9 @@ def test_in_the_dialog_photos_stay_while_it_is_closed_and_are_posted_from_it(pag
     expect(page.get_by_role("img", name="The canal", exact=True)).to_be_visible()
 
 
-def test_a_file_is_dropped_on_the_composer_before_and_after_its_script_has_come(page, tmp_path):
+def test_a_file_dropped_on_the_composer_is_added_even_before_its_script_and_beside_it_is_not(
+    page, tmp_path
+):
     held = steps.hold(page, PHOTOS_SCRIPT)
     page.reload()
     path = tmp_path / "canal.jpg"
@@ -100,10 +106,6 @@ def test_a_file_is_dropped_on_the_composer_before_and_after_its_script_has_come(
     photos.drag_from_desktop(page, path, steps.composer(page))
     photos.expect_there(page, 2)
 
-
-def test_a_file_dropped_beside_the_composer_leaves_the_page_as_it_is(page, tmp_path):
-    path = tmp_path / "canal.jpg"
-    path.write_bytes(photos.file()["buffer"])
     for address, place in (("/posts/new", "navigation"), ("/explore", "main")):
         page.goto(address)  # the second has no composer, and no script of it
         page.evaluate(NOTE_DROP)

@@ -1,4 +1,4 @@
-"""Photos in the composer are ordered and removed by buttons, which keep the focus, and by dragging."""
+"""Photos in the composer are ordered and removed by buttons, which keep the focus."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -47,14 +47,3 @@ def test_with_the_keyboard_photos_are_moved_and_removed_and_the_focus_is_kept(pa
     expect(page.get_by_label("Add photos")).to_be_focused()
     photos.choose(page, photos.files(4))  # there is room for all again
     photos.expect_there(page, 4)
-
-
-def test_photos_are_dragged_and_posted_in_the_new_order(page):
-    picture = photos.tile(page, 3).locator(".tile-picture")
-    picture.drag_to(photos.tile(page, 1).locator(".tile-picture"))
-    photos.expect_order(page, "three", "one", "two")
-    expect(photos.status(page)).to_have_text("Photo 1 of 3")
-    photos.post_button(page).click()
-    expect(page.get_by_role("img", name="two", exact=True)).to_be_visible()
-    shown = page.get_by_role("article").get_by_role("img").all()
-    assert [one.get_attribute("alt") for one in shown][-3:] == ["three", "one", "two"]

@@ -1,4 +1,4 @@
-"""Scheduled posts on their page: changed, published and deleted."""
+"""Scheduled posts on their page: changed, posted and deleted."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -45,7 +45,7 @@ def test_it_is_changed_with_everything_in_it_and_posted_at_once_without_its_time
     assert (contents(alice), scheduled_of(alice)) == (["Which?"], [])
 
 
-def test_a_reload_keeps_what_was_changed_and_cancel_drops_it_as_soon_as_the_page_is_there(
+def test_a_reload_keeps_changes_cancel_drops_them_and_a_dialog_asks_before_it_is_deleted(
     signed_in, alice
 ):
     schedule(alice, hours=30, content="Stays")
@@ -67,6 +67,12 @@ def test_a_reload_keeps_what_was_changed_and_cancel_drops_it_as_soon_as_the_page
     expect(steps.composer(page)).to_have_value("")
     assert (texts_of(alice), [one.version for one in scheduled_of(alice)]) == ([], [1])
 
+    page.goto("/scheduled")
+    page.get_by_role("link", name="Delete").click()
+    page.get_by_role("dialog").get_by_role("button", name="Delete").click()  # it asks
+    expect(steps.toast(page)).to_contain_text("Scheduled post deleted.")
+    assert scheduled_of(alice) == []
+
 
 def change_and_cancel(page: Page) -> None:
     edit(page)
@@ -74,17 +80,3 @@ def change_and_cancel(page: Page) -> None:
     steps.composer(page).fill("Never mind")
     page.get_by_role("main").get_by_role("link", name="Cancel").click()
     expect(page).to_have_url("/scheduled")
-
-
-def test_it_is_published_now_or_deleted_after_asking(signed_in, alice):
-    schedule(alice, hours=30, content="First")
-    schedule(alice, hours=40, content="Second")
-    page = signed_in(alice)
-    page.goto("/scheduled")
-    page.get_by_role("button", name="Publish now").first.click()
-    expect(steps.title(page)).to_have_text("Post")
-    page.goto("/scheduled")
-    page.get_by_role("link", name="Delete").click()
-    page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-    expect(steps.toast(page)).to_contain_text("Scheduled post deleted.")
-    assert (contents(alice), scheduled_of(alice)) == (["First"], [])
