@@ -92,10 +92,7 @@ def visit(
     context.close()
 
 
-# A visit takes longer to prepare than to look at, so each test looks at several things.
-
-
-def test_a_first_visit_is_light_and_so_are_its_parts(visit):
+def test_a_first_visit_is_light_and_still_and_a_like_comes_back_as_less_than_a_kilobyte(visit):
     assert sum(visit.wire.values()) <= 44.75 * KB, visit.wire
     assert len(visit.wire) <= 7, visit.wire
     assert 0 < sum(visit.of(".css")) <= 9.125 * KB, visit.wire
@@ -112,8 +109,6 @@ def test_a_first_visit_is_light_and_so_are_its_parts(visit):
         if url.endswith((".css", ".js")):
             assert answer.headers["content-encoding"] == "br", url
 
-
-def test_nothing_moves_and_a_like_comes_back_as_less_than_a_kilobyte(visit):
     visit.page.mouse.wheel(0, 2000)
     visit.page.wait_for_timeout(300)
     assert visit.page.evaluate("shifts") <= 0.02

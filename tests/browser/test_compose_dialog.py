@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import post
+from tests.injected.rotation import share
 
 LOW = {"width": 1280, "height": 560}
 SMALL = {"width": 320, "height": 560}
@@ -32,15 +33,24 @@ def field(page: Page) -> Locator:
     return dialog(page).get_by_label(steps.SAY)
 
 
-def test_it_opens_over_the_page_posts_and_closes(page):
+def test_it_opens_over_the_page_and_closes_with_the_post_or_without_a_word(page, watch):
+    watch.expect("422")
     new_post(page)
     expect(field(page)).to_be_focused()
-    page.keyboard.type("From the dialog")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_be_hidden()
+    expect(page.locator(".toast")).to_have_count(0)  # there was nothing to keep
+
+    new_post(page)
+    field(page).fill("x" * 1001)
+    field(page).press("Control+Enter")
+    expect(dialog(page).get_by_role("alert")).to_contain_text("Use up to 1000 characters")
+    expect(field(page)).to_have_value("x" * 1001)  # what is refused stays
+    field(page).fill("From the dialog")
     dialog(page).get_by_role("button", name="Post", exact=True).click()
     expect(steps.toast(page)).to_contain_text("Post published.")
     expect(dialog(page)).to_be_hidden()
     steps.same_place(page, "/local")
-
     new_post(page)
     expect(field(page)).to_have_value("")
 
@@ -50,12 +60,19 @@ def test_at_home_the_post_stands_on_top_and_the_composer_there_is_empty(page):
     page.locator("#composer").get_by_label(steps.SAY).fill("Begun here")
     new_post(page)
     expect(field(page)).to_have_value("Begun here")
+    languages = dialog(page).get_by_label("Language of the post")
+    languages.select_option("nl")
     field(page).press("Control+Enter")
     expect(steps.posts(page).first).to_contain_text("Begun here")
     expect(page.locator("#composer").get_by_label(steps.SAY)).to_have_value("")
 
+    page.goto("/local")
+    new_post(page)
+    expect(languages).to_have_value("nl")  # the language chosen last comes first
+    expect(languages.locator("option").first).to_have_text("Nederlands")
 
-def test_escape_keeps_it_and_beside_it_nothing_happens(page):
+
+def test_escape_keeps_it_and_beside_it_nothing_happens(page, look):
     new_post(page)
     page.keyboard.type("Half a")
     page.mouse.click(5, 500)
@@ -75,25 +92,12 @@ def test_escape_keeps_it_and_beside_it_nothing_happens(page):
     expect(dialog(page).get_by_role("button", name="Post", exact=True)).to_be_enabled()
     assert field(page).evaluate(CARET) == [20, 20]
 
-
-def test_an_empty_one_closes_without_a_word(page):
-    new_post(page)
-    expect(field(page)).to_be_focused()
-    page.keyboard.press("Escape")
-    expect(dialog(page)).to_be_hidden()
-    expect(page.locator(".toast")).to_have_count(0)
+    field(page).fill("x" * 980)
+    page.get_by_title("Add a content warning").click()
+    assert look(page) == []
 
 
-def test_what_is_refused_stays_in_the_dialog(page, watch):
-    watch.expect("422")
-    new_post(page)
-    field(page).fill("x" * 1001)
-    field(page).press("Control+Enter")
-    expect(dialog(page).get_by_role("alert")).to_contain_text("Use up to 1000 characters")
-    expect(field(page)).to_have_value("x" * 1001)
-
-
-@pytest.mark.parametrize("size", [LOW, PHONE, SMALL], ids=["laptop", "phone", "small"])
+@pytest.mark.parametrize("size", share([LOW, PHONE, SMALL], one_of=3, salt="Post in sight"))
 def test_post_is_always_in_sight(page, size):
     page.set_viewport_size(size)
     new_post(page)
@@ -137,22 +141,3 @@ def test_control_and_enter_post_once_and_never_while_a_word_is_composed(page):
     field(page).press("Control+NumpadEnter")
     expect(dialog(page)).to_be_hidden()
     assert len([url for url in sent if url.endswith("/posts")]) == 1
-
-
-def test_the_language_chosen_last_comes_first_next_time(page):
-    new_post(page)
-    dialog(page).get_by_label("Language of the post").select_option("nl")
-    page.goto("/local")
-    new_post(page)
-    languages = dialog(page).get_by_label("Language of the post")
-    expect(languages).to_have_value("nl")
-    expect(languages.locator("option").first).to_have_text("Nederlands")
-
-
-def test_it_is_accessible(page, look):
-    new_post(page)
-    field(page).fill("x" * 980)
-    page.get_by_title("Add a content warning").click()
-    assert look(page) == []
-    page.goto("/posts/new")
-    assert look(page) == []

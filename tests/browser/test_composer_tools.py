@@ -1,5 +1,7 @@
 """The composer's tools begin where the text does, in each of their rows, and Post ends where it ends."""
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import Page
 
@@ -7,6 +9,7 @@ from tests.browser.screens import sideways
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
+WIDTHS = (320, 360, 390)
 # For each row of tools the distance of its first icon from the text, then that of Post from the end.
 EDGES = """() => {
     const composer = document.querySelector(".composer");
@@ -23,16 +26,16 @@ EDGES = """() => {
 }"""
 
 
-@pytest.mark.parametrize("width", [320, 360, 390])
-def test_on_phones_each_row_of_tools_begins_with_the_text(signed_in, alice, width):
-    phone = {"viewport": {"width": width, "height": 740}, "is_mobile": True, "has_touch": True}
+def test_on_phones_each_row_of_tools_begins_with_the_text(signed_in, alice):
+    phone = {"viewport": {"width": WIDTHS[0], "height": 740}, "is_mobile": True, "has_touch": True}
     page: Page = signed_in(alice, **phone)
     for path in ("/", "/posts/new"):
         page.goto(path)
-        for size in ("100%", "200%"):
+        for width, size in product(WIDTHS, ("100%", "200%")):
+            page.set_viewport_size({"width": width, "height": 740})
             page.evaluate(f"document.documentElement.style.setProperty('font-size', '{size}')")
             edges = page.evaluate(EDGES)
             assert edges["rows"], path
-            assert all(abs(row) <= 1 for row in edges["rows"]), (path, size, edges)
-            assert abs(edges["post"]) <= 1, (path, size, edges)
-            assert sideways(page) <= 0
+            assert all(abs(row) <= 1 for row in edges["rows"]), (path, width, size, edges)
+            assert abs(edges["post"]) <= 1, (path, width, size, edges)
+            assert sideways(page) <= 0, (path, width, size)

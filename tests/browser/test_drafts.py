@@ -26,11 +26,12 @@ def type_more(page: Page, text: str) -> None:
     steps.composer(page).press_sequentially(text)
 
 
-def test_what_is_typed_is_soon_a_draft_which_a_reload_goes_on_with(page, alice):
+def test_what_is_typed_is_soon_a_draft_which_a_reload_and_the_other_device_go_on_with(
+    page, alice, signed_in
+):
     steps.composer(page).fill("Half")
     saved(page)
     assert texts_of(alice) == ["Half"]
-
     page.reload()
     expect(steps.composer(page)).to_have_value("Half")
     type_more(page, " a thought")
@@ -40,24 +41,22 @@ def test_what_is_typed_is_soon_a_draft_which_a_reload_goes_on_with(page, alice):
     expect(page.locator(".shelved-text")).to_have_text("Half a thought")
     assert [draft.version for draft in drafts_of(alice)] == [2]
 
-
-def test_the_other_device_goes_on_with_it_and_posting_ends_it_there(page, alice, signed_in):
-    steps.composer(page).fill("On the laptop")
-    saved(page)
-
     phone = signed_in(alice, viewport=PHONE)
     phone.goto("/drafts")
     phone.get_by_role("link", name="Continue").click()
-    expect(steps.composer(phone)).to_have_value("On the laptop")
-    type_more(phone, ", then on the phone")
+    expect(steps.composer(phone)).to_have_value("Half a thought")
+    type_more(phone, ", ended here")
     saved(phone)
-    assert texts_of(alice) == ["On the laptop, then on the phone"]
-
+    assert texts_of(alice) == ["Half a thought, ended here"]
     phone.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(phone)).to_have_text("Post")
     assert texts_of(alice) == []
+
     phone.goto("/posts/new")
     expect(steps.composer(phone)).to_have_value("")
+    steps.composer(phone).fill("Second")  # a draft of its own
+    saved(phone)
+    assert texts_of(alice) == ["Second"]
 
 
 def test_two_devices_at_once_keep_both_texts(page, alice, signed_in, watch):
@@ -89,58 +88,40 @@ def test_letters_that_only_the_browser_had_are_back_where_the_draft_is_continued
     saved(page)
     (draft,) = drafts_of(alice)
     page.evaluate(LEFT_BY_A_DEAD_BROWSER, [draft.draft_id, "Online, offline"])
-
     page.goto(draft.url)
     expect(steps.composer(page)).to_have_value("Online, offline")
     saved(page)
     assert texts_of(alice) == ["Online, offline"]
 
 
-def test_what_was_published_elsewhere_is_not_offered_again(page, alice, signed_in, watch):
-    watch.expect("422")
+def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_posted(
+    page, alice, signed_in, hold, watch
+):
+    page.goto("/")
     steps.composer(page).fill("Once")
+    page.reload()
+    expect(steps.composer(page)).to_have_value("Once")
+    page.goto("/posts/new")
+    expect(steps.composer(page)).to_have_value("Once")
     saved(page)
+    watch.expect("422")
     phone = signed_in(alice, viewport=PHONE)
     phone.goto(drafts_of(alice)[0].url)
     phone.get_by_role("button", name="Post", exact=True).click()
     expect(steps.title(phone)).to_have_text("Post")
-
     page.goto("/")
     expect(steps.composer(page)).to_have_value("")
     assert page.evaluate("JSON.stringify(localStorage)") == "{}"
 
-
-def test_posting_at_home_while_it_saves_leaves_no_draft(page, alice, hold):
     answer = hold("feed.views.composing.drafts.save_draft")
-    page.goto("/")
     steps.composer(page).fill("Quick")
     expect(page.locator(".composer-saved")).to_contain_text("Saving …")
-    page.get_by_role("button", name="Post", exact=True).click()
+    page.get_by_role("button", name="Post", exact=True).click()  # while it saves
     answer.set()
-    expect(steps.posts(page)).to_have_count(1)
+    expect(steps.card(page, "Quick")).to_have_count(1)
     assert texts_of(alice) == []
     page.reload()
     expect(steps.composer(page)).to_have_value("")
-
-
-def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):
-    steps.composer(page).fill("Goodbye")
-    steps.sign_out(page)
-    expect(steps.sign_up_link(page)).to_be_visible()
-    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
-    assert texts_of(alice) == ["Goodbye"]
-
-
-def test_without_javascript_a_button_saves_and_the_page_continues(alice, signed_in):
-    page = signed_in(alice, java_script_enabled=False)
-    page.goto("/posts/new")
-    steps.composer(page).fill("By hand")
-    page.get_by_role("button", name="Save as draft").click()
-    expect(steps.toast(page)).to_contain_text("Draft saved.")
-    page.get_by_role("link", name="Continue").click()
-    steps.write(page, "By hand, done")
-    expect(steps.title(page)).to_have_text("Post")
-    assert texts_of(alice) == []
 
 
 def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
@@ -153,3 +134,11 @@ def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
     dialog.get_by_role("button", name="Delete").click()
     expect(steps.toast(page)).to_contain_text("Draft deleted.")
     assert texts_of(alice) == []
+
+
+def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):
+    steps.composer(page).fill("Goodbye")
+    steps.sign_out(page)
+    expect(steps.sign_up_link(page)).to_be_visible()
+    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+    assert texts_of(alice) == ["Goodbye"]

@@ -1,11 +1,8 @@
 """The composer with photos breaks no rule of accessibility in any state of its photos, and fits small screens."""
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from playwright.sync_api import Page, expect
 
-from photos.services.upload_photo import upload_photo
-from tests.accounts.pictures import camera_jpeg
 from tests.browser import photographs as photos
 from tests.browser import steps
 from tests.browser.screens import sideways
@@ -29,10 +26,8 @@ def page(signed_in, alice) -> Page:
     return page
 
 
-@pytest.mark.parametrize("address", ["/", "/posts/new"])
-def test_no_rule_is_broken_while_photos_come_fail_and_wait(page, look, watch, address):
+def test_no_rule_is_broken_while_photos_come_fail_and_wait(page, look, watch):
     watch.expect("403", "422")
-    page.goto(address)
     way = photos.Held(page)
     photos.choose(page, photos.files(4))
     way.expect(2)
@@ -81,14 +76,3 @@ def test_nothing_moves_by_itself_while_photos_arrive(signed_in, alice):
     photos.expect_there(page, 2)
     page.wait_for_timeout(300)
     assert page.evaluate("shifts") == 0
-
-
-def test_the_album_breaks_no_rule_of_accessibility(alice, page, look):
-    page.goto("/photos")
-    assert look(page, height=TALL) == []  # empty
-    for description in ("", "A heron"):
-        upload = SimpleUploadedFile("me.jpg", camera_jpeg())
-        upload_photo(by=alice, upload=upload, description=description)
-    page.goto("/photos")
-    expect(page.locator(".album-photo")).to_have_count(2)
-    assert look(page, height=TALL) == []

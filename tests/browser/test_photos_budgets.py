@@ -1,23 +1,20 @@
-"""What a first visit to a page full of photos weighs, and that nothing moves while they load."""
-
-import gzip
+"""A page full of photos fetches those that are near, and nothing moves while they load."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from relations.services.follow import follow
+from tests.browser.screens import SIZES
 from tests.browser.test_photos_accessible import SHIFTS
-from tests.conftest import post
 from tests.feed.photographs import photo, post_photos, real_files
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-KB = 1024
 POSTS, PHOTOS = 20, 4
 SHAPES = [(1600, 900), (900, 1600), (1600, 1200), (1000, 1000)]
 
 
-@pytest.mark.parametrize("size", [{"width": 390, "height": 844}, {"width": 1366, "height": 850}])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_page_of_eighty_photos_is_lazy_and_still(signed_in, alice, bob, drain_stream, size):
     follow(by=alice, user_id=bob.user_id)
     files = {shape: real_files(*shape) for shape in SHAPES}
@@ -47,29 +44,3 @@ def test_a_page_of_eighty_photos_is_lazy_and_still(signed_in, alice, bob, drain_
     page.wait_for_load_state("networkidle")
     assert len([url for url in fetched if "/m/" in url]) > first
     assert page.evaluate("shifts") == 0
-
-
-def test_eighty_photos_add_little_to_a_page(signed_in, alice, bob, drain_stream):
-    follow(by=alice, user_id=bob.user_id)
-    for number in range(POSTS):
-        post(bob, f"Post {number}")
-    drain_stream()
-    without = weight(signed_in(alice))
-    for number in range(POSTS):
-        photos = [photo(bob, f"Heron {n} of {number}, by the canal") for n in range(PHOTOS)]
-        post_photos(bob, *photos, content=f"Post {number}")
-    drain_stream()
-    page = signed_in(alice)
-    page.route("**/m/**", lambda route: route.abort())
-    full = weight(page)
-    expect(page.locator("article.post img[srcset]")).to_have_count(POSTS * PHOTOS)
-    print(f"{without=} {full=}")
-    assert full[0] - without[0] <= 60 * KB
-    assert full[1] <= 16 * KB
-
-
-def weight(page: Page) -> tuple[int, int]:
-    """The bytes of the home page as HTML, and compressed."""
-    answer = page.goto("/")
-    assert answer
-    return len(answer.body()), len(gzip.compress(answer.body()))

@@ -23,15 +23,11 @@ def two(page) -> Page:
     return page
 
 
-def test_a_photo_without_a_description_is_marked(two):
+def test_posting_asks_once_and_leads_to_the_first_empty_description(two):
     expect(two.get_by_text("No description")).to_have_count(2)
     photos.description(two, 1).fill("A heron")
     expect(photos.tile(two, 1).get_by_text("No description")).to_be_hidden()
     expect(photos.tile(two, 2).get_by_text("No description")).to_be_visible()
-
-
-def test_posting_asks_once_and_leads_to_the_first_empty_description(two):
-    photos.description(two, 1).fill("A heron")
     photos.post_button(two).click()
     question = two.get_by_role("dialog", name="Describe your photos?")
     question.get_by_role("button", name="Describe").click()
@@ -42,37 +38,34 @@ def test_posting_asks_once_and_leads_to_the_first_empty_description(two):
     expect(two.get_by_role("img", name="Photo without description")).to_be_visible()
 
 
-def test_one_can_post_without(two):
-    photos.post_button(two).click()
-    two.get_by_role("button", name="Post without").click()
-    expect(steps.title(two)).to_have_text("Post")
-    expect(two.get_by_role("img", name="Photo without description")).to_have_count(2)
-
-
-def test_escape_closes_the_question_and_nothing_is_posted(two):
+def test_one_can_post_without_and_a_setting_turns_the_question_off(two):
     photos.post_button(two).click()
     two.keyboard.press("Escape")
     expect(two.get_by_role("dialog", name="Describe your photos?")).to_be_hidden()
     expect(photos.post_button(two)).to_be_focused()
-    steps.same_place(two, "/posts/new")
-
-
-def test_nothing_is_asked_when_all_are_described(two):
-    photos.describe(two, "A heron", "Another heron")
+    steps.same_place(two, "/posts/new")  # nothing is posted
     photos.post_button(two).click()
+    expect(steps.title(two)).to_have_text("Post")
+    expect(two.get_by_role("img", name="Photo without description")).to_have_count(2)
+
+    begin_one(two)
+    two.get_by_role("button", name="Post without").click()
+    expect(steps.title(two)).to_have_text("Post")
+
+    two.goto("/settings/appearance")
+    two.get_by_label("Remind me to describe photos").uncheck()
+    two.get_by_role("button", name="Save").click()
+    expect(steps.toast(two)).to_contain_text("Settings saved.")
+    begin_one(two)
     expect(steps.title(two)).to_have_text("Post")
 
 
-def test_a_setting_turns_the_question_off(page):
-    page.goto("/settings/appearance")
-    page.get_by_label("Remind me to describe photos").uncheck()
-    page.get_by_role("button", name="Save").click()
-    expect(steps.toast(page)).to_contain_text("Settings saved.")
+def begin_one(page: Page) -> None:
+    """Presses Post, with a photo that has no description."""
     page.goto("/posts/new")
     photos.choose(page, photos.file())
     photos.expect_there(page, 1)
     photos.post_button(page).click()
-    expect(steps.title(page)).to_have_text("Post")
 
 
 def test_the_counter_shows_near_the_limit_and_counts_as_the_server_does(two, watch):
@@ -83,8 +76,13 @@ def test_the_counter_shows_near_the_limit_and_counts_as_the_server_does(two, wat
     expect(left).to_have_text("Characters left: 0")
     photos.description(two, 1).fill("陈" * 990)
     expect(left).to_have_text("Bytes left: 30")
-    photos.describe(two, "x" * 2001, "A heron")
+    photos.description(two, 1).fill("x" * 2001)
     expect(left).to_have_text("Characters left: -1")
+
+    photos.description(two, 2).fill("صورة لطائر")  # from right to left
+    expect(photos.description(two, 2)).to_have_css("direction", "rtl")
+    expect(photos.description(two, 1)).to_have_css("direction", "ltr")
+    photos.describe(two, "x" * 2001, "A heron")
 
     watch.expect("422")
     steps.write(two, "Too long a description")
@@ -93,9 +91,3 @@ def test_the_counter_shows_near_the_limit_and_counts_as_the_server_does(two, wat
     photos.describe(two, "Shorter")
     photos.post_button(two).click()
     expect(two.get_by_role("img", name="Shorter", exact=True)).to_be_visible()
-
-
-def test_a_description_from_right_to_left_is_set_so(two):
-    photos.description(two, 1).fill("صورة لطائر")
-    expect(photos.description(two, 1)).to_have_css("direction", "rtl")
-    expect(photos.description(two, 2)).to_have_css("direction", "ltr")

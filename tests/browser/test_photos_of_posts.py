@@ -1,4 +1,4 @@
-"""Photos in posts: the viewer with keys and Back, pages without scripts, and what loads when."""
+"""Photos in posts: the viewer with keys and Back, their descriptions, and what loads when."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -9,6 +9,7 @@ from tests.feed.photographs import photo, post_photos, real_files
 
 sizes = pytest.mark.parametrize("viewport", SIZES)
 SHEET, ADDRESS = "**/css/photo.css", "document.body.dataset.photo"
+TALL = 3000  # so that no bar lies over a photo
 SHOWN = ["A heron", "", "Two boats", "A bridge"]
 
 
@@ -25,9 +26,7 @@ def tiles(page: Page):
 
 
 @sizes
-def test_the_viewer_opens_moves_and_closes_by_keys_and_gives_the_focus_back(
-    address, visitor, viewport
-):
+def test_the_viewer_opens_moves_and_closes_and_gives_the_focus_back(address, visitor, viewport):
     page = visitor(viewport=viewport)
     page.goto(address)
     tiles(page).nth(1).focus()
@@ -45,15 +44,10 @@ def test_the_viewer_opens_moves_and_closes_by_keys_and_gives_the_focus_back(
     expect(tiles(page).first).to_be_focused()
     expect(page).to_have_url(address)
 
-
-@sizes
-def test_back_closes_the_viewer_and_buttons_move_it(address, visitor, viewport):
-    page = visitor(viewport=viewport)
-    page.goto(address)
     tiles(page).first.click()
     page.get_by_role("button", name="Next photo").click()
     expect(page.get_by_role("dialog", name="Photo 2 of 4")).to_be_visible()
-    page.go_back()
+    page.go_back()  # closes it too
     expect(page.get_by_role("dialog")).to_have_count(0)
     expect(page).to_have_url(address)
     page.reload()
@@ -77,30 +71,6 @@ def test_the_viewer_waits_for_its_styles_and_is_a_page_without_them(address, vis
     expect(page.get_by_role("heading", name="Photo 2 of 4")).to_be_visible()
 
 
-def test_without_scripts_each_photo_has_its_page(address, visitor):
-    page = visitor(java_script_enabled=False)
-    page.goto(address)
-    tiles(page).nth(2).click()
-    expect(page.get_by_role("heading", name="Photo 3 of 4")).to_be_visible()
-    expect(page.locator("figcaption")).to_have_text("Two boats")
-    page.get_by_role("link", name="Next photo").click()
-    expect(page.locator("figcaption")).to_have_text("A bridge")
-    page.get_by_role("link", name="Back to the post").click()
-    page.locator("a.photo-alt").first.click()
-    expect(page).to_have_url(f"{address}/photos/1#says")
-
-
-def test_alt_shows_the_description_below_the_photos_and_hides_it_again(address, visitor):
-    page = visitor()
-    page.goto(address)
-    alt = page.locator("a.photo-alt").first
-    alt.click()
-    expect(page.locator(".post-photos-says")).to_have_text("A heron")
-    expect(alt).to_have_attribute("aria-expanded", "true")
-    alt.click()
-    expect(page.locator(".post-photos-says")).to_have_count(0)
-
-
 def test_photos_behind_a_warning_load_once_they_are_opened(alice, visitor):
     files = real_files(600, 400)
     post_id = post_photos(alice, photo(alice, files=files), warning="Spiders")
@@ -114,12 +84,24 @@ def test_photos_behind_a_warning_load_once_they_are_opened(alice, visitor):
         page.get_by_text("Spiders").click()
 
 
-def test_cards_pages_and_the_viewer_are_accessible(alice, address, signed_in, look):
+def test_cards_pages_the_viewer_and_the_album_are_accessible(alice, bob, address, signed_in, look):
+    page = signed_in(bob)
+    page.goto("/photos")
+    assert look(page, height=TALL) == []  # empty
     page = signed_in(alice)
-    for path in (address, f"{address}/photos/1", "/@alice/media", f"{address}/descriptions"):
+    photo(alice, files=real_files(600, 400))
+    for path in (f"{address}/photos/1", "/@alice/media", f"{address}/descriptions", "/photos"):
         page.goto(path)
-        assert look(page) == []
+        assert look(page, height=TALL if path == "/photos" else 0) == []
+    expect(page.locator(".album-photo")).to_have_count(5)
     page.goto(address)
+    alt = page.locator("a.photo-alt").first
+    alt.click()
+    expect(page.locator(".post-photos-says")).to_have_text("A heron")
+    expect(alt).to_have_attribute("aria-expanded", "true")
+    assert look(page) == []
+    alt.click()
+    expect(page.locator(".post-photos-says")).to_have_count(0)
     tiles(page).first.click()
     expect(page.get_by_role("dialog", name="Photo 1 of 4")).to_be_visible()
     assert look(page) == []

@@ -23,15 +23,3 @@ def test_a_photo_is_added_to_a_reply_below_the_post_and_shown_in_the_thread(sign
     assert picture.evaluate("one => one.decode().then(() => one.naturalWidth)") > 0
     expect(page.locator("#reply [data-tile]")).to_have_count(0)
     assert len(list_album(bob).items) == 1
-
-
-def test_without_script_a_reply_takes_a_photo_with_its_description(signed_in, alice, bob):
-    post_id = publish_post(by=alice, content="Look", nonce="root")
-    page = signed_in(bob, java_script_enabled=False)
-    page.goto(f"/@alice/posts/{post_id}/reply")
-    page.get_by_label("Reply to @alice").fill("Mine")
-    page.get_by_title("Add photos").locator("visible=true").click()
-    page.get_by_label("Photos", exact=True).set_input_files(photos.file())
-    page.get_by_label("Photo 1", exact=True).fill("A heron")
-    page.get_by_role("button", name="Reply", exact=True).last.click()
-    expect(page.get_by_role("img", name="A heron", exact=True)).to_be_visible()

@@ -18,73 +18,42 @@ def page(signed_in, alice) -> Page:
     return page
 
 
-def test_two_are_sent_at_a_time(page):
+def test_post_waits_for_photos_which_are_sent_two_at_a_time_and_can_be_taken_back(page, alice):
     way = photos.Held(page)
-    photos.choose(page, photos.files(4))
-    way.expect(2)
-    page.wait_for_timeout(200)
+    photos.choose(page, photos.files(3))
     way.expect(2)
     expect(photos.tile(page, 1).get_by_role("progressbar", name="Sending")).to_be_visible()
     expect(photos.tile(page, 3).get_by_role("progressbar", name="Sending")).to_be_hidden()
-    way.let_go()
-    way.expect(2)  # the second, and now the third
-
-
-def test_post_waits_for_photos_and_what_is_typed_meanwhile_goes_along(page, alice):
-    way = photos.Held(page)
-    photos.choose(page, photos.files(2))
-    way.expect(2)
-    photos.describe(page, "A heron", "Another")
-    steps.write(page, "Two herons")
+    photos.describe(page, "one", "two", "three")
+    steps.write(page, "Four herons")
     waits = page.locator(".photos-wait")
+    expect(waits).to_contain_text("Posts when 3 photos have arrived.")
+    way.let_go()
     expect(waits).to_contain_text("Posts when 2 photos have arrived.")
-    way.let_go()
-    expect(waits).to_contain_text("Posts when 1 photo has arrived.")
-    photos.description(page, 2).fill("Another heron")
-    assert not list_posts(alice.card).items
-    way.let_go()
+    way.expect(2)  # the second, and now the third
+    page.get_by_role("button", name="Don’t post yet").click()
+    expect(waits).to_be_hidden()
+    expect(steps.composer(page)).to_be_focused()
+    way.let_go(2)
+    photos.expect_there(page, 3)
+    steps.same_place(page, "/posts/new")  # nothing is posted when they are there
 
-    expect(steps.title(page)).to_have_text("Post")
-    expect(page.get_by_role("img", name="A heron", exact=True)).to_be_visible()
-    expect(page.get_by_role("img", name="Another heron", exact=True)).to_be_visible()
-
-
-def test_waiting_to_post_can_be_undone(page, alice):
-    way = photos.Held(page)
     photos.choose(page, photos.file())
     way.expect(1)
-    photos.describe(page, "A heron")
-    steps.write(page, "Not yet")
-    page.get_by_role("button", name="Don’t post yet").click()
-    expect(page.locator(".photos-wait")).to_be_hidden()
-    expect(steps.composer(page)).to_be_focused()
-    way.let_go()
-    photos.expect_there(page, 1)
-
-    steps.same_place(page, "/posts/new")
+    photos.description(page, 4).fill("fo")
+    photos.post_button(page).click()
+    expect(waits).to_contain_text("Posts when 1 photo has arrived.")
+    photos.description(page, 4).fill("four")  # what is typed meanwhile goes along
     assert not list_posts(alice.card).items
+    way.let_go()
+    expect(steps.title(page)).to_have_text("Post")
+    for name in ("one", "two", "three", "four"):
+        expect(page.get_by_role("img", name=name, exact=True)).to_be_visible()
 
 
-def test_after_a_503_retry_sends_it_again_to_its_place_with_its_description(page, watch):
-    watch.expect("503")
-    photos.answer_once(page, 503, **{"Retry-After": "600"})
-    photos.choose(page, photos.file())
-    expect(photos.tile(page, 1)).to_contain_text("The server is busy.")
-    photos.choose(page, photos.files(1))
-    photos.describe(page, "first", "second")
-    photos.press(page, 1, "Retry")
-    photos.expect_there(page, 2)
-    photos.expect_order(page, "first", "second")
-
-
-def test_after_a_503_it_is_sent_again_by_itself(page, watch):
-    watch.expect("503")
-    photos.answer_once(page, 503, **{"Retry-After": "1"})
-    photos.choose(page, photos.file())
-    photos.expect_there(page, 1)
-
-
-def test_a_photo_that_arrived_without_an_answer_is_not_there_twice(page, alice, watch):
+def test_after_a_503_photos_are_sent_again_to_their_places_and_are_not_there_twice(
+    page, alice, watch
+):
     watch.expect("503")
     lost = []
 
@@ -96,9 +65,14 @@ def test_a_photo_that_arrived_without_an_answer_is_not_there_twice(page, alice, 
     photos.choose(page, photos.file())
     expect(photos.tile(page, 1)).to_contain_text("The server is busy.")
     assert lost == [200]
+    photos.answer_once(page, 503, **{"Retry-After": "1"})
+    photos.choose(page, photos.files(1))
+    expect(photos.tiles(page).nth(1)).to_have_attribute("data-state", "there")  # by itself
+    photos.describe(page, "first", "second")
     photos.press(page, 1, "Retry")
-    photos.expect_there(page, 1)
-    assert len(list_album(alice).items) == 1
+    photos.expect_there(page, 2)
+    photos.expect_order(page, "first", "second")
+    assert len(list_album(alice).items) == 2
 
 
 def test_without_a_connection_photos_wait_and_go_when_it_is_back(page):
@@ -113,13 +87,26 @@ def test_without_a_connection_photos_wait_and_go_when_it_is_back(page):
     photos.expect_order(page, "From the train")
 
 
-def test_a_photo_that_fails_for_good_ends_the_waiting_and_has_the_focus(page, alice, watch):
-    watch.expect("403")
+def test_a_photo_that_fails_for_good_says_why_and_post_leads_to_it(page, alice, watch):
+    watch.expect("403", "422")
+    photos.choose(page, photos.file("broken.jpg", b"\xff\xd8\xff not a photo"))
+    photos.describe(page, "Still here")
+    broken = photos.tile(page, 1)
+    expect(broken).to_contain_text("We couldn’t read this photo")
+    expect(broken.get_by_role("button", name="Retry")).to_be_hidden()
+    photos.post_button(page).click()
+    expect(broken.get_by_role("button", name="Remove")).to_be_focused()
+    expect(photos.note(page)).to_contain_text("A photo didn’t arrive.")
+    photos.press(page, 1, "Remove")
+    expect(photos.tiles(page)).to_have_count(0)
+    expect(photos.post_button(page)).to_be_disabled()
+
     way = photos.Held(page)
     photos.choose(page, photos.file())
     way.expect(1)
     photos.describe(page, "A heron")
     steps.write(page, "Heron")
+    expect(page.locator(".photos-wait")).to_be_visible()
     way.routes.pop().fulfill(status=403, body="")
     expect(photos.tile(page, 1)).to_contain_text("This page is out of date.")
     expect(photos.tile(page, 1).get_by_role("button", name="Retry")).to_be_focused()

@@ -1,7 +1,7 @@
 """Without JavaScript photos come with the form, described in their order, and are kept when it is refused."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser import photographs as photos
 from tests.browser import steps
@@ -9,33 +9,14 @@ from tests.browser import steps
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 
-@pytest.fixture
-def page(signed_in, alice) -> Page:
+def test_photos_come_with_the_form_and_stay_when_it_is_refused(signed_in, alice, watch):
+    watch.expect("422")
     page = signed_in(alice, java_script_enabled=False)
     page.goto("/posts/new")
-    return page
-
-
-def choose(page: Page, files: list[dict[str, object]], *texts: str) -> None:
-    """Files, and a description of each."""
-    page.get_by_label("Photos", exact=True).set_input_files(files)  # type: ignore[arg-type]
-    for number, text in enumerate(texts, 1):
+    page.get_by_title("Add photos").locator("visible=true").click()
+    page.get_by_label("Photos", exact=True).set_input_files(photos.files(3))
+    for number, text in enumerate(("one", "two", "three"), 1):
         page.get_by_label(f"Photo {number}", exact=True).fill(text)
-
-
-def test_photos_are_posted_with_their_descriptions(page):
-    page.get_by_title("Add photos").locator("visible=true").click()
-    choose(page, photos.files(2), "A heron", "Another heron")
-    steps.write(page, "Two herons")
-    expect(steps.title(page)).to_have_text("Post")
-    expect(page.get_by_role("img", name="A heron", exact=True)).to_be_visible()
-    expect(page.get_by_role("img", name="Another heron", exact=True)).to_be_visible()
-
-
-def test_a_refused_post_keeps_its_photos_which_can_be_ordered_and_removed(page, watch):
-    watch.expect("422")
-    page.get_by_title("Add photos").locator("visible=true").click()
-    choose(page, photos.files(3), "one", "two", "three")
     steps.write(page, "x" * 1001)
     photos.expect_order(page, "one", "two", "three")
     expect(page.get_by_label("Photo 4", exact=True)).to_be_visible()

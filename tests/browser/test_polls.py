@@ -1,14 +1,12 @@
-"""Polls as people meet them: asked and answered by mouse, keyboard and thumb, with and without scripts."""
+"""Polls as people meet them: asked and answered by mouse and keyboard."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import steps
-from tests.browser.conftest import PHONE
 from tests.feed.polls.polling import DRINKS, ask, choose
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
-scripts = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 
 
 def poll(page: Page) -> Locator:
@@ -51,37 +49,6 @@ def test_a_poll_is_asked_with_as_many_answers_as_it_needs(alice, signed_in, look
     expect(poll(page)).to_contain_text("You can’t vote in your own poll")
 
 
-def test_without_scripts_a_poll_has_six_fields_and_its_faults_stand_beside_them(
-    alice, signed_in, watch
-):
-    watch.expect("422")
-    page = signed_in(alice, java_script_enabled=False)
-    begin_poll(page)
-    expect(answers(page)).to_have_count(6)
-    answers(page).nth(3).fill("Tea")
-    steps.write(page, "What do you drink?")
-    expect(page.get_by_role("alert")).to_contain_text("A poll needs at least two answers.")
-    expect(answers(page).first).to_have_value("Tea")
-    answers(page).nth(1).fill("Coffee")
-    steps.write(page, "What do you drink?")
-    expect(results(page)).to_have_count(2)
-
-
-@scripts
-def test_a_vote_shows_the_results_with_the_own_choice(alice, bob, signed_in, scripts):
-    post_id = ask(alice)
-    page = signed_in(bob, java_script_enabled=scripts)
-    page.goto(f"/@alice/posts/{post_id}")
-    expect(page.locator("progress")).to_have_count(0)
-    page.get_by_label("Coffee").check()
-    page.get_by_role("button", name="Vote", exact=True).click()
-    expect(results(page).nth(1)).to_contain_text("your choice")
-    expect(poll(page)).to_contain_text("1 person voted")
-    expect(page.get_by_role("button", name="Vote", exact=True)).to_have_count(0)
-    if scripts:
-        expect(poll(page)).to_be_focused()
-
-
 def test_by_keyboard_one_votes_and_votes_again(alice, bob, signed_in):
     post_id = ask(alice, change=True)
     page = signed_in(bob)
@@ -89,9 +56,12 @@ def test_by_keyboard_one_votes_and_votes_again(alice, bob, signed_in):
     steps.tab_to(page, page.get_by_label("Tea"))
     page.keyboard.press("ArrowDown")
     expect(page.get_by_label("Coffee")).to_be_checked()
+    expect(page.locator("progress")).to_have_count(0)  # no results yet
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(poll(page)).to_be_focused()
+    expect(results(page).nth(1)).to_contain_text("your choice")
+    expect(poll(page)).to_contain_text("1 person voted")
     page.keyboard.press("Tab")
     expect(page.get_by_text("Change your vote")).to_be_focused()
     page.keyboard.press("Enter")
@@ -102,33 +72,24 @@ def test_by_keyboard_one_votes_and_votes_again(alice, bob, signed_in):
     expect(results(page).nth(2)).to_contain_text("your choice")
 
 
-def test_a_poll_that_was_closed_meanwhile_says_so_where_one_pressed(alice, bob, signed_in, watch):
+def test_polls_are_accessible_and_one_that_was_closed_meanwhile_says_so(
+    alice, bob, carol, signed_in, drain_stream, look, watch
+):
     watch.expect("409")
-    post_id = ask(alice)
-    page = signed_in(bob)
-    page.goto(f"/@alice/posts/{post_id}")
-    choose(bob, alice, post_id, 0)  # in another tab
-    page.get_by_label("Water").check()
-    page.get_by_role("button", name="Vote", exact=True).click()
-    expect(poll(page).get_by_role("alert")).to_contain_text("You’ve already voted")
-    expect(results(page).first).to_contain_text("your choice")
-
-
-@pytest.mark.parametrize("size", [None, PHONE], ids=["desktop", "phone"])
-def test_polls_are_accessible(alice, bob, carol, signed_in, drain_stream, look, size):
     open_id, early_id = ask(alice), ask(alice, several=True, early=True, change=True)
     choose(carol, alice, early_id, 0, 1)
     drain_stream()
     page = signed_in(bob)
-    if size:
-        page.set_viewport_size(size)
     page.goto("/@alice")
     expect(poll(page)).to_have_count(2)
     page.get_by_text("Show the results").click()
     assert look(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
     page.goto(f"/@alice/posts/{open_id}")
-    page.get_by_label("Tea").check()
+    choose(bob, alice, open_id, 0)  # in another tab
+    page.get_by_label("Water").check()
     page.get_by_role("button", name="Vote", exact=True).click()
+    expect(poll(page).get_by_role("alert")).to_contain_text("You’ve already voted")
     expect(results(page).first).to_contain_text("your choice")
+    expect(page.get_by_role("button", name="Vote", exact=True)).to_have_count(0)
     assert look(page) == []

@@ -30,6 +30,15 @@ from tests.conftest import post
 from tests.feed.answers import answer
 from tests.feed.expiring import SECOND, clock_at, end_of, ending_post, posts_shown, remove_expired
 from tests.looks import broken_invariants
+from tests.web.html import Html
+
+
+def test_its_author_chooses_in_the_composer_and_the_post_says_when_it_goes(alice, log_in):
+    form = {"content": "Not for long", "nonce": "n" * 22, "expires_in": "1d"}
+    page = Html(log_in(alice).post("/posts", form, follow=True))
+    assert "Disappears in 24 hours" in page.one("article").text
+    composer = Html(log_in(alice).get("/posts/new"))
+    assert "Replies to it stay." in composer.one("details", class_="part-when").text
 
 
 @pytest.mark.parametrize("expires_in", LASTS)

@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import pytest
 
+from feed.models import Audience
+from feed.polls.wish import PollWish
 from tests.feed.composing.shelves import (
+    chosen,
     drafts_of,
     due_of,
     fields,
@@ -35,6 +38,17 @@ def test_changing_it_moves_post_and_plan_and_changes_nothing_twice(alice, log_in
     assert new.slot.publish_at - old.slot.publish_at == timedelta(hours=3)
     assert (due_of(old), len(due_of(new))) == ([], 1)
     assert texts_of(alice) == []
+
+
+def test_its_page_has_all_that_was_scheduled(alice, log_in):
+    poll = PollWish(("Tea", "Coffee"), "3d")
+    given = {"poll": poll, "warning": "Drinks", "audience": Audience.FRIENDS}
+    card = schedule(alice, hours=5, content="Which?", **given)
+    page = Html(log_in(alice).get(card.edit_url))
+    assert [one["value"] for one in page.all(name="poll_options")][:3] == ["Tea", "Coffee", ""]
+    assert (chosen(page, "poll_ends"), chosen(page)) == ("3d", "friends")
+    assert (page.value("warning"), page.value("zone")) == ("Drinks", "Europe/Berlin")
+    assert page.one(class_="zone-name").text == "Berlin"
 
 
 @pytest.mark.parametrize("wish", ["later", "now"])

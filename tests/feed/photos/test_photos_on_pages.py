@@ -1,5 +1,6 @@
 """Where photos show: on cards, in quotes, on their own page, among someone's media, and on other sites."""
 
+import gzip
 import re
 
 import pytest
@@ -67,6 +68,7 @@ def test_home_with_eighty_photos_is_three_calls_and_light(alice, log_in, request
     assert len(grids) == 20
     assert "".join(grids).count("<img") == 80
     assert sum(len(one.encode()) for one in grids) <= 60 * KB
+    assert len(gzip.compress(page.encode())) <= 16 * KB
 
 
 @pytest.mark.parametrize(("path", "most"), [("/media", 5), ("/posts/{post}/photos/1", 3)])

@@ -89,6 +89,9 @@ def test_what_is_refused_keeps_text_and_photos(bob, log_in, root, extra):
 def test_without_script_photos_are_moved_and_taken_out_where_one_answers(bob, log_in, root):
     one, other = photo(bob), photo(bob)
     browser = log_in(bob)
+    plain = Html(browser.get(f"{url_of(root)}/reply"))
+    assert plain.all("input", type="file", name="photos")
+    assert len(plain.all("textarea", name="descriptions")) == 4
     form = {"photo": [one, other], "description": ["One", "Other"]}
     page = Html(send(browser, root, {}, arrange=f"earlier {other}", **form))
     assert [tile["value"] for tile in page.all(name="photo")] == [other, one]

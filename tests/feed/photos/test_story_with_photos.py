@@ -125,8 +125,10 @@ def test_without_script_photos_are_moved_and_the_story_grows_with_them(alice, lo
     assert names(moved, "photo") == []
     left = Html(send(browser, address="/posts/photos", **form, **{"2-arrange": f"remove {one}"}))
     assert names(left, "2-photo") == [other]
-    grown = Html(send(browser, add="1", **form))
-    assert names(grown, "2-photo") == [one, other]
+    files = {"2-photos": [file()], "2-descriptions": ["New"]}
+    grown = Html(send(browser, add="1", **form, **files))
+    assert names(grown, "2-photo")[:2] == [one, other]
+    assert [one.text for one in grown.all(name="2-description")] == ["One", "Other", "New"]
     assert grown.value("3-content") == ""
     assert grown.all("textarea", name="3-descriptions")
 
