@@ -16,6 +16,7 @@ from accounts.views import profile, reset_password, sign_up
 from feed.views import posts
 from socialsite.table import connection
 from socialsite.table.item import Item
+from socialsite.table.transport import standing
 from socialsite.web.bounds.slowdown import Slowdown
 
 NOBODY_LISTENS = "http://127.0.0.1:9"
@@ -24,14 +25,15 @@ NOBODY_LISTENS = "http://127.0.0.1:9"
 @contextmanager
 def table_at(endpoint: str) -> Iterator[None]:
     """Inside the block the table is looked for elsewhere. The connection of before waits, as a new one takes long."""
-    before = settings.DYNAMODB_ENDPOINT, connection._connected, Item._connection, Item.Meta.host
+    before = settings.DYNAMODB_ENDPOINT, Item.Meta.host, Item._connection
+    connected, own_way = connection._connected, standing._standing
     settings.DYNAMODB_ENDPOINT = endpoint
     connection.disconnect()
     try:
         yield
     finally:
-        connection.disconnect()
-        settings.DYNAMODB_ENDPOINT, connection._connected, Item._connection, Item.Meta.host = before
+        settings.DYNAMODB_ENDPOINT, Item.Meta.host, Item._connection = before
+        connection._connected, standing._standing = connected, own_way
 
 
 @pytest.fixture
