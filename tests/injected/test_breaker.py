@@ -186,6 +186,8 @@ def test_an_open_breaker_is_a_page_that_says_when_to_come_back(hook: Hook) -> No
 def locked_folder(table: str, tmp_path: Path) -> Iterator[int]:
     """The site is to use an embedded engine of its own, whose lock another process holds: its descriptor."""
     with pytest.MonkeyPatch.context() as patch:
+        for name in ("no_proxy", "NO_PROXY"):  # to which the site adds the address of its engine
+            patch.setenv(name, "")
         patch.setattr(settings, "DATA_DIR", tmp_path)
         patch.setattr(settings, "DYNAMODB_ENDPOINT", None)
         patch.setattr(settings, "DYNAMODB_ENGINE", "embedded")
