@@ -12,9 +12,9 @@ from accounts.access_patterns import get_user_info
 from accounts.restrictions import Restriction
 from relations.services.block import block
 from relations.services.follow import follow
-from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves
+from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.accounts.test_avatar import files, near
-from tests.accounts.test_avatar_refused import BAD
+from tests.accounts.test_avatar_refused import BAD, BOMBS
 from tests.conftest import HTMX, post
 from tests.moderation.restricting import restrict
 from tests.web.html import Html
@@ -130,7 +130,8 @@ def test_what_is_no_acceptable_picture_is_refused_and_changes_nothing(
     send(browser, clear_png())
     before = files(media)
     good = SimpleUploadedFile("me.png", clear_png())
-    response = send(browser, BAD[kind], bio="typed at length", avatar=good)
+    bad = hollow_png(*BOMBS[kind]) if kind in BOMBS else BAD[kind]
+    response = send(browser, bad, bio="typed at length", avatar=good)
     page = Html(response)
     assert response.status_code == 422
     assert "couldn’t use that picture" in page.error("header")

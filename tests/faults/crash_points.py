@@ -28,8 +28,8 @@ from socialsite.streams.worker import Stream, Worker
 from socialsite.table import ids
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table
-from tests.conftest import _use_table
 from tests.faults.stories import Scenario
+from tests.tables import use_table
 
 LONG = os.environ.get("FAULTS") == "long"
 SEED = int(os.environ.get("FAULTS_SEED", datetime.now(UTC).timetuple().tm_yday))
@@ -131,7 +131,7 @@ HOSTS: dict[str, Callable[[Stream], Host]] = {"worker": WorkerHost, "lambda": La
 def fresh_table() -> Iterator[Stream]:
     """An empty table and its stream."""
     name = f"crash-{uuid.uuid4().hex[:16]}"
-    _use_table(name)
+    use_table(name)
     create_table()
     shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
     try:

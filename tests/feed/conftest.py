@@ -74,7 +74,7 @@ def listen() -> Iterator[Requests]:
 
 
 @pytest.fixture
-def requests_of(table: str) -> Callable[[], AbstractContextManager[Requests]]:
+def requests_of() -> Callable[[], AbstractContextManager[Requests]]:
     """`with requests_of() as requests:` what the block asks of DynamoDB."""
     return listen
 

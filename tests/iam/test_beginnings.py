@@ -15,13 +15,13 @@ from socialsite.table.connection import connection, disconnect
 from socialsite.table.item import Item
 from socialsite.table.protection import missing_protection
 from socialsite.table.reading import get
-from tests.conftest import _use_table
 from tests.engines import moto_engine
 from tests.faults.processes import wait_until
 from tests.iam.recorder import seen
 from tests.iam.uses import Use
 from tests.streams.lambda_events import event
 from tests.streams.records import Record, unread
+from tests.tables import use_table
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def own_connection(running_engine, table: str) -> Iterator[None]:
     disconnect()
     Item.Meta.table_name = "no-table-and-so-nothing-to-refuse"
     connection()
-    _use_table(table)
+    use_table(table)
 
 
 def begin_web(_: list[Record]) -> None:

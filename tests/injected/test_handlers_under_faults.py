@@ -16,7 +16,6 @@ from socialsite.streams.worker import Worker
 from socialsite.table.connection import client
 from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
-from tests.conftest import _use_table
 from tests.injected.faults import combinations
 from tests.injected.hook import Hook
 from tests.injected.rotation import IS_LONG, describe, share
@@ -24,6 +23,7 @@ from tests.injected.rounds import Rounds
 from tests.injected.scenarios import SCENARIOS, Cast, Scenario
 from tests.injected.scenarios_of_moderation import MODERATION
 from tests.looks import broken_invariants, drain
+from tests.tables import use_table
 
 ONE_OF = 120
 TRIALS_A_TABLE = 8
@@ -38,13 +38,13 @@ pytestmark = [
 def working(hook: Hook, base: str, number: int) -> Iterator[Worker]:
     """A worker on a new table; both are used for some trials, so that no scan grows long."""
     name = f"{base}-{number}"
-    _use_table(name)
+    use_table(name)
     create_table()
     worker = Worker()
     with hook.hooked(client(), worker.stream._client):
         yield worker
     client().delete_table(TableName=name)
-    _use_table(base)
+    use_table(base)
 
 
 def prepare(scenario: Scenario, number: int, worker: Worker) -> Cast:

@@ -1,6 +1,5 @@
 """On every page of the site: the lens has the figures of the engine, and nobody without the right has a lens."""
 
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,10 +10,10 @@ from lens.sight import kept_of
 from tests.web.authorisation import ROWS
 from tests.web.settings_authorisation import SETTINGS_ROWS
 from tests.web.staff_authorisation import STAFF_ROWS
-from tests.web.test_authorisation import society
+from tests.web.test_authorisation import address_of, browser_for, built, society
 from tests.web.unpublished_authorisation import UNPUBLISHED_ROWS
 
-__all__ = ["society"]
+__all__ = ["built", "society"]
 
 pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
 
@@ -29,14 +28,13 @@ PARTS = {"visitor": [b"lens"], "author": [b"lens"], "admin": DRAWER}  # whose me
 
 
 @pytest.fixture
-def browsers(society: SimpleNamespace, log_in: Callable) -> dict[str, Client]:
-    kinds = {kind: log_in(society.people[kind]) for kind in KINDS[1:]}
-    return kinds | {"visitor": Client()}
+def browsers(society: SimpleNamespace) -> dict[str, Client]:
+    return {kind: browser_for(kind, society) for kind in KINDS}
 
 
 @pytest.fixture
 def addresses(society: SimpleNamespace) -> list[str]:
-    return [society.address(row) for row in PAGES]
+    return [address_of(row, society.alice) for row in PAGES]
 
 
 @pytest.mark.usefixtures("developing")

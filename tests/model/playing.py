@@ -11,8 +11,8 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from socialsite.table.connection import client
 from socialsite.table.schema import create_table
-from tests.conftest import _use_table
 from tests.injected.rotation import IS_LONG
+from tests.tables import use_table
 
 STEPS_A_RUN = 50
 
@@ -26,7 +26,7 @@ def play(machine: type[RuleBasedStateMachine], table: str, *, runs: int) -> None
         while made:
             client().delete_table(TableName=made.pop())
         made.append(next(names))
-        _use_table(made[0])
+        use_table(made[0])
         create_table()
         shutil.rmtree(settings.DATA_DIR / "photos", ignore_errors=True)  # they belong to items
 
@@ -55,4 +55,4 @@ def play(machine: type[RuleBasedStateMachine], table: str, *, runs: int) -> None
         print(f"{played.steps_taken} steps, {played.steps_taken / took:.0f} a second")
         while made:
             client().delete_table(TableName=made.pop())
-        _use_table(table)
+        use_table(table)

@@ -40,7 +40,7 @@ def asked(table) -> Iterator[list[Use]]:
     events.unregister("provide-client-params.dynamodb", note)
 
 
-def test_nothing_that_the_staff_do_is_denied(asked, alice, bob, mod, admin):
+def test_nothing_that_the_staff_do_is_denied(alice, bob, mod, admin, asked):
     post_id = post(alice)
     report(bob, alice, post_id, rule_id="spam")
     assign_case(by=mod, case_id=about(alice), moderator_id=mod.user_id)

@@ -24,11 +24,12 @@ from socialsite.table import ids, keys
 from socialsite.table.connection import client
 from socialsite.table.reading import query
 from socialsite.table.writing import write_batch
-from tests.conftest import _use_table, post
+from tests.conftest import post
 from tests.engine.table import create_table
 from tests.streams.expired import PAST, archived, entry, expire, own_archive, places
 from tests.streams.lambda_events import event
 from tests.streams.records import unread
+from tests.tables import use_table
 
 
 @pytest.fixture(autouse=True)
@@ -173,7 +174,7 @@ def test_under_lambda_an_archive_that_cannot_be_written_holds_nothing_else_back(
 def table_without_indexes(engine) -> Iterator[None]:
     """DynamoDB Local removes nothing from a table that has an index."""
     name = f"test-{uuid.uuid4().hex[:16]}"
-    _use_table(name)
+    use_table(name)
     create_table(client(), name)
     ttl = {"Enabled": True, "AttributeName": "ttl"}
     client().update_time_to_live(TableName=name, TimeToLiveSpecification=ttl)

@@ -24,16 +24,11 @@ from relations.services.mute import mute
 from relations.services.relate import update_relation
 from socialsite.table import ids, keys
 from socialsite.table.writing import change
-from tests.conftest import (
-    RunningEngine,
-    browser_of,
-    empty_table,
-    forget_other_tables,
-    person,
-)
+from tests.conftest import browser_of, person
 from tests.feed.photographs import photo
 from tests.moderation.restricting import restrict
 from tests.prepared import Prepared, Snapshot
+from tests.tables import RunningEngine, empty_table, forget_other_tables
 from tests.web.authorisation import ELSEWHERE, KINDS, ROWS, Row
 from tests.web.settings_authorisation import SETTINGS_ROWS
 from tests.web.staff_authorisation import DEV_ROWS, STAFF_ROWS
@@ -52,7 +47,8 @@ def built(running_engine: RunningEngine, prepared: Prepared) -> Iterator[SimpleN
         alice = prepared.join("alice")
         people = build_society(alice)
         cookies = {kind: browser_of(person).cookies for kind, person in people.items()}
-        yield SimpleNamespace(alice=alice, cookies=cookies, as_it_was=Snapshot())
+        snapshot = Snapshot()
+        yield SimpleNamespace(alice=alice, people=people, cookies=cookies, as_it_was=snapshot)
 
 
 @pytest.fixture

@@ -21,10 +21,11 @@ from socialsite.table.item import Item
 from socialsite.table.reading import get
 from socialsite.table.schema import create_table
 from socialsite.table.writing import change, write_batch
-from tests.conftest import _use_table, person
+from tests.conftest import person
 from tests.engine.processes import PROJECT
 from tests.faults.processes import own_engine
 from tests.injected.rotation import share
+from tests.tables import use_table
 
 OTHER = "another data key that is long enough as well"
 
@@ -36,7 +37,7 @@ def connect_to_the_same_table_afterwards(running_engine, table: str) -> Iterator
     disconnect()
     Item.Meta.table_name = "no-table-and-so-nothing-to-refuse"
     connection()
-    _use_table(table)
+    use_table(table)
 
 
 def connect_anew() -> None:
