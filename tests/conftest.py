@@ -24,6 +24,13 @@ from tests import contacts
 from tests.prepared import Prepared
 from tests.tables import (
     ENGINES,
+    PASSWORD,
+    engine,
+    one_stream_client,
+    person,
+    prepared,
+    running_engine,
+    table,
 )
 
 # What a run draws by chance is the same in all of its processes, which have these from the first.
@@ -152,6 +159,14 @@ def measure() -> Callable[[], AbstractContextManager[meter.Meter]]:
 HTMX = {"HX-Request": "true"}
 
 __all__ = [
-    *("HTMX", "PASSWORD", "hash_secret", "person", "post"),
-    *("engine", "one_stream_client", "prepared", "running_engine", "table"),  # fixtures
+    "HTMX",
+    "PASSWORD",
+    "engine",
+    "hash_secret",
+    "one_stream_client",
+    "person",
+    "post",
+    "prepared",
+    "running_engine",
+    "table",
 ]
