@@ -13,7 +13,7 @@ from django.test import Client
 
 from accounts.middleware import SESSION_SECRET, SESSION_USER
 from accounts.models import Credentials
-from accounts.services.sign_in import sign_in
+from accounts.services.sign_in import hash_secret, sign_in
 from accounts.viewer import Viewer
 from feed.services.publish_post import publish_post
 from socialsite.streams.worker import Worker
