@@ -19,9 +19,10 @@ PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
 PYTEST := $(BIN)/python -m pytest --dist worksteal -n
 
 # What takes long, as it kills, freezes and injects, plays many orders, or starts whole sites to do so.
-FAULT_TESTS := tests/faults tests/injected tests/model tests/operations/serving \
-	tests/moderation/test_index_is_exact.py tests/operations/commands/test_runserver_processes.py \
-	tests/operations/test_restore_under_load.py tests/privacy/test_erasure_of_many_items.py
+FAULT_TESTS := tests/faults tests/injected tests/model tests/engine tests/operations/serving \
+	tests/moderation/test_index_is_exact.py tests/operations/commands/test_runserver.py \
+	tests/operations/commands/test_runserver_processes.py tests/operations/test_restore_under_load.py \
+	tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
 
