@@ -18,10 +18,11 @@ export PYTHONDONTWRITEBYTECODE :=
 PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
 PYTEST := $(BIN)/python -m pytest --dist worksteal -n
 
-# What takes long, as it kills, freezes and injects, plays many orders, or starts whole sites to do so.
-FAULT_TESTS := tests/faults tests/injected tests/model tests/engine tests/operations/serving \
-	tests/moderation/test_index_is_exact.py tests/operations/commands/test_runserver.py \
-	tests/operations/commands/test_runserver_processes.py tests/operations/test_restore_under_load.py \
+# What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
+FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/model \
+	tests/moderation/test_index_is_exact.py tests/moderation/test_roles_and_desks.py \
+	tests/operations/commands/test_runserver.py tests/operations/commands/test_runserver_processes.py \
+	tests/operations/serving tests/operations/test_restore_under_load.py \
 	tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
@@ -74,7 +75,7 @@ test: setup-dev ## run the tests on the embedded engine (ROOM=feed for those of 
 test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-k photo")
 	@$(PYTEST) $(PROCESSES) tests/browser $(ARGS)
 
-test-faults: setup-dev ## kills, freezes, faults and models; with FAULTS=long all of them, in hours
+test-faults: setup-dev ## kills, freezes, faults, attacks and models; with FAULTS=long all of them, in hours
 	@$(PYTEST) $(PROCESSES) $(FAULT_TESTS) $(ARGS)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local

@@ -1,5 +1,7 @@
 """Each page keeps to its budget on the demo data, which have polls, quotes, reposts, photos and posts for some."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.test import Client
 from django.urls import resolve
@@ -10,6 +12,9 @@ from feed.suggested.newest_authors import newest_authors
 from lens.figures.budgets import BUDGETS, Budget, budget_of
 from operations.seed.demo_data import DemoData, Sizes
 from socialsite.table.writing import write_batch
+from tests.conftest import browser_of
+from tests.prepared import Prepared
+from tests.tables import RunningEngine, empty_table
 from tests.web.html import Html
 
 pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
@@ -39,16 +44,12 @@ LISTS = [
 OF_A_POST = ["", "/likers", "/reposters", "/quotes"]
 
 
-@pytest.fixture
-def demo(table) -> DemoData:
-    data = DemoData(Sizes(people=60, posts=600, pictures=0))
-    write_batch(puts=list(data.items()))
-    return data
-
-
-@pytest.fixture
-def alice_of_demo(demo, log_in) -> Client:
-    return log_in(Viewer(find_user_by_handle("alice")))
+@pytest.fixture(scope="module")
+def alice_of_demo(running_engine: RunningEngine, prepared: Prepared) -> Iterator[Client]:
+    with empty_table(running_engine, prepared):
+        data = DemoData(Sizes(people=60, posts=600, pictures=0))
+        write_batch(puts=list(data.items()))
+        yield browser_of(Viewer(find_user_by_handle("alice")))
 
 
 def test_every_page_keeps_to_its_budget(alice_of_demo, requests_of):
