@@ -23,7 +23,7 @@ FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/mode
 	tests/moderation/test_index_is_exact.py tests/moderation/test_roles_and_desks.py \
 	tests/operations/commands/test_runserver.py tests/operations/commands/test_runserver_processes.py \
 	tests/operations/serving tests/operations/test_restore_under_load.py \
-	tests/privacy/test_erasure_of_many_items.py
+	tests/pictures/test_hostile_pictures.py tests/privacy/test_erasure_of_many_items.py
 # What has a command of its own.
 APART := tests/browser $(FAULT_TESTS)
 
