@@ -126,7 +126,8 @@ function open(dialog, link) {
     event.preventDefault();
     go(keys[event.key]);
   });
-  strip.addEventListener("scrollend", () => arrive(Math.round(strip.scrollLeft / strip.clientWidth)));
+  // It may end after the viewer was closed, when nothing has a width.
+  strip.addEventListener("scrollend", () => strip.clientWidth && arrive(Math.round(strip.scrollLeft / strip.clientWidth)));
   dialog.showModal();
   go(photos.findIndex((one) => link.href.endsWith(one.dataset.url)), "auto");
 }
