@@ -46,6 +46,7 @@ from tests.feed.answers import answer
 from tests.feed.expiring import ending_post
 from tests.feed.photographs import post_photos
 from tests.feed.polls.polling import ask, choose
+from tests.injected.rotation import share
 from tests.relations.relations import lock_older_posts
 from tests.streams.absence import last_here
 from tests.streams.crowd import crowd, gather, jobs, open_home
@@ -144,7 +145,14 @@ def begin_wave(mod: Viewer, people: list[Viewer], *, undo: bool, worker: Worker)
         undo_wave(by=mod, wave_id=wave_id)
 
 
-@pytest.mark.parametrize("kind", list(JobKind))
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every kind of job on the embedded engine; on the others, which are slow, a quarter, others each run."""
+    if "kind" in metafunc.fixturenames:
+        is_embedded = metafunc.config.getoption("--engine") == "embedded"
+        kinds = list(JobKind) if is_embedded else share(JobKind, one_of=4, salt="kinds of jobs")
+        metafunc.parametrize("kind", kinds)
+
+
 def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind, monkeypatch):
     settings.FAN_OUT_STEP = 5
     monkeypatch.setattr("notifications.stream_handlers.notify_of_post.PEOPLE_A_STEP", 5)
