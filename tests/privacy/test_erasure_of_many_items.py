@@ -27,8 +27,8 @@ from socialsite.table.reading import get
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person
 from tests.looks import broken_invariants, drain
+from tests.privacy.erasing import AFTER_THE_SEARCH, kinds, naming
 from tests.privacy.lives import NAME, TEXT
-from tests.privacy.test_erasure import AFTER_THE_SEARCH, kinds, naming
 
 pytestmark = [
     pytest.mark.engines("embedded", reason="the work is the same, and long"),

@@ -12,7 +12,7 @@ from socialsite.streams.archive import STORAGE, list_files
 from socialsite.table import keys
 from socialsite.table.writing import change
 from tests.buckets import objects, s3
-from tests.privacy.test_erasure import AFTER_THE_SEARCH
+from tests.privacy.erasing import AFTER_THE_SEARCH
 from tests.streams.expired import archived, entry, expire
 
 PICTURE, HEADER = "avatars/hers.webp", "headers/hers"
