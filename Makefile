@@ -14,9 +14,10 @@ ROOM ?=
 # Compiled code is kept whatever the environment says: without it each start of a process compiles the whole site.
 export PYTHONDONTWRITEBYTECODE :=
 
-# A process that has run its tests takes over half of what is left to another.
-PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
-PYTEST := $(BIN)/python -m pytest --dist worksteal -n
+# A process more than processors, as each waits for its engine or browser. One that has run its tests takes over half of
+# what is left to another.
+PROCESSES ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+PYTEST := $(BIN)/python -m pytest -n $(PROCESSES) --dist worksteal
 
 # What takes long, as it kills, freezes, injects and attacks, plays many orders, or starts whole sites to do so.
 FAULT_TESTS := tests/attacks tests/engine tests/faults tests/injected tests/model \
@@ -70,20 +71,20 @@ setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, 
 	@touch $@
 
 test: setup-dev ## run the tests on the embedded engine (ROOM=feed for those of a folder, ARGS="-k follow")
-	@$(PYTEST) $(PROCESSES) $(if $(ROOM),tests/$(ROOM)) $(APART:%=--ignore=%) $(ARGS)
+	@$(PYTEST) $(if $(ROOM),tests/$(ROOM)) $(APART:%=--ignore=%) $(ARGS)
 
 test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-k photo")
-	@$(PYTEST) $(PROCESSES) tests/browser $(ARGS)
+	@$(PYTEST) tests/browser $(ARGS)
 
 test-faults: setup-dev ## kills, freezes, faults, attacks and models; with FAULTS=long all of them, in hours
-	@$(PYTEST) $(PROCESSES) $(FAULT_TESTS) $(ARGS)
+	@$(PYTEST) $(FAULT_TESTS) $(ARGS)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java
-	@$(PYTEST) $(PROCESSES) --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
+	@$(PYTEST) --engine=dynamodb-local $(OWN_ENGINE) $(ARGS)
 
 test-moto: setup-dev ## run the tests on moto
-	@$(PYTEST) $(PROCESSES) --engine=moto $(OWN_ENGINE) $(ARGS)
+	@$(PYTEST) --engine=moto $(OWN_ENGINE) $(ARGS)
 
 format: setup-dev ## format the code and mend what can be mended by itself
 	@$(BIN)/ruff format .
