@@ -34,8 +34,8 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed doctor setup-dev test test-browser test-faults test-local test-moto format lint types templates \
-	messages check benchmark screenshots clean
+.PHONY: help setup run serve worker seed doctor setup-dev test test-browser test-faults test-local test-moto \
+	format lint types templates messages check benchmark screenshots clean
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)

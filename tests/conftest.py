@@ -33,6 +33,7 @@ from tests.tables import (
     table,
 )
 
+gc.disable()  # until all tests are collected
 # What a run draws by chance is the same in all of its processes, which have these from the first.
 os.environ.setdefault("FAULTS_SEED", str(random.randrange(1_000_000)))
 pytest_plugins = ["tests.iam.recorder", "tests.lens.recorder", "tests.buckets"]
@@ -48,10 +49,11 @@ def pytest_report_header() -> str:
 
 
 def pytest_collection_finish() -> None:
-    """What was collected stays, so Python need not look through it for garbage again and again."""
+    """What was collected stays, so Python need not look through it for garbage again and again, nor while it comes."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)
+    gc.enable()
 
 
 @pytest.hookimpl(wrapper=True)
