@@ -13,7 +13,13 @@ from tests.accounts.codes import enter_password, with_second_factor
 from tests.accounts.slowed import COOKIE, assert_slowed, guess_until_slowed, known_browser, sign_in
 from tests.conftest import PASSWORD
 
-pytestmark = pytest.mark.usefixtures("clock")
+pytestmark = pytest.mark.usefixtures("clock", "few_tries")
+
+
+@pytest.fixture
+def few_tries(lane):
+    """How many there are is said in `tests/accounts/test_slowed_sign_in.py`."""
+    lane("PASSWORD_BY_ACCOUNT", free=3)
 
 
 # Browsers that the account knows
@@ -79,23 +85,28 @@ def test_a_mark_is_worth_nothing_after_the_password_changed(alice):
     assert_slowed(sign_in(password="a new one entirely", browser=browser))
 
 
-@pytest.mark.parametrize(
-    "forge",
-    [
-        lambda mark, alice: mark[:-1] + ("A" if mark[-1] != "A" else "B"),
-        lambda mark, alice: "x" + mark,
-        lambda mark, alice: TimestampSigner(salt=f"known browser {alice.user_id} ").sign("made-up"),
-        lambda mark, alice: TimestampSigner(key="another").sign("made-up"),
-        lambda mark, alice: alice.user_id,
-        lambda mark, alice: "." * 3000,
-        lambda mark, alice: "\x00:\ud83d:x".encode("utf-8", "replace").decode(),
-    ],
-)
-def test_a_mark_cannot_be_made_up(alice, forge):
-    browser = known_browser()
-    browser.cookies[COOKIE] = forge(browser.cookies[COOKIE].value, alice)
+FORGED = {
+    "another end": lambda mark, alice: mark[:-1] + ("A" if mark[-1] != "A" else "B"),
+    "another start": lambda mark, alice: "x" + mark,
+    "another secret": lambda mark, alice: TimestampSigner(
+        salt=f"known browser {alice.user_id} "
+    ).sign("made-up"),
+    "another key": lambda mark, alice: TimestampSigner(key="another").sign("made-up"),
+    "the account's id": lambda mark, alice: alice.user_id,
+    "dots": lambda mark, alice: "." * 3000,
+    "no text": lambda mark, alice: "\x00:\ud83d:x".encode("utf-8", "replace").decode(),
+}
+
+
+def test_a_mark_cannot_be_made_up(alice):
+    mark = known_browser().cookies[COOKIE].value
     guess_until_slowed()
-    assert_slowed(sign_in(password=PASSWORD, browser=browser))
+    answers = {}
+    for name, forge in FORGED.items():
+        browser = Client()
+        browser.cookies[COOKIE] = forge(mark, alice)
+        answers[name] = sign_in(password=PASSWORD, browser=browser).status_code
+    assert answers == dict.fromkeys(FORGED, 429)
 
 
 def test_a_mark_signs_nobody_in_and_names_nobody(alice):

@@ -6,7 +6,6 @@ from moderation.cases.cases import CaseId, read_case
 from moderation.cases.services.appeal import appeal
 from moderation.models import ActionKind, CaseKind
 from socialsite.table.reading import RawItem, query
-from tests.conftest import person
 from tests.moderation.cases import (
     about,
     about_post,
@@ -15,6 +14,7 @@ from tests.moderation.cases import (
     report,
     waiting_sign_up,
 )
+from tests.streams.crowd import crowd
 from tests.web.html import Html
 
 P = Permission
@@ -37,10 +37,10 @@ HELD_BY = {
 }
 
 
-def new_case(kind: CaseKind, handle: str) -> CaseId:
-    about_whom = person(handle)
+def new_case(kind: CaseKind) -> CaseId:
+    about_whom, other = crowd(2)
     if kind == CaseKind.PERSON:
-        report(person(f"{handle}_by"), about_whom, rule_id="spam")
+        report(other, about_whom, rule_id="spam")
         return about(about_whom)
     return (
         waiting_sign_up(about_whom)

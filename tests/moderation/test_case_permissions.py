@@ -58,13 +58,13 @@ def staff(admin, log_in):
 def test_a_tab_opens_with_a_permission_for_what_it_holds_and_shows_no_more(role, staff, admin):
     me = staff(role)
     for kind in CaseKind:
-        new_case(kind, f"open_{kind[:4]}")
-        mine, closed = new_case(kind, f"mine_{kind[:4]}"), new_case(kind, f"done_{kind[:4]}")
+        new_case(kind)
+        mine, closed = new_case(kind), new_case(kind)
         whose = me.viewer if permitted(role, {kind}) else admin
         assign_case(by=admin, case_id=mine, moderator_id=whose.user_id)
         decide(admin, closed, OF_KIND[kind][-1])
     for kind in (CaseKind.PERSON, CaseKind.POST):
-        appealed_by(new_case(kind, f"says_{kind[:4]}"), admin)
+        appealed_by(new_case(kind), admin)
     for tab, kinds in HELD_BY.items():
         page = me.browser.get(f"{QUEUE}?queue={tab}")
         may_see = permitted(role, kinds)
@@ -83,8 +83,8 @@ def test_a_tab_opens_with_a_permission_for_what_it_holds_and_shows_no_more(role,
 
 def test_the_queue_beside_a_case_is_no_way_around_it(staff):
     me = staff("cases")
-    case_id = new_case(CaseKind.PERSON, "patty")
-    new_case(CaseKind.SIGN_UP, "newcomer")
+    case_id = new_case(CaseKind.PERSON)
+    new_case(CaseKind.SIGN_UP)
     for tab in HELD_BY:
         page = me.browser.get(f"{case_id.url}?queue={tab}")
         assert page.status_code == 200
@@ -93,8 +93,8 @@ def test_the_queue_beside_a_case_is_no_way_around_it(staff):
 
 def test_nor_is_the_case_that_opens_next(staff, admin):
     me = staff("cases")
-    left_there = new_case(CaseKind.SIGN_UP, "newcomer")
-    decided = new_case(CaseKind.PERSON, "patty")
+    left_there = new_case(CaseKind.SIGN_UP)
+    decided = new_case(CaseKind.PERSON)
     desk = me.viewer.user_id
     left = [Case.escalated_to.set(keys.desk(desk)), Case.assigned_to.set(desk)]
     change(Case, left_there.key, left)
@@ -111,7 +111,7 @@ def test_nor_is_the_case_that_opens_next(staff, admin):
 @each_kind
 @each_role
 def test_a_case_is_read_and_acted_on_with_the_permission_of_its_kind(role, kind, staff):
-    me, case_id = staff(role), new_case(kind, "somebody")
+    me, case_id = staff(role), new_case(kind)
     before = everything_of(case_id)
     version, may = version_of(case_id), NEEDED[kind] in ROLES[role]
     mildest = OF_KIND[kind][0]
@@ -139,7 +139,7 @@ def test_a_case_is_read_and_acted_on_with_the_permission_of_its_kind(role, kind,
 @each_kind
 @each_role
 def test_undoing_answering_and_passing_on_ask_it_too(role, kind, staff, admin):
-    me, case_id = staff(role), new_case(kind, "somebody")
+    me, case_id = staff(role), new_case(kind)
     mildest = next(one for one in OF_KIND[kind] if one != ActionKind.DISMISS)
     action_id = decide(admin, case_id, mildest)
     closed = everything_of(case_id)
@@ -147,12 +147,12 @@ def test_undoing_answering_and_passing_on_ask_it_too(role, kind, staff, admin):
     undone = me.browser.post(f"{case_id.url}/undo", {"action_id": action_id})
     assert undone.status_code == (302 if may else 404)
     assert (everything_of(case_id) != closed) is may
-    waiting = new_case(kind, "another")
+    waiting = new_case(kind)
     passed_on = me.browser.post(f"{waiting.url}/assign", {"moderator": me.viewer.user_id})
     assert passed_on.status_code == (302 if may else 404)
     assert (read_case(waiting).assigned_to == me.viewer.user_id) is may
     if kind != CaseKind.SIGN_UP:
-        appealed = new_case(kind, "third")
+        appealed = new_case(kind)
         appealed_by(appealed, admin)
         form = {"answer": "refuse", "words": "No.", "version": version_of(appealed)}
         assert me.browser.post(f"{appealed.url}/appeal", form).status_code == (302 if may else 404)
@@ -161,7 +161,7 @@ def test_undoing_answering_and_passing_on_ask_it_too(role, kind, staff, admin):
 
 @each_role
 def test_suspending_and_undoing_it_ask_one_more(role, staff, admin):
-    me, case_id = staff(role), new_case(CaseKind.PERSON, "somebody")
+    me, case_id = staff(role), new_case(CaseKind.PERSON)
     may = {P.CASES, P.SUSPEND} <= ROLES[role]
     form = {
         "action": "suspend",
@@ -187,7 +187,7 @@ def test_suspending_and_undoing_it_ask_one_more(role, staff, admin):
 @each_role
 def test_in_bulk_as_one_by_one(role, staff):
     me = staff(role)
-    cases = {kind: new_case(kind, f"some_{kind[:4]}") for kind in CaseKind}
+    cases = {kind: new_case(kind) for kind in CaseKind}
     for tab, kinds in HELD_BY.items():
         for kind, case_id in cases.items():
             before = everything_of(case_id)
@@ -203,7 +203,7 @@ def test_in_bulk_as_one_by_one(role, staff):
 
 def test_with_one_that_is_not_permitted_among_them_none_is_taken(staff):
     me = staff("cases")
-    cases = [new_case(kind, f"some_{kind[:4]}") for kind in CaseKind]
+    cases = [new_case(kind) for kind in CaseKind]
     assert send(me, "reports", "take", *cases).status_code == 404
     assert not any(read_case(case_id).assigned_to for case_id in cases)
 

@@ -62,14 +62,14 @@ def test_the_cases_on_desks_are_decided_in_a_wave(tab, moderator, mod, worker, a
     [(CaseKind.PERSON, "warn"), (CaseKind.POST, "release"), (CaseKind.SIGN_UP, "approve")],
 )
 def test_a_draft_begins_with_the_mildest_action_that_does_something(moderator, mod, kind, first):
-    case_id = new_case(kind, "newcomer")
+    case_id = new_case(kind)
     assign_case(by=mod, case_id=case_id, moderator_id=mod.user_id)
     address = begin(moderator, "", [seen(case_id)], "mine")
     assert Html(moderator.get(address)).one("input", name="kind", checked="")["value"] == first
 
 
 def test_cases_of_several_kinds_are_no_wave_and_that_is_said_on_their_page(moderator, mod):
-    chosen = [seen(new_case(kind, f"one-of-{kind}"[:20].replace("-", "_"))) for kind in CaseKind]
+    chosen = [seen(new_case(kind)) for kind in CaseKind]
     answer = moderator.post(f"{WAVES}?queue=mine", {"action": "", "targets": chosen})
     assert answer["Location"] == f"{QUEUE}?queue=mine"
     assert "No action fits all of these." in said(moderator, answer)
@@ -77,7 +77,7 @@ def test_cases_of_several_kinds_are_no_wave_and_that_is_said_on_their_page(moder
 
 @pytest.mark.parametrize("tab", TABS)
 def test_their_tabs_offer_to_act_on_what_is_selected(tab, moderator, admin, mod):
-    case_id = new_case(CaseKind.PERSON, "patty")
+    case_id = new_case(CaseKind.PERSON)
     if tab == "appeals":
         appealed_by(case_id, admin)
     else:
@@ -90,7 +90,7 @@ def test_their_tabs_offer_to_act_on_what_is_selected(tab, moderator, admin, mod)
 
 
 def test_a_wave_about_people_who_appealed_leaves_their_appeals_open(moderator, admin, worker):
-    case_id = new_case(CaseKind.PERSON, "patty")
+    case_id = new_case(CaseKind.PERSON)
     appealed_by(case_id, admin)
     address = begin(moderator, "", boxes(moderator, "appeals"), "appeals")
     assert "The appeal stays open" in page_text(moderator.get(address))
@@ -101,7 +101,7 @@ def test_a_wave_about_people_who_appealed_leaves_their_appeals_open(moderator, a
 
 
 def test_a_post_whose_author_appealed_is_left_out(moderator, admin, worker):
-    appealed, waiting = (new_case(CaseKind.POST, handle) for handle in ("patty", "quinn"))
+    appealed, waiting = (new_case(CaseKind.POST) for _ in range(2))
     appealed_by(appealed, admin)
     address = begin(moderator, "", [seen(appealed), seen(waiting)], "mine")
     assert "Left out: An appeal about it waits for its answer." in page_text(moderator.get(address))

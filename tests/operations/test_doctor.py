@@ -111,6 +111,7 @@ def test_a_taken_port_names_the_next(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setenv("ADDRESS", str(port))
+        monkeypatch.setattr("operations.doctor.machine.SECONDS", 0.2)
         # It accepts and never answers, as a program may that is no web server.
         (found,) = check_ports()
     assert (found.mark, found.command) == (STOP, f"ADDRESS={port + 1} make run")

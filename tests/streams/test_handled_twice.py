@@ -154,11 +154,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def test_a_jobs_step_handled_twice_is_made_once(alice, bob, worker, settings, kind, monkeypatch):
-    settings.FAN_OUT_STEP = 5
-    monkeypatch.setattr("notifications.stream_handlers.notify_of_post.PEOPLE_A_STEP", 5)
-    gather(readers := crowd(7), alice)
+    settings.FAN_OUT_STEP = 2
+    monkeypatch.setattr("notifications.stream_handlers.notify_of_post.PEOPLE_A_STEP", 2)
+    gather(readers := crowd(3), alice)
     gather(readers if kind == JobKind.FAN_OUT_REPLY else [], bob)
-    for one in crowd(11):
+    for one in crowd(5):
         follow(by=bob, user_id=one.user_id)
     for one in readers if kind == JobKind.NOTIFY_OF_POST else []:
         ask_for_posts(one, alice)
