@@ -123,6 +123,12 @@ def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_pos
     page.reload()
     expect(steps.composer(page)).to_have_value("")
 
+    page.goto("/posts/new")
+    steps.write(page, "There")
+    expect(steps.title(page)).to_have_text("Post")
+    page.goto("/")
+    expect(steps.composer(page)).to_have_value("")
+
 
 def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
     steps.composer(page).fill("Never mind")

@@ -79,6 +79,9 @@ def test_the_dialog_says_what_it_lacks_and_keeps_the_rest_and_muting_clears_the_
     dialog = page.get_by_role("dialog")
     expect(dialog).to_have_accessible_name("Report this post by Bob Brandt")
     assert look(page) == []
+    dialog.get_by_role("button", name="Report").click()
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    assert look(page) == []
     dialog.get_by_label("Something else").check()
     dialog.get_by_label("Mute this person too").check()
     dialog.get_by_role("button", name="Report").click()

@@ -147,6 +147,7 @@ def test_add_another_post_redraws_what_was_typed_and_publishes_nothing(alice, lo
     assert errors(page) == {}
     assert (page.value("2-content"), page.value("2-warning")) == ("Two", "Book")
     assert (page.value("warning"), page.value("3-content")) == ("Film", "")
+    assert page.one("button", name="add")["value"] == "1"
     assert posts_of(alice) == []
 
 

@@ -95,11 +95,10 @@ TABLE = {
     "post sensitive": GOOD,
 }
 
-# Rows that say the same take turns, half of them in each run.
-ALIKE = [
-    [what for what in TABLE if TABLE[what] == row] for row in (GOOD, NOBODY, LIMITED, WITHHELD)
-]
+# Rows that show everybody, or nobody, take turns: half of them in each run.
+ALIKE = [[what for what in TABLE if TABLE[what] is row] for row in (GOOD, NOBODY)]
 IN_TURN = [what for rows in ALIKE for what in share(rows, one_of=2, salt=f"as {rows[0]}")]
+IN_TURN += [what for what in TABLE if TABLE[what] in (LIMITED, WITHHELD)]
 
 OF_THE_POST = {
     "home": "/",
