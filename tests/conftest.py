@@ -128,9 +128,8 @@ def post(author: Viewer, content: str = "Hello") -> str:
 
 
 @pytest.fixture
-def log_in(client: Client) -> Callable[[Viewer], Client]:
+def log_in() -> Callable[[Viewer], Client]:
     """`log_in(alice)`: a browser of its own in which she is signed in."""
-
     return browser_of
 
 

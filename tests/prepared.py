@@ -16,9 +16,8 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.schema import create_table
 
 RawItem = dict[str, Any]
-Calls = list[
-    tuple[str, dict[str, Any]]
-]  # botocore's name of the method, its parameters without the table
+# botocore's name of the method, and its parameters without the table.
+Calls = list[tuple[str, dict[str, Any]]]
 
 MAKING = {"CreateTable": "create_table", "UpdateTimeToLive": "update_time_to_live"}
 
@@ -54,7 +53,7 @@ class Prepared:
 
 
 def _terms() -> tuple[Any, ...]:
-    return settings.DATA_KEY, tuple(settings.PASSWORD_HASHERS), today()
+    return settings.DATA_KEY, settings.KMS_KEY_ID, tuple(settings.PASSWORD_HASHERS), today()
 
 
 @contextmanager
@@ -107,4 +106,6 @@ def delete(items: list[RawItem]) -> None:
 
 def _write(requests: list[dict[str, Any]]) -> None:
     for start in range(0, len(requests), 25):
-        client().batch_write_item(RequestItems={table_name(): requests[start : start + 25]})
+        part = requests[start : start + 25]
+        answer = client().batch_write_item(RequestItems={table_name(): part})
+        assert not answer.get("UnprocessedItems"), "the engine left items out"

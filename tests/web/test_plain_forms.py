@@ -8,7 +8,7 @@ TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
 TAG = re.compile(r"<(?:form|button)\b(?:\{%.*?%\}|\{\{.*?\}\}|[^>])*>", re.DOTALL)
 BY_SCRIPT = re.compile(r'(?<![\w-])hx-post="([^"]*)"')
 PLAIN = re.compile(r'(?<![\w-])(?:form)?action="([^"]*)"')
-# That of the composer hangs on what is quoted, the others' say to scripts where the card is drawn.
+# The composer's address depends on what is quoted; the others tell scripts which page the card stands on.
 TWO_ADDRESSES = {"_composer.html", "_audience_form.html", "_edit_form.html", "_describe_form.html"}
 
 
