@@ -59,8 +59,8 @@ def list_public(
             pointers += _newest_of_day(day, before, size + 1 - len(pointers))
     pointers_shown = pointers[:size]
     unsought = {pointer.author_id for pointer in pointers_shown}
-    is_of_one_day = len(pointers) > size and day_of(pointers_shown[-1].post_id) == newest_day
-    known = _own(viewer, pointers_shown) if is_of_one_day else ()
+    was_enough = len(pointers) > size and day_of(pointers[-1].post_id) == newest_day
+    known = _own(viewer, pointers_shown) if was_enough else ()
     posts = get_posts(pointers_shown, viewer=viewer, mutes_of=unsought, known=known)
     shown = [post for post in posts if post.is_own or not post.author.is_limited]
     return Page(shown, _next_cursor(pointers, size, newest_day))

@@ -20,6 +20,7 @@ from tests.feed.timelines import fill_local
 from tests.web.html import Html
 
 NOW = datetime.now(UTC)
+NOON = datetime.combine(NOW.date() - timedelta(days=1), time(12), UTC)  # of a day that is over
 MOST_PAGES = 20
 
 
@@ -116,10 +117,9 @@ def test_nothing_to_show_is_said(table):
 
 def busy_day(count: int = 25) -> tuple[list[Viewer], list[str]]:
     """So many people who posted on a day that is over, and their posts, newest first."""
-    noon = datetime.combine(NOW.date() - timedelta(days=1), time(12), UTC)
     people = [person(f"author{number:02}") for number in range(count)]
     posts = [
-        fill_local(one.user_id, [noon - timedelta(seconds=number)])[0]
+        fill_local(one.user_id, [NOON - timedelta(seconds=number)])[0]
         for number, one in enumerate(people)
     ]
     return people, posts
@@ -138,6 +138,15 @@ def test_what_is_the_viewers_own_takes_two_queries_and_no_key(alice, requests_of
     assert requests.operations == [*["Query"] * 6, "BatchGetItem"]
     assert requests.made[-1].keys == 60
     assert sum(requests.units) <= 4 * 1 + 2 * 0.5 + 30
+
+
+@pytest.mark.engines("embedded", reason="the others report other capacity")
+def test_a_day_that_lacks_one_post_of_a_page_pays_for_the_day_before_alone(alice, requests_of):
+    people, _ = busy_day(20)
+    fill_local(people[0].user_id, [NOON - timedelta(days=1)])
+    with requests_of() as requests:
+        assert len(page_of_that_day(alice)) == 20
+    assert requests.operations == [*["Query"] * 8, *["BatchGetItem"] * 2]
 
 
 def test_a_block_a_mute_and_a_like_show_at_once_all_the_same(alice):
