@@ -142,8 +142,10 @@ def boxes(page: Page, area: Locator) -> tuple[dict, dict, float]:
     """The field, the list, and how high a line is."""
     line = area.evaluate("area => parseFloat(getComputedStyle(area).lineHeight)")
     listed = page.get_by_role("listbox", name="Suggestions").bounding_box()
-    assert listed and area.bounding_box()
-    return area.bounding_box(), listed, line
+    field = area.bounding_box()
+    assert field
+    assert listed
+    return field, listed, line
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,8 @@ def test_they_stand_beside_the_line_that_is_typed_and_never_over_it(
     padding = 9
     assert listed["y"] >= field["y"] + padding + 3 * line - 2
     assert listed["y"] <= field["y"] + padding + 4 * line
-    assert listed["x"] >= 0 and listed["x"] + listed["width"] <= size["width"]
+    assert listed["x"] >= 0
+    assert listed["x"] + listed["width"] <= size["width"]
     assert listed["y"] + listed["height"] <= size["height"]
     options(page).last.click()
     expect(area).to_have_value("One\nTwo\nHello @bob ")
