@@ -9,4 +9,9 @@ JOINED = (
     r"\p{Arabic}\p{Syriac}\p{Nko}\p{Mongolian}\p{Devanagari}\p{Bengali}\p{Gurmukhi}\p{Gujarati}\p{Oriya}\p{Tamil}"
     r"\p{Telugu}\p{Kannada}\p{Malayalam}\p{Sinhala}\p{Myanmar}\p{Khmer}\p{Tibetan}\p{ccc=9}"
 )
+# Letters of these stand below each other, or carry accents of a chant beside their vowels; both are marks.
+STACKED = (
+    r"\p{Tibetan}\p{Hebrew}\p{Myanmar}\p{Tai_Tham}\p{Devanagari}\p{Bengali}\p{Gujarati}\p{Oriya}\p{Telugu}"
+    r"\p{Kannada}\p{Malayalam}\p{Sinhala}\p{Grantha}\u0951-\u0954\u1cd0-\u1cff\ua8e0-\ua8f1"
+)
 JOINERS = r"\u200c\u200d"

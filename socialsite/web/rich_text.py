@@ -9,13 +9,16 @@ from django.utils.safestring import SafeString
 
 from socialsite.texts.found import Found, find
 from socialsite.texts.hashtags import tag_url
+from socialsite.texts.unseen import isolated
 
 SHOWN_LENGTH = 40
 
 
 def rich_text(text: str, mentions: Mapping[str, str] | None = None) -> SafeString:
     """Returns the text as HTML with links for web addresses, for tags, and for mentions of the given people (handle:
-    id), or of all handles if None. Linear in the length of the text."""
+    id), or of all handles if None. Direction marks act on nothing that stands after it. Linear in the length of the
+    text."""
+    text = isolated(text)
     parts: list[str] = []
     position = 0
     for found in find(text):
