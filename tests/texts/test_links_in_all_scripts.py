@@ -4,8 +4,11 @@ The cases are of the kinds that other sites agree on. `DIFFERENT` are those in w
 """
 
 import pytest
+from django.conf import settings
 
+from socialsite.texts import hashtags
 from socialsite.texts.found import find, linked_hosts, mentioned_handles, tags_in, without_links
+from socialsite.texts.scripts import GLUED
 from socialsite.web.rich_text import rich_text
 
 
@@ -140,3 +143,9 @@ def test_hosts_are_those_of_links():
 
 def test_a_text_without_its_links():
     assert without_links(f"hi @bob, see {HOST}/a! #cats") == "hi  , see  ! #cats"
+
+
+def test_the_suggestions_while_one_types_know_the_same_letters():
+    script = (settings.BASE_DIR / "static/js/complete.js").read_text()
+    for letters in (hashtags.LETTER, hashtags.INNER, GLUED.replace(r"\p{", r"\p{sc=")):
+        assert letters in script
