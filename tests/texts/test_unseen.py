@@ -6,6 +6,8 @@ from django.core.exceptions import ValidationError
 from accounts.cards import PersonCard
 from accounts.forms.account import EmailField
 from accounts.models import UserInfo
+from feed.access_patterns import get_post
+from feed.models import Post
 from socialsite.table import keys
 from socialsite.table.reading import fetch
 from socialsite.table.writing import change
@@ -13,6 +15,7 @@ from socialsite.texts.unseen import isolated
 from socialsite.web.fields import PlainTextField
 from socialsite.web.link_preview import beginning
 from socialsite.web.rich_text import rich_text
+from tests.feed.polls.polling import ask
 from tests.web.html import Html
 
 PHONE = "+49 30 1234"
@@ -104,6 +107,14 @@ def test_an_older_name_keeps_to_its_element_and_to_the_title(alice, bob, log_in)
     page = log_in(alice).get("/@bob").content.decode()
     assert "Bob evil" in Html(log_in(alice).get("/@bob")).one("title").text
     assert not set(page) & set("\u202e\u2067\u2069")
+
+
+def test_an_older_warning_and_an_older_answer_do_too(alice, bob):
+    turned = "\u202ea\u2067"
+    post_id = ask(bob, (turned, "Tea"))
+    change(Post, keys.post(bob.user_id, post_id), [Post.warning.set(turned)])
+    card = get_post(post_id, bob.user_id, viewer=alice)
+    assert (card.warning, [one.text for one in card.poll.choices]) == ("a", ["a", "Tea"])
 
 
 def test_an_address_from_contacts_is_taken():
