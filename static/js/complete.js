@@ -10,7 +10,13 @@
   const LEAST = 132; // pixels: below a line with less room they stand above it
   const LIKE_THE_FIELD = ["direction", "font", "letterSpacing", "lineHeight", "padding", "border", "tabSize", "textIndent", "wordSpacing"];
   const WAIT = 250; // milliseconds without a key before the server is asked
-  const TYPED = /(?:^|[^\p{L}\p{M}\p{Nd}_&/=.@#\uff03]|[\u3040-\u30ff\u3400-\u9fff])((?:@[a-z0-9_]{0,30})|(?:[#\uff03][\p{L}\p{M}\p{Nd}_]{1,100}))$/iu;
+  // As socialsite/texts/ reads a text: letters of scripts without spaces, letters of tags, and what stands between them.
+  const GLUED = String.raw`\p{sc=Han}\u3040-\u30ff\u31f0-\u31ff\uff66-\uff9f\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Hangul}`;
+  const LETTER = String.raw`[\p{L}\p{M}\p{Nd}\p{Nl}_²³¹⁰\u2074-\u2079₀-₉]`;
+  const INNER = String.raw`[\u200c\u200d\ua67e\u05be\u05f3\u05f4\u301c\uff5e\u30a0\u30fb\uff65\u0f0b\u0f0c·\u3003\u309b\u309c]`;
+  const BEFORE = String.raw`(?:^|\s)\/+|[@\uff20#\uff03]${LETTER}+\/+|[^\p{L}\p{M}\p{N}_&=/@\uff20#\uff03]\p{M}*|\u20e3|[${GLUED}]\p{M}*`;
+  const WORD = String.raw`[@\uff20][a-z0-9_]{0,30}|[#\uff03](?!\p{M})${LETTER}(?:${INNER}?${LETTER}){0,100}`;
+  const TYPED = new RegExp(`(?:^|${BEFORE})(${WORD})$`, "iu");
   let area = null; // the textarea whose suggestions are open, or asked for
   let timer = 0;
   let asked = null; // the request under way
@@ -39,7 +45,7 @@
   // The people of the page whose handle, or a word of whose name, begins with the word.
   function onPage(word) {
     const people = new Map();
-    for (const link of word[0] === "@" ? document.querySelectorAll("article .post-author") : []) {
+    for (const link of "@\uff20".includes(word[0]) ? document.querySelectorAll("article .post-author") : []) {
       const [name, handle] = [...link.children].map((part) => part.textContent);
       const plain = ` ${name} ${handle.slice(1)}`.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
       if (plain.includes(` ${word.slice(1).toLowerCase()}`)) people.set(handle, link);
