@@ -2,34 +2,24 @@
 // every 10 s, and when the page is left. The browser keeps each letter itself (composer.js); beside it lies which draft
 // that text belongs to, all that was composed with it, and whether the server has that. Composers that show the same text
 // share a draft, in all tabs: they save as one `writer`, in `turn`s, so that a browser is never at odds with itself.
-const QUIET = 2_000, APART = 10_000; // ms
-const LARGEST = 60_000; // bytes that a browser still sends for a page that is left
+const QUIET = 2_000, APART = 10_000, LARGEST = 60_000; // ms; bytes that a browser still sends for a page that is left
 const FIELDS = ["draft", "version", "writer"], OURS = [...FIELDS, "continues", "nonce", "csrfmiddlewaretoken", "at"];
-const HAS_DRAFT = "form:has([data-drafts])";
-const DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // of an id
+const HAS_DRAFT = "form:has([data-drafts])", DIGITS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"; // of an id
 
 const states = new Map(); // name of the text -> what is known of its draft
-const areaOf = (form) => form.querySelector("[data-draft]");
-const nameOf = (form) => areaOf(form).dataset.draft;
-const all = () => [...document.querySelectorAll(HAS_DRAFT)];
-const formOf = (target) => target.closest?.(HAS_DRAFT);
+const areaOf = (form) => form.querySelector("[data-draft]"), nameOf = (form) => areaOf(form).dataset.draft;
+const all = () => [...document.querySelectorAll(HAS_DRAFT)], formOf = (target) => target.closest?.(HAS_DRAFT);
 
 const store = {
   text(name) { try { return localStorage.getItem(`draft:${name}`) || ""; } catch { return ""; } },
   about(name) { try { return JSON.parse(localStorage.getItem(`draft:at:${name}`)) || {}; } catch { return {}; } },
   set(name, about, text) {
-    try {
-      localStorage.setItem(`draft:at:${name}`, JSON.stringify(about));
-      if (text !== undefined) localStorage.setItem(`draft:${name}`, text);
-    } catch { /* private window */ }
+    const kept = { [`draft:at:${name}`]: JSON.stringify(about), ...(text !== undefined && { [`draft:${name}`]: text }) };
+    try { Object.assign(localStorage, kept); } catch { /* private window */ }
   },
   clear(name) { try { for (const kind of ["draft:", "draft:at:"]) localStorage.removeItem(kind + name); } catch { /* private window */ } },
 };
-const note = (state, isSent, form) => {
-  const { draft, version, writer, turn } = state;
-  store.set(state.name, { draft, version, writer, turn, isSent, form });
-};
-const newWriter = () => random(16).toLowerCase();
+const note = ({ name, draft, version, writer, turn }, isSent, form) => store.set(name, { draft, version, writer, turn, isSent, form });
 const random = (length) => Array.from(crypto.getRandomValues(new Uint8Array(length)), (one) => DIGITS[one % 32]).join("");
 function newId() {
   let time = "";
@@ -73,9 +63,8 @@ function save(state, isLeaving = false) {
   if (state.isPosted || state.isWaiting || !form.isConnected || now === state.saved) return;
   if (state.sending && (!isLeaving || now === state.sent)) return;
   if (!state.version && isEmpty(form)) return;
-  state.version ||= "0";
+  [state.version, state.sent] = [state.version || "0", now];
   state.turn = Math.max(state.turn, store.about(state.name).turn || 0) + 1;
-  state.sent = now;
   mark(state);
   note(state, false, now);
   const body = new URLSearchParams(now);
@@ -167,7 +156,6 @@ function empty(state) {
   area.value = "";
   area.dispatchEvent(new Event("input", { bubbles: true }));
   store.clear(state.name);
-  say(state);
 }
 
 // What is typed over a text that was published or deleted elsewhere is a draft of its own.
@@ -191,7 +179,7 @@ function begin(form) {
   let state = states.get(name);
   if (!state) {
     const { draft, version } = form.elements, saved = isAsSent(form) ? composed(form) : "";
-    state = { name, form, draft: draft.value, version: version.value, writer: newWriter(), turn: 0, saved, last: -APART };
+    state = { name, form, draft: draft.value, version: version.value, writer: random(16).toLowerCase(), turn: 0, saved, last: -APART };
     states.set(name, state);
     restore(state);
     plan(state);
@@ -214,13 +202,15 @@ for (const kind of ["input", "change"]) {
 addEventListener("storage", ({ key, newValue }) => {
   const state = [...states.values()].find(({ name }) => key === `draft:at:${name}`);
   if (!state) return;
-  if (!newValue) { state.writer = newWriter(); return; }
+  if (!newValue) { state.writer = random(16).toLowerCase(); return; }
   const known = JSON.parse(newValue);
   [state.draft, state.version] = [known.draft, known.version];
   goOnAs(state, known);
   refill(state.form, known.form);
-  if (known.isSent) state.saved = composed(state.form);
-  if (known.isSent) bringPhotos(state, known.form);
+  if (known.isSent) {
+    state.saved = composed(state.form);
+    bringPhotos(state, known.form);
+  }
   mark(state);
 });
 
@@ -235,10 +225,9 @@ function signOut(event) {
 
 function waitFor(sendings, event) {
   if (!sendings.length) return;
-  const { target, submitter } = event;
   event.preventDefault();
   event.stopImmediatePropagation();
-  Promise.all(sendings).then(() => target.requestSubmit(submitter));
+  Promise.all(sendings).then(() => event.target.requestSubmit(event.submitter));
 }
 
 // Nothing is saved after it was posted: a saving on its way is waited for, then the form goes.
@@ -255,12 +244,7 @@ document.addEventListener("submit", (event) => {
 const goOn = () => { for (const form of all()) begin(form).isPosted = false; };
 document.addEventListener("sent", ({ target }) => { if (target.matches(HAS_DRAFT)) forget(nameOf(target)); });
 document.addEventListener("keep", ({ target, detail }) => {
-  for (const state of states.values()) {
-    if (!target.contains(state.form)) continue;
-    save(state);
-    detail.push(state.sending);
-  }
+  for (const state of states.values()) if (target.contains(state.form)) detail.push((save(state), state.sending));
 });
-document.addEventListener("shown", goOn);
-addEventListener("pageshow", goOn);
+for (const kind of ["shown", "pageshow"]) addEventListener(kind, goOn);
 goOn();
