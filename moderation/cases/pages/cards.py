@@ -1,7 +1,7 @@
 """Cases as templates show them: frozen cards made from raw items, with every string that a loop needs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
@@ -10,11 +10,13 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
 from moderation.cases.cases import CaseId
+from moderation.cases.services.report import THE_SITE
 from moderation.models import (
     Case,
     CaseKind,
     CaseNote,
     CaseReport,
+    ReportSaying,
 )
 from moderation.rules.preset_texts import done_word
 from socialsite.clock import utc_now_iso
@@ -121,7 +123,7 @@ class CaseRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    reporter: PersonCard | None  # None where the site itself reported
+    reporter: PersonCard | None  # None where the site itself reported, and for deleted accounts
     rule_id: str
     comment: str
     posts: tuple[str, ...]
@@ -129,12 +131,16 @@ class ReportCard:
     ago: str
     is_of_this_round: bool
     words: tuple[str, ...] = ()  # of the word filters for which the site reports
+    is_by_site: bool = False
+    before: tuple[
+        "ReportCard", ...
+    ] = ()  # what the reporter said earlier in this round, oldest first
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
         report = row(CaseReport, raw)
         at = report.reported_at
-        return cls(
+        latest = cls(
             reporter=person_of(report.reporter_id, found),
             rule_id=report.rule_id,
             comment=report.comment,
@@ -143,6 +149,20 @@ class ReportCard:
             ago=ago(datetime.fromisoformat(at)),
             is_of_this_round=report.round == round_number,
             words=words_in(report.word_ids),
+            is_by_site=report.reporter_id == THE_SITE,
+        )
+        return replace(latest, before=tuple(map(latest._said, report.said_before or ())))
+
+    def _said(self, earlier: ReportSaying) -> Self:
+        """Returns a card of what the reporter said before. Posts and word filters stand on the latest one."""
+        return replace(
+            self,
+            rule_id=earlier.rule_id or "",
+            comment=earlier.comment or "",
+            posts=(),
+            iso=earlier.said_at,
+            ago=ago(datetime.fromisoformat(earlier.said_at)),
+            words=(),
         )
 
 

@@ -143,7 +143,7 @@ class CasePage:
     @property
     def more_reports(self) -> int:
         """Returns how many more reports there are than the page shows."""
-        shown = sum(len(reason.reports) for reason in self.reasons)
+        shown = sum(report.is_of_this_round for report in self.file.reports)
         return max(0, self.file.case.reports - shown)
 
     @cached_property
