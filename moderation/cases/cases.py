@@ -66,6 +66,11 @@ def is_open(case: Case) -> bool:
     return case.escalated_to is not None
 
 
+def is_kept_only(case: Case) -> bool:
+    """Whether the person was erased. What is left of the case has an end, and nothing can be done to them."""
+    return case.ttl is not None
+
+
 def crowd_of(reports: int) -> int:
     """Returns where so many reporters stand within a severity, 0 to 5, the lowest for the most. They never make a case
     graver than the rules that they name."""

@@ -6,6 +6,8 @@ The moderator who made the decision does not answer while another one may.
 
 from collections.abc import Collection, Sequence
 
+from pynamodb.expressions.update import Action
+
 from accounts.cards import PersonCard
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from accounts.viewer import Viewer
@@ -16,7 +18,7 @@ from moderation.cases.rounds import acted_without, severity_without
 from moderation.cases.states import State, Step, after
 from moderation.models import ActionKind, Appeal, Case, CaseAction, Queue, Strike
 from socialsite.table import keys
-from socialsite.table.actions import WriteAction
+from socialsite.table.actions import Change, WriteAction
 from socialsite.table.reading import fetch, query
 from socialsite.table.row import row
 
@@ -54,17 +56,22 @@ def settle_appeal(
             ]
         case State.CLOSED:
             return close_case(case, decision=answer, action_id=action_id, by=by)
-    severity = severity_without(case, action_id if undone else "")
-    reports = int(case.reports)
+    return [without_appeals(case, *acted, undone=action_id if undone else "", by=by)]
+
+
+def without_appeals(case: Case, *more: Action, undone: str = "", by: str = "") -> Change:
+    """Returns the change of a case that goes back to its reports, as grave as it was without the appeal and without an
+    action that is `undone`. Reads what `severity_without` says."""
+    severity, reports = severity_without(case, undone), int(case.reports)
     back = [
         Case.queue.set(Queue.REPORTS),
         Case.severity.set(severity),
         Case.appealed.remove(),
         Case.appeals.remove(),
-        *acted,
+        *more,
         *put_in_queue(case, partition_of(case, Queue.REPORTS), severity, reports, case.opened_at),
     ]
-    return [change_case(case, back, by=by)]
+    return change_case(case, back, by=by)
 
 
 def _step(others: Sequence[str], reports: int) -> Step:

@@ -54,6 +54,7 @@ class CaseRow:
     opened_iso: str
     opened_ago: str
     person: PersonCard | None
+    kept_until: datetime | None = None  # of an erased person's case
     looking: PersonCard | None = None
     assigned: PersonCard | None = None
     appealed: str = ""
@@ -85,6 +86,7 @@ class CaseRow:
             opened_iso=opened,
             opened_ago=ago(datetime.fromisoformat(opened)),
             person=person_of(case.person_id, found),
+            kept_until=case.ttl,
             looking=person_of(case.claimed_by, found) if looks else None,
             assigned=person_of(case.assigned_to, found),
             appealed=case.appealed,
@@ -112,7 +114,14 @@ class CaseRow:
         return [(code, LANGUAGES[code]) for code in self.languages if code in LANGUAGES]
 
     @property
+    def is_erased(self) -> bool:
+        """Whether the person's account was erased, or is just being."""
+        return self.person is None or self.kept_until is not None
+
+    @property
     def outcome_word(self) -> str:
+        if self.outcome == "gone" and self.case_id.kind != CaseKind.POST:
+            return gettext("The account was deleted")
         what = done_word(self.outcome)
         return gettext("%(what)s, undone") % {"what": what} if self.is_undone else what
 

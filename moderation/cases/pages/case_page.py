@@ -92,7 +92,7 @@ class CasePage:
     def ladder(self) -> list[Step]:
         """Returns the actions possible now. A decision about a held post or a sign-up must first be undone, or its
         appeal answered. Reports can be dismissed while nothing was done about them; after that, and without reports,
-        the case can be closed."""
+        the case can be closed. To someone who was erased nothing can be done."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
@@ -101,8 +101,9 @@ class CasePage:
         if self.is_acted_on_automatically:
             ending.add(ActionKind.CLOSE)  # what the site did by itself may be right
         can_end = case.is_open and (case.reports or not case.appealed)
+        possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
         without = WITHOUT_EFFECT - (ending if can_end else set())
-        return [step for step in self.steps if step.kind not in without]
+        return [step for step in self.steps if step.kind in possible - without]
 
     def offers(self, step: Step) -> bool:
         return step in self.ladder
@@ -111,7 +112,8 @@ class CasePage:
         return action.moderator is not None and action.moderator.user_id == self.viewer.user_id
 
     def may_undo(self, action: ActionCard) -> bool:
-        return not action.is_undone and self.may_do(ActionKind(action.kind))
+        is_possible = ActionKind(action.kind) in WITHOUT_EFFECT or not self.file.case.is_erased
+        return is_possible and not action.is_undone and self.may_do(ActionKind(action.kind))
 
     @cached_property
     def actions(self) -> list[tuple[ActionCard, str, bool]]:
@@ -229,6 +231,8 @@ def what_moved(page: CasePage) -> str:
     if page.is_taken:
         assert case.looking is not None
         return gettext("%(name)s is reviewing this case.") % {"name": case.looking.name}
+    if case.is_open and case.is_erased:
+        return gettext("This account was deleted meanwhile.")
     if not case.is_open and page.closing and page.closing.moderator:
         words = {"name": page.closing.moderator.name, "what": page.closed_word}
         return gettext("%(name)s has since closed this case: %(what)s.") % words

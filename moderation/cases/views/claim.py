@@ -72,8 +72,7 @@ def assign(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         person
         for person in list_staff()
         if permission_for(case_id.kind) in permissions_of_role(person.role)
-        and page.file.person
-        and person.user_id != page.file.person.user_id
+        and not (page.file.person and person.user_id == page.file.person.user_id)
     ]
     place = place_of(request, page)
     if request.method != "POST":
