@@ -8,6 +8,7 @@ from moderation.cases.services.appeal import appeal
 from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
 from moderation.people.access_patterns import people_url
+from socialsite.streams.worker import Worker
 from tests.accounts.origins import note
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE, sideways
@@ -16,6 +17,7 @@ from tests.moderation.cases import about, decide, held_post
 from tests.moderation.hints import SPAM, all_post, newcomers
 from tests.moderation.queues import QUEUE, private_post, report, reporters
 from tests.moderation.reported_pictures import give_pictures
+from tests.privacy.erasing import erase
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -133,3 +135,24 @@ def test_hints_leave_the_first_case_on_the_first_screen(desk, look, drain_stream
     desk.get_by_text("2 more hints").click()
     expect(desk.get_by_role("button", name="Look at all")).to_have_count(3)
     assert look(desk, height=HIGH) == []
+
+
+def test_a_case_about_a_deleted_account_is_accessible(desk, look, bob, carol, alice):
+    for rule, severity, comment in (
+        ("violence", 1, "He writes to a child"),
+        ("spam", 3, "And ads"),
+    ):
+        report(bob, by=[carol], text=comment, rule=rule, severity=severity, comment=comment)
+    report(bob, by=[alice], rule="spam")
+    erase(bob, Worker())
+    desk.goto(QUEUE)
+    expect(desk.get_by_role("link", name="Deleted account")).to_be_visible()
+    problems = look(desk, height=HIGH)
+    expect_narrow(desk)
+    desk.goto(about(bob).url)
+    expect(desk.get_by_role("note")).to_contain_text("This account was deleted.")
+    problems += look(desk, height=HIGH)
+    expect_narrow(desk)
+    desk.get_by_role("button", name="Dismiss").click()
+    expect(desk.get_by_role("dialog")).to_contain_text("Deleted account")
+    assert problems + look(desk, height=HIGH) == []

@@ -45,7 +45,8 @@ def moderator(mod, log_in) -> Client:
 
 
 @pytest.fixture
-def reported(alice, bob) -> None:
+def reported(alice, bob, carol) -> None:
+    report(bob, by=[carol])
     report(bob, by=[alice], rule="violence", severity=URGENT, text=SAID, comment=WHY)
 
 
@@ -79,27 +80,29 @@ def test_its_page_shows_what_was_reported_and_offers_only_what_works(bob, modera
     assert WHY in part(page, "case-reasons")
     assert GONE in page.one("p", role="note").text
     assert f"{(utc_now() + EVIDENCE_KEPT).year}" in page.one("p", role="note").text
-    assert steps(page) == [ActionKind.DISMISS]
+    assert steps(page) == [ActionKind.DISMISS, ActionKind.CLOSE]
+    assert "Since changed" not in part(page, "case-profile")
     assert not page.all("input", name="posts")
     export = moderator.post(f"{about(bob).url}/export")
     files = zipfile.ZipFile(io.BytesIO(b"".join(export)))
     assert any(SAID in files.read(name).decode(errors="ignore") for name in files.namelist())
 
 
+@pytest.mark.parametrize("end", ["dismiss", "close"])
 @pytest.mark.usefixtures("erased")
 def test_it_can_be_noted_assigned_and_closed_and_its_reporter_is_told(
-    bob, alice, mod, moderator, worker
+    bob, alice, mod, moderator, worker, end
 ):
     assert [one.outcome for one in list_own_reports(viewer=alice)] == [""]
     moderator.post(f"{about(bob).url}/note", {"text": "Sent to the police"})
     moderator.post(f"{about(bob).url}/assign", {"moderator": mod.user_id})
     assert "Deleted account" in page_text(moderator.get(f"{QUEUE}?queue=mine"))
-    address = f"{about(bob).url}/decide?action=dismiss"
+    address = f"{about(bob).url}/decide?action={end}"
     assert "Deleted account" in Html(moderator.get(address)).one("form", class_="decide").text
-    sent = {"action": "dismiss", "version": read_case(about(bob)).version}
+    sent = {"action": end, "version": read_case(about(bob)).version}
     moderator.post(address, sent)
     assert not is_open(read_case(about(bob)))
-    assert [one.outcome for one in list_own_reports(viewer=alice)] == ["dismiss"]
+    assert [one.outcome for one in list_own_reports(viewer=alice)] == [end]
     worker.drain()
     assert without_end(bob) == set()
     assert broken_invariants() == {}

@@ -98,8 +98,10 @@ class CasePage:
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
-        if self.is_acted_on_automatically:
-            ending.add(ActionKind.CLOSE)  # what the site did by itself may be right
+        if self.is_acted_on_automatically or case.is_erased:
+            ending.add(
+                ActionKind.CLOSE
+            )  # what the site did may be right, and what was reported true
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
         without = WITHOUT_EFFECT - (ending if can_end else set())
