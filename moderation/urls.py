@@ -66,7 +66,7 @@ urlpatterns = [
     path("moderation/waves/<id:wave_id>/start", wave.start, name="start_wave"),
     path("moderation/waves/<id:wave_id>/undo", wave.undo, name="undo_wave"),
     path("moderation/waves/<id:wave_id>/progress", wave.progress, name="wave_progress"),
-    path("moderation/hints/<slug:hint_id>/look", hints.look_at_all, name="look_at_hint"),
+    path("moderation/hints/<slug:hint_id>/look", hints.look, name="look_at_hint"),
     path("moderation/hints/<slug:hint_id>/put-away", hints.put_away, name="put_hint_away"),
     # everyone
     path("moderation/people", people.people, name="people"),

@@ -1,5 +1,5 @@
 """Corrects what lost stream records left wrong: counts, likes and photos of deleted posts, timelines, tags, the
-directory, the lists of people for staff, when cases will have waited too long, and how many wait.
+directory, the lists of people for staff, when cases will have waited too long, how many wait, and how grave they are.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -26,6 +26,7 @@ from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
+from moderation.cases.lists.mend_severity import mend_severity
 from moderation.cases.photos.copying import copy_again
 from moderation.cases.services.end_old_limit import end_old_limit
 from moderation.models import Case, CasePhoto, PersonEntry, WaitingCount
@@ -100,6 +101,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         copy_again(raw)
     for raw in by_type.get(Case.__name__, ()):
         plan_look_again(raw)
+        mend_severity(raw)
     if by_type.keys() & {Case.__name__, Staff.__name__, WaitingCount.__name__}:
         count_everything_again()
     for raw in by_type.get(Job.__name__, ()):

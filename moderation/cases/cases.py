@@ -66,6 +66,11 @@ def is_open(case: Case) -> bool:
     return case.escalated_to is not None
 
 
+def is_kept_only(case: Case) -> bool:
+    """Whether the person was erased. What is left of the case has an end, and nothing can be done to them."""
+    return case.ttl is not None
+
+
 def crowd_of(reports: int) -> int:
     """Returns where so many reporters stand within a severity, 0 to 5, the lowest for the most. They never make a case
     graver than the rules that they name."""
@@ -110,18 +115,20 @@ def join_case(
     queue: Queue,
     severity: int = MINOR,
     reports: int = 0,
+    names: bool = False,
     rules: Collection[str] = (),
     languages: Collection[str] = (),
     appealed: str = "",
 ) -> Change:
     """Adds to an open case, or opens a closed one again for another round. Appeals come before reports, and wait in
-    their queue for anyone. The severity is that of the rule that most reports name (`lists/severity.py`)."""
+    their queue for anyone. The severity is that of the gravest rule that reports name (`lists/severity.py`); `names`
+    says that someone names a rule, with a report that counts or with more to it."""
     before, then = state_of(case), after(case, Step.APPEAL if appealed else Step.REPORT)
     was_open = before is not State.CLOSED
     named = named_so_far(case) if was_open else {}
-    name = name_of_report(severity, rules) if reports else ""
+    name = name_of_report(severity, rules) if names else ""
     if name:
-        named[name] = named.get(name, 0) + reports
+        named[name] = named.get(name, 0) + 1
     severity = severity_named(named, otherwise=severity)
     if was_open and case.acted:
         severity = int(case.severity)  # a moderator has seen what it is about
@@ -172,8 +179,7 @@ def _added(
     case: Case, reports: int, name: str, rules: Collection[str], languages: Collection[str]
 ) -> Change:
     """Adds reports that leave an open case in its place. It needs the same place and not the same version, so that very
-    many people can report someone at once. Of rules that would make it graver or less grave as the most named, it needs
-    the same number."""
+    many people can report someone at once."""
     actions = [Case.reports.add(reports), Case.version.add(1)]
     if rules:
         actions.append(Case.rules.add(set(rules)))
@@ -187,10 +193,7 @@ def _added(
     )
     if name:
         counted: Any = Case.named[name]
-        actions.append(counted.set((counted | 0) + reports))
-        if not name.startswith(str(int(case.severity))):
-            so_far = named_so_far(case).get(name)
-            as_read &= counted == so_far if so_far else counted.does_not_exist()
+        actions.append(counted.set((counted | 0) + 1))
     before = int(case.reports)
     if above := crowd_of(before):
         as_read &= Case.reports < CROWDS[above - 1] - reports

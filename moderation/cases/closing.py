@@ -11,7 +11,8 @@ def close_case(
     case: Case, *, decision: str, action_id: str, by: str, named: str = ""
 ) -> list[WriteAction]:
     """Removes the case from the index, tells its reporters the outcome, and lists it as closed. `named` is the action
-    that the outcome is about, if another than the one that closes the case."""
+    that the outcome is about, if another than the one that closes the case. What is written of a case that ends, ends
+    with it."""
     now = utc_now_iso()
     actions = [
         Case.escalated_to.remove(),
@@ -36,6 +37,7 @@ def close_case(
                 decision=decision,
                 moderator_id=by,
                 closed_at=now,
+                ttl=case.ttl,
             )
         ),
     ]
@@ -58,5 +60,5 @@ def end_round(case: Case, *, decision: str, by: str, named: str) -> list[WriteAc
 def _outcome(case: Case, decision: str, named: str, now: str) -> Create:
     key = keys.case_outcome(case.kind, case.subject_id, int(case.round))
     outcome = CaseOutcome(*key, round=case.round, decision=decision, decided_at=now)
-    outcome.action_id = named
+    outcome.action_id, outcome.ttl = named, case.ttl
     return Create(outcome)

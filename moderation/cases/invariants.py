@@ -9,6 +9,7 @@ from accounts.models import UserInfo
 from accounts.permissions import BUILT_IN
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import crowd_of, is_open, partition_of
+from moderation.cases.kept.sayings import rules_said
 from moderation.cases.lists.severity import named_so_far
 from moderation.cases.services.decide import WITH_NOTICE
 from moderation.cases.services.report import THE_SITE
@@ -133,13 +134,17 @@ class CaseInvariants:
                 yield f"{case.pk}: {case.acted}"
 
     def _counts(self) -> Iterator[str]:
-        rounds = Counter((report.pk, int(report.round)) for report in self._all(CaseReport))
+        rounds, named = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+        for report in self._all(CaseReport):
+            rounds[report.pk, int(report.round)] += 1
+            named[report.pk, int(report.round)] += len(rules_said(report))
         for case in self._all(Case):
-            counted = rounds[case.pk, int(case.round)]
+            this = case.pk, int(case.round)
+            counted = rounds[this]
             if int(case.reports) != counted:
                 yield f"{case.pk}: {case.reports}, {counted} counted"
-            if case.named is not None and sum(named_so_far(case).values()) != counted:
-                yield f"{case.pk}: rules named {case.named.as_dict()}, {counted} counted"
+            if case.named is not None and sum(named_so_far(case).values()) != named[this]:
+                yield f"{case.pk}: rules named {case.named.as_dict()}, {named[this]} counted"
 
     def _traces(self) -> Iterator[str]:
         reports = {

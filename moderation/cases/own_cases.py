@@ -65,6 +65,7 @@ class OwnReport:
     posts: int = 0
     rule_id: str = ""
     comment: str = ""
+    comments_before: tuple[str, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -112,6 +113,7 @@ def _own_report(raw: RawItem, found: Found) -> OwnReport:
         posts=len(report.posts),
         rule_id=report.rule_id,
         comment=report.comment,
+        comments_before=tuple(one.comment for one in report.said_before or () if one.comment),
     )
 
 

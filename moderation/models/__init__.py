@@ -20,6 +20,7 @@ from moderation.models.cases import CaseReport as CaseReport
 from moderation.models.cases import ClosedCase as ClosedCase
 from moderation.models.cases import ProfileEvidence as ProfileEvidence
 from moderation.models.cases import Queue as Queue
+from moderation.models.cases import ReportSaying as ReportSaying
 from moderation.models.cases import ReportTrace as ReportTrace
 from moderation.models.cases import Strike as Strike
 from moderation.models.hints import Hint as Hint

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from pynamodb.attributes import (
     BooleanAttribute,
+    ListAttribute,
     MapAttribute,
     NumberAttribute,
     UnicodeAttribute,
@@ -98,15 +99,26 @@ class Case(Item, discriminator="Case"):
     acted = UnicodeAttribute(null=True)
 
 
+class ReportSaying(MapAttribute[str, object]):
+    """What someone said when they reported: the rule that they named, and their comment. Its names are short, as a
+    report has room for several."""
+
+    rule_id = UnicodeAttribute(attr_name="rule", null=True)
+    comment = UnicodeAttribute(attr_name="text", null=True)
+    said_at = UnicodeAttribute(attr_name="at")
+
+
 class CaseReport(Item, discriminator="CaseReport"):
-    """One person's report, once for each reporter and case. Reporting again adds posts to it. `erased` says that the
-    reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which the site
-    reports."""
+    """One person's report, once for each reporter and case. Reporting again adds posts to it; `rule_id` and `comment`
+    are then what they said last, and `said_before` what they said before that in this round, oldest first. `erased`
+    says that the reporter's account was erased, and that nobody has the id. `word_ids` are the word filters for which
+    the site reports."""
 
     reporter_id = UnicodeAttribute()
     round = NumberAttribute()
     rule_id = UnicodeAttribute(null=True)
     comment = UnicodeAttribute(null=True)
+    said_before = ListAttribute(of=ReportSaying, null=True)
     language = UnicodeAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     reported_at = UnicodeAttribute()

@@ -32,8 +32,8 @@ def kept_words(kind: str) -> list[str]:
             "and bars a new account with this address."
         ),
         "evidence": _(
-            "What moderators decided about you, with the posts and photos it was about, so that decisions "
-            "can be checked (Art. 17(3)(e) GDPR)."
+            "What moderators decided about you, and reports of you that they still have to look at, with the "
+            "posts and photos it was about, so that decisions can be checked (Art. 17(3)(e) GDPR)."
         ),
         "log": _(
             "Entries about you in the moderators’ log. It is a chain that can’t be changed afterwards. "

@@ -8,17 +8,20 @@ from moderation.cases.services.appeal import appeal
 from moderation.cases.services.claim import claim_case
 from moderation.models import ActionKind
 from moderation.people.access_patterns import people_url
+from socialsite.streams.worker import Worker
 from tests.accounts.origins import note
 from tests.browser import steps
-from tests.browser.screens import sideways
+from tests.browser.screens import DESKTOP, PHONE, sideways
 from tests.conftest import person
 from tests.moderation.cases import about, decide, held_post
 from tests.moderation.hints import SPAM, all_post, newcomers
 from tests.moderation.queues import QUEUE, private_post, report, reporters
 from tests.moderation.reported_pictures import give_pictures
+from tests.privacy.erasing import erase
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
+BAR = 60  # pixels, at the foot of a phone
 HIGH = 4500  # pixels, so that no bar at the end of the window lies over what is measured
 
 
@@ -101,7 +104,7 @@ def test_a_hint_and_its_wave_are_accessible_before_and_after_it_runs(
 ):
     all_post(newcomers(5), f"{SPAM} https://spam.example")
     desk.goto(QUEUE)
-    steps.reload_until(desk, desk.locator(".setup-list > li").nth(1))
+    steps.reload_until(desk, desk.locator(".hints li", has_text="linked to spam.example"))
     problems = look(desk, height=HIGH)
     expect_narrow(desk)
     desk.get_by_role("button", name="Look at all").first.click()
@@ -114,4 +117,42 @@ def test_a_hint_and_its_wave_are_accessible_before_and_after_it_runs(
     expect(desk.get_by_role("button", name="Undo all")).to_be_visible()
     problems += look(desk, height=HIGH)
     desk.goto("/moderation/waves")
+    assert problems + look(desk, height=HIGH) == []
+
+
+def test_hints_leave_the_first_case_on_the_first_screen(desk, look, drain_stream, bob, carol):
+    report(bob, by=[carol])
+    for number, words in enumerate(("Cheap watches", "Cheap handbags", "Cheap holidays")):
+        crowd = [person(f"new{number}{one}") for one in range(5 + number)]
+        all_post(crowd, f"{words} for everyone who orders today https://spam{number}.example")
+    drain_stream()
+    for size in (PHONE, DESKTOP):
+        desk.set_viewport_size(size)
+        desk.goto(QUEUE)
+        first = desk.get_by_role("link", name="@bob").bounding_box()
+        assert first is not None
+        assert first["y"] + first["height"] < size["height"] - BAR, first
+    desk.get_by_text("2 more hints").click()
+    expect(desk.get_by_role("button", name="Look at all")).to_have_count(3)
+    assert look(desk, height=HIGH) == []
+
+
+def test_a_case_about_a_deleted_account_is_accessible(desk, look, bob, carol, alice):
+    for rule, severity, comment in (
+        ("violence", 1, "He writes to a child"),
+        ("spam", 3, "And ads"),
+    ):
+        report(bob, by=[carol], text=comment, rule=rule, severity=severity, comment=comment)
+    report(bob, by=[alice], rule="spam")
+    erase(bob, Worker())
+    desk.goto(QUEUE)
+    expect(desk.get_by_role("link", name="Deleted account")).to_be_visible()
+    problems = look(desk, height=HIGH)
+    expect_narrow(desk)
+    desk.goto(about(bob).url)
+    expect(desk.get_by_role("note")).to_contain_text("This account was deleted.")
+    problems += look(desk, height=HIGH)
+    expect_narrow(desk)
+    desk.get_by_role("button", name="Dismiss").click()
+    expect(desk.get_by_role("dialog")).to_contain_text("Deleted account")
     assert problems + look(desk, height=HIGH) == []

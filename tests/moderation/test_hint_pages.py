@@ -6,13 +6,15 @@ from django.test import Client
 from accounts.permissions import Permission
 from accounts.services.grant_role import save_role
 from accounts.viewer import Viewer
+from moderation.cases.cases import is_open, read_case
+from moderation.cases.own_cases import list_own_reports
 from moderation.hints.access_patterns import list_hints
 from moderation.models import HintKind
 from tests.conftest import person
-from tests.moderation.cases import logged, withheld
+from tests.moderation.cases import about, broken, info, logged, withheld
 from tests.moderation.hints import SPAM, all_post, newcomers
-from tests.moderation.queues import QUEUE
-from tests.moderation.test_wave_pages import page_text, said, start
+from tests.moderation.queues import QUEUE, report, rows
+from tests.moderation.test_wave_pages import WAVES, page_text, said, start
 from tests.web.html import Html
 
 GONE = "/moderation/hints/2026-11-23-text-0"
@@ -104,3 +106,106 @@ def test_hints_are_for_those_who_open_cases(authors, alice, admin, log_in):
     for browser in (Client(), log_in(alice), log_in(person("hosty", role="host"))):
         for rest in ("look", "put-away"):
             assert browser.post(f"{hint_url()}/{rest}").status_code == 404
+
+
+# Hints that are one, and what becomes of them
+
+
+LINKED = f"{SPAM} https://spam.example"
+
+
+@pytest.fixture
+def linkers(table, drain_stream) -> list[Viewer]:
+    """Five new accounts that posted the same text with the same link: two hints about the same accounts."""
+    authors = newcomers(5)
+    all_post(authors, LINKED)
+    drain_stream()
+    return authors
+
+
+def test_hints_about_the_same_accounts_are_one(linkers, moderator):
+    [hint] = list_hints(HintKind)
+    assert (hint.kind, [other.kind for other in hint.also]) == (HintKind.TEXT, [HintKind.LINK])
+    page = Html(moderator.get(QUEUE))
+    shown = page.one("ul", aria_labelledby="hints").text
+    assert "5 new accounts posted the same text" in shown
+    assert "5 new accounts linked to spam.example" in shown
+    assert not page.all("ul", aria_labelledby="more-hints")
+
+
+def test_hints_about_others_stay_apart_and_only_the_first_is_unfolded(
+    linkers, moderator, drain_stream
+):
+    others = [person(f"other{number}") for number in range(6)]
+    all_post([*others, linkers[0]], "Something else is said here by seven")
+    drain_stream()
+    assert [hint.authors for hint in list_hints(HintKind)] == [5, 7]
+    page = Html(moderator.get(QUEUE))
+    assert "5 new accounts" in page.one("ul", aria_labelledby="hints").text
+    assert "7 new accounts" in page.one("ul", aria_labelledby="more-hints").text
+    assert "1 more hint" in page_text(moderator.get(QUEUE))
+
+
+def test_hints_about_the_same_accounts_are_put_away_together(linkers, moderator):
+    moderator.post(f"{hint_url()}/put-away")
+    assert not list_hints(HintKind)
+
+
+def test_a_wave_from_a_hint_closes_the_cases_that_its_preview_showed(
+    linkers, moderator, drain_stream, alice, bob
+):
+    """Three of five were reported; all are suspended, their reporters are told, and one press takes it back."""
+    reported, others = linkers[:3], linkers[3:]
+    for one in reported:
+        report(one, by=[alice, bob])
+    address = str(moderator.post(f"{hint_url()}/look")["Location"])
+    start(moderator, address, "suspend")
+    drain_stream()
+    assert "5 cases decided." in page_text(moderator.get(address))
+    assert all(info(one).suspended_until for one in linkers)
+    assert not any(is_open(read_case(about(one))) for one in linkers)
+    assert not rows(moderator.get(QUEUE))
+    assert {one.outcome for one in list_own_reports(viewer=alice)} == {"suspend"}
+    assert not list_hints(HintKind)
+    moderator.post(f"{address}/undo")
+    drain_stream()
+    assert not any(info(one).suspended_until for one in linkers)
+    assert all(is_open(read_case(about(one))) for one in [*reported, *others])
+    assert {one.outcome for one in list_own_reports(viewer=alice)} == {""}
+    assert not broken()
+
+
+def test_a_report_after_the_preview_still_waits(linkers, moderator, drain_stream, alice, bob):
+    report(linkers[0], by=[alice])
+    address = str(moderator.post(f"{hint_url()}/look")["Location"])
+    report(linkers[0], by=[bob], rule="violence", severity=1)
+    start(moderator, address, "suspend")
+    drain_stream()
+    assert all(info(one).suspended_until for one in linkers)
+    assert [is_open(read_case(about(one))) for one in linkers] == [True] + [False] * 4
+
+
+def test_reports_that_the_preview_showed_can_be_dismissed(linkers, moderator, drain_stream, alice):
+    report(linkers[0], by=[alice])
+    address = str(moderator.post(f"{hint_url()}/look")["Location"])
+    start(moderator, address, "dismiss")
+    drain_stream()
+    assert "1 case decided. 4 left out." in page_text(moderator.get(address))
+    assert not is_open(read_case(about(linkers[0])))
+
+
+def test_a_wave_begun_elsewhere_about_all_accounts_of_a_hint_deals_with_it(
+    linkers, moderator, drain_stream, alice
+):
+    for one in linkers:
+        report(one, by=[alice])
+    boxes = [box["value"] for box in Html(moderator.get(QUEUE)).all("input", name="targets")]
+    some = str(moderator.post(WAVES, {"action": "warn", "targets": boxes[:4]})["Location"])
+    start(moderator, some, "warn")
+    assert list_hints(HintKind)
+    everyone = [f"person.{one.user_id}.0" for one in linkers]
+    address = str(moderator.post(WAVES, {"action": "suspend", "targets": everyone})["Location"])
+    start(moderator, address, "suspend")
+    assert not list_hints(HintKind)
+    drain_stream()
+    assert not rows(moderator.get(QUEUE))

@@ -5,12 +5,13 @@ import pytest
 from moderation.cases.cases import read_case
 from moderation.cases.lists.next_case import get_next_case
 from moderation.cases.services.appeal import OwnDecision, answer_appeal, appeal
+from moderation.cases.services.claim import Claimed, claim_case
 from moderation.models import ActionKind, Appeal, Queue
 from socialsite.models import Role
 from socialsite.table import keys
 from socialsite.table.actions import Create
 from socialsite.table.writing import transact
-from tests.conftest import person
+from tests.conftest import HTMX, person
 from tests.moderation.cases import about, broken, decide, report, strikes
 from tests.web.html import Html
 
@@ -96,3 +97,32 @@ def test_the_next_case_asks_once_who_is_on_the_staff(
         assert not get_next_case(keys.queue(Queue.APPEALS), by=mod, besides=about(alice))
     staff = [one for one in requests.made if keys.staff() in str(one.parameters)]
     assert len(staff) == 1
+
+
+def test_opening_an_appeal_that_others_answer_claims_nothing(bob, mod, suspended, log_in):
+    mei = person("mei", "Mei", role="moderator")
+    decider, colleague = log_in(mod), log_in(mei)
+    looking = Html(decider.get(about(bob).url)).one(id="looking")
+    assert "hx-post" not in looking.attributes
+    assert "data-claim" not in looking.attributes
+    assert not looking.text
+    for headers in ({}, HTMX):  # a page that was open before, or another way
+        answer = decider.post(f"{about(bob).url}/claim", {"on": "1"}, headers=headers)
+        assert answer.status_code == (200 if headers else 302)
+        assert "reviewing" not in answer.content.decode()
+    assert read_case(about(bob)).claimed_by is None
+    assert "hx-post" in Html(colleague.get(about(bob).url)).one(id="looking").attributes
+    colleague.post(f"{about(bob).url}/claim", {"on": "1"})
+    assert read_case(about(bob)).claimed_by == mei.user_id
+
+
+def test_the_only_one_who_may_answer_reviews_it(bob, mod, suspended):
+    claim_case(by=mod, case_id=about(bob))
+    assert read_case(about(bob)).claimed_by == mod.user_id
+
+
+def test_what_a_colleague_reviews_stays_theirs_under_an_appeal(bob, mod, admin, suspended):
+    mei = person("mei", "Mei", role="moderator")
+    claim_case(by=mei, case_id=about(bob))
+    with pytest.raises(Claimed):
+        claim_case(by=admin, case_id=about(bob))

@@ -1,20 +1,23 @@
-"""A case is as grave as the rule that most of its reports name, or as the rule that the moderator names."""
+"""A case is as grave as the gravest rule that its reports name, or as the rule that the moderator names."""
 
 from functools import partial
 
 import pytest
+from django.core.management import call_command
 
 from accounts.viewer import Viewer
-from moderation.cases.cases import read_case
+from moderation.cases.cases import put_in_queue, read_case
 from moderation.cases.lists.severity import named_so_far
 from moderation.cases.services.appeal import answer_appeal, appeal
 from moderation.cases.services.decide import decide_case
 from moderation.cases.services.report import file_report
+from moderation.cases.services.undo import undo_action
 from moderation.models import ActionKind, Case, Queue
 from moderation.waves.waves import WaveDecision
 from socialsite.site.default_rules import MINOR, SERIOUS, URGENT
 from socialsite.table import keys
 from socialsite.table.writing import change
+from tests.conftest import person, post
 from tests.moderation.cases import about, broken, crowd_ids, decide, index, listed
 from tests.moderation.queues import version_of
 from tests.together import together
@@ -35,25 +38,107 @@ def reported(person: Viewer, *rules: str) -> int:
     ("rules", "severity"),
     [
         (["violence"], URGENT),
-        (["spam", "spam", "violence"], MINOR),
-        (["violence", "spam", "spam"], MINOR),
-        (["spam", "violence"], URGENT),  # of as many reports the gravest
-        (["spam", "spam", "violence", "violence", "violence"], URGENT),
-        (["spam", "spam", "harassment", "violence", "harassment"], SERIOUS),
-        (["", "", "harassment"], MINOR),
+        (["spam", "spam", "violence"], URGENT),
+        (["violence", "spam", "spam"], URGENT),
+        (["spam", "violence"], URGENT),
+        (["spam", "spam", "harassment", "violence", "harassment"], URGENT),
+        (["", "", "harassment"], SERIOUS),
+        (["spam", "", "spam"], MINOR),
     ],
 )
-def test_the_rule_that_most_reports_name_decides(bob, rules, severity):
+def test_the_gravest_rule_that_is_named_decides(bob, rules, severity):
     assert reported(bob, *rules) == severity
     assert broken() == {}
 
 
-def test_one_grave_click_among_many_reports_stays_where_the_others_are(bob):
-    reported(bob, *["spam"] * 6)
-    place = read_case(about(bob)).escalated_at
-    assert reported(bob, "violence") == MINOR
-    assert read_case(about(bob)).escalated_at == place
-    assert listed(keys.queue(Queue.REPORTS), severity=URGENT) == []
+def test_six_who_call_it_spam_do_not_outvote_one_who_names_a_danger(bob):
+    assert reported(bob, *["spam"] * 6) == MINOR
+    assert reported(bob, "violence") == URGENT
+    assert listed(keys.queue(Queue.REPORTS), severity=URGENT) == [about(bob)]
+    assert reported(bob, *["spam"] * 100) == URGENT
+    assert broken() == {}
+
+
+def test_who_reports_again_with_a_graver_rule_lifts_the_case(alice, bob, carol):
+    for by in (alice, carol):
+        file_report(by=by, person_id=bob.user_id, rule_id="spam")
+    for _ in range(2):
+        file_report(by=alice, person_id=bob.user_id, rule_id="violence", severity=URGENT)
+        case = read_case(about(bob))
+        assert (case.severity, case.reports) == (URGENT, 2)
+    assert named_so_far(case) == {"3spam": 2, "1violence": 1}
+    file_report(by=alice, person_id=bob.user_id, post_id=post(bob), rule_id="spam")
+    assert read_case(about(bob)).severity == URGENT
+    assert broken() == {}
+
+
+def cried_wolf(liar: Viewer, mod: Viewer, *ends: ActionKind) -> None:
+    """Someone reported as many people, each as urgent, and a moderator decided so."""
+    for number, end in enumerate(ends):
+        sheep = person(f"{liar.user_id[-6:].lower()}{number}")
+        file_report(by=liar, person_id=sheep.user_id, rule_id="violence", severity=URGENT)
+        decide(mod, about(sheep), end)
+
+
+DISMISS, WARN = ActionKind.DISMISS, ActionKind.WARN
+
+
+@pytest.mark.parametrize(
+    ("ends", "severity"),
+    [
+        ([DISMISS, DISMISS], URGENT),
+        ([DISMISS, DISMISS, DISMISS], SERIOUS),
+        ([DISMISS, WARN, DISMISS, WARN, DISMISS, WARN], URGENT),
+        ([DISMISS, DISMISS, WARN, DISMISS, ActionKind.CLOSE], SERIOUS),
+    ],
+)
+def test_whose_reports_were_often_dismissed_fills_the_top_of_the_queue_no_more(
+    alice, bob, carol, mod, ends, severity
+):
+    cried_wolf(alice, mod, *ends)
+    file_report(by=alice, person_id=bob.user_id, rule_id="violence", severity=URGENT)
+    assert read_case(about(bob)).severity == severity
+    file_report(by=carol, person_id=bob.user_id, rule_id="violence", severity=URGENT)
+    assert read_case(about(bob)).severity == URGENT
+    assert broken() == {}
+
+
+def test_a_dismissal_that_was_undone_is_none(alice, bob, mod):
+    cried_wolf(alice, mod, DISMISS, DISMISS)
+    file_report(by=alice, person_id=bob.user_id, rule_id="violence", severity=URGENT)
+    action_id = decide(mod, about(bob), DISMISS)
+    undo_action(by=mod, case_id=about(bob), action_id=action_id)
+    sheep = person("sheep")
+    file_report(by=alice, person_id=sheep.user_id, rule_id="violence", severity=URGENT)
+    assert read_case(about(sheep)).severity == URGENT
+
+
+def outvoted(bob: Viewer) -> None:
+    """A case from before, when the rule that most reports named decided."""
+    reported(bob, *["spam"] * 6, "violence")
+    case = read_case(about(bob))
+    place = put_in_queue(case, keys.queue(Queue.REPORTS), MINOR, 7, case.opened_at)
+    change(Case, about(bob).key, [Case.severity.set(MINOR), *place])
+
+
+def test_a_case_that_was_outvoted_before_is_lifted_by_reconcile(bob):
+    outvoted(bob)
+    call_command("reconcile")
+    assert read_case(about(bob)).severity == URGENT
+    assert listed(keys.queue(Queue.REPORTS), severity=URGENT) == [about(bob)]
+    assert broken() == {}
+
+
+def test_and_by_the_next_report(bob):
+    outvoted(bob)
+    assert reported(bob, "spam") == URGENT
+
+
+def test_reconcile_leaves_what_a_moderator_said_of_a_case(bob, mod):
+    reported(bob, "violence")
+    decide(mod, about(bob), ActionKind.WARN, rule_id="spam", keep_open=True)
+    call_command("reconcile")
+    assert read_case(about(bob)).severity == MINOR
 
 
 def test_the_rule_that_the_moderator_names_corrects_it_and_later_reports_do_not(bob, mod):

@@ -113,6 +113,8 @@ def record_of(item: Item) -> Record:
 def _plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(value)
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
     if isinstance(value, MapAttribute):
         return value.as_dict()
     return value.isoformat() if isinstance(value, datetime) else value

@@ -7,7 +7,7 @@ from accounts.permissions import list_staff
 from accounts.viewer import Viewer
 from moderation.cases.cases import CaseId, id_of, is_looked_at_by_another, is_open
 from moderation.cases.lists.languages import is_for
-from moderation.cases.services.appeal import others_answer
+from moderation.cases.open_appeals import others_answer
 from moderation.models import Case, CaseAction, CaseKind
 from socialsite.table import keys, reading
 from socialsite.table.item import escalated_index_name

@@ -1,4 +1,5 @@
-"""How grave a case is: as the rule that most of its reports name, or as the moderator who acted on it says.
+"""How grave a case is: as the gravest rule that any of its reports names, or as the moderator who acted on it says.
+Many cannot outvote one, and whoever reports without cause again and again weighs less (`plausible.py`).
 
 Severities are the rules' as they were when reports came, so a rule that changes or goes leaves open cases where they
 are.
@@ -16,7 +17,7 @@ def name_of_report(severity: int, rules: Collection[str]) -> str:
 
 
 def named_so_far(case: Case) -> dict[str, int]:
-    """Returns how many reports of this round name each rule. Reports of cases that are older than the count are taken
+    """Returns how many people name each rule in this round. Reports of cases that are older than the count are taken
     to be as grave as the case is."""
     if case.named is not None:
         return {name: int(reports) for name, reports in case.named.as_dict().items()}
@@ -24,7 +25,5 @@ def named_so_far(case: Case) -> dict[str, int]:
 
 
 def severity_named(named: Mapping[str, int], *, otherwise: int) -> int:
-    """Returns the severity of the rule that most reports name, of several the gravest. A single report of something
-    grave among many of something else decides nothing."""
-    most = min(((-reports, int(name[0])) for name, reports in named.items()), default=None)
-    return most[1] if most else otherwise
+    """Returns the severity of the gravest rule that is named."""
+    return min((int(name[0]) for name in named), default=otherwise)

@@ -1,7 +1,7 @@
 """Cases as templates show them: frozen cards made from raw items, with every string that a loop needs."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Self
 
@@ -10,11 +10,13 @@ from django.utils.translation import gettext, gettext_lazy
 
 from accounts.cards import PersonCard
 from moderation.cases.cases import CaseId
+from moderation.cases.services.report import THE_SITE
 from moderation.models import (
     Case,
     CaseKind,
     CaseNote,
     CaseReport,
+    ReportSaying,
 )
 from moderation.rules.preset_texts import done_word
 from socialsite.clock import utc_now_iso
@@ -52,6 +54,7 @@ class CaseRow:
     opened_iso: str
     opened_ago: str
     person: PersonCard | None
+    kept_until: datetime | None = None  # of an erased person's case
     looking: PersonCard | None = None
     assigned: PersonCard | None = None
     appealed: str = ""
@@ -83,6 +86,7 @@ class CaseRow:
             opened_iso=opened,
             opened_ago=ago(datetime.fromisoformat(opened)),
             person=person_of(case.person_id, found),
+            kept_until=case.ttl,
             looking=person_of(case.claimed_by, found) if looks else None,
             assigned=person_of(case.assigned_to, found),
             appealed=case.appealed,
@@ -110,7 +114,14 @@ class CaseRow:
         return [(code, LANGUAGES[code]) for code in self.languages if code in LANGUAGES]
 
     @property
+    def is_erased(self) -> bool:
+        """Whether the person's account was erased, or is just being."""
+        return self.person is None or self.kept_until is not None
+
+    @property
     def outcome_word(self) -> str:
+        if self.outcome == "gone" and self.case_id.kind != CaseKind.POST:
+            return gettext("The account was deleted")
         what = done_word(self.outcome)
         return gettext("%(what)s, undone") % {"what": what} if self.is_undone else what
 
@@ -121,7 +132,7 @@ class CaseRow:
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    reporter: PersonCard | None  # None where the site itself reported
+    reporter: PersonCard | None  # None where the site itself reported, and for deleted accounts
     rule_id: str
     comment: str
     posts: tuple[str, ...]
@@ -129,12 +140,16 @@ class ReportCard:
     ago: str
     is_of_this_round: bool
     words: tuple[str, ...] = ()  # of the word filters for which the site reports
+    is_by_site: bool = False
+    before: tuple[
+        "ReportCard", ...
+    ] = ()  # what the reporter said earlier in this round, oldest first
 
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found, round_number: int) -> Self:
         report = row(CaseReport, raw)
         at = report.reported_at
-        return cls(
+        latest = cls(
             reporter=person_of(report.reporter_id, found),
             rule_id=report.rule_id,
             comment=report.comment,
@@ -143,6 +158,20 @@ class ReportCard:
             ago=ago(datetime.fromisoformat(at)),
             is_of_this_round=report.round == round_number,
             words=words_in(report.word_ids),
+            is_by_site=report.reporter_id == THE_SITE,
+        )
+        return replace(latest, before=tuple(map(latest._said, report.said_before or ())))
+
+    def _said(self, earlier: ReportSaying) -> Self:
+        """Returns a card of what the reporter said before. Posts and word filters stand on the latest one."""
+        return replace(
+            self,
+            rule_id=earlier.rule_id or "",
+            comment=earlier.comment or "",
+            posts=(),
+            iso=earlier.said_at,
+            ago=ago(datetime.fromisoformat(earlier.said_at)),
+            words=(),
         )
 
 

@@ -92,17 +92,20 @@ class CasePage:
     def ladder(self) -> list[Step]:
         """Returns the actions possible now. A decision about a held post or a sign-up must first be undone, or its
         appeal answered. Reports can be dismissed while nothing was done about them; after that, and without reports,
-        the case can be closed."""
+        the case can be closed. To someone who was erased nothing can be done."""
         case = self.file.case
         was_decided = not case.is_open or bool(case.appealed)
         if self.is_taken or (was_decided and self.case_id.kind != CaseKind.PERSON):
             return []
         ending = {ActionKind.DISMISS if case.reports and not case.acted else ActionKind.CLOSE}
-        if self.is_acted_on_automatically:
-            ending.add(ActionKind.CLOSE)  # what the site did by itself may be right
+        if self.is_acted_on_automatically or case.is_erased:
+            ending.add(
+                ActionKind.CLOSE
+            )  # what the site did may be right, and what was reported true
         can_end = case.is_open and (case.reports or not case.appealed)
+        possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
         without = WITHOUT_EFFECT - (ending if can_end else set())
-        return [step for step in self.steps if step.kind not in without]
+        return [step for step in self.steps if step.kind in possible - without]
 
     def offers(self, step: Step) -> bool:
         return step in self.ladder
@@ -111,7 +114,8 @@ class CasePage:
         return action.moderator is not None and action.moderator.user_id == self.viewer.user_id
 
     def may_undo(self, action: ActionCard) -> bool:
-        return not action.is_undone and self.may_do(ActionKind(action.kind))
+        is_possible = ActionKind(action.kind) in WITHOUT_EFFECT or not self.file.case.is_erased
+        return is_possible and not action.is_undone and self.may_do(ActionKind(action.kind))
 
     @cached_property
     def actions(self) -> list[tuple[ActionCard, str, bool]]:
@@ -143,7 +147,7 @@ class CasePage:
     @property
     def more_reports(self) -> int:
         """Returns how many more reports there are than the page shows."""
-        shown = sum(len(reason.reports) for reason in self.reasons)
+        shown = sum(report.is_of_this_round for report in self.file.reports)
         return max(0, self.file.case.reports - shown)
 
     @cached_property
@@ -229,6 +233,8 @@ def what_moved(page: CasePage) -> str:
     if page.is_taken:
         assert case.looking is not None
         return gettext("%(name)s is reviewing this case.") % {"name": case.looking.name}
+    if case.is_open and case.is_erased:
+        return gettext("This account was deleted meanwhile.")
     if not case.is_open and page.closing and page.closing.moderator:
         words = {"name": page.closing.moderator.name, "what": page.closed_word}
         return gettext("%(name)s has since closed this case: %(what)s.") % words

@@ -50,7 +50,8 @@ class ProfileCard:
     @classmethod
     def from_raw(cls, raw: RawItem, found: Found, pictures: dict[str, PhotoCard]) -> Self:
         kept = row(ProfileEvidence, raw)
-        now = row(UserInfo, found.get(keys.user_info(kept.person_id), {}))
+        raw_now = found.get(keys.user_info(kept.person_id))
+        now = row(UserInfo, raw_now) if raw_now else kept  # of someone who is gone nothing changed
         different = [name for name in PARTS if getattr(kept, name) != getattr(now, name)]
         return cls(
             handle=kept.handle,

@@ -235,6 +235,6 @@ def cases_of(
     shown = [
         row
         for row in page.items
-        if row.case_id.kind in kinds and row.person and row.person.user_id != viewer.user_id
+        if row.case_id.kind in kinds and not (row.person and row.person.user_id == viewer.user_id)
     ]
     return page.with_items(shown)

@@ -1,20 +1,16 @@
 """Appealing against an action: a conversation on the case, which waits in the queue until it is answered."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
-from accounts.cards import PersonCard
-from accounts.permissions import Permission, list_staff, permissions_of_role
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
-from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
 from moderation.cases.lists.languages import languages_of_report
-from moderation.cases.open_appeals import settle_appeal
+from moderation.cases.open_appeals import others_answer, settle_appeal
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undone import AlreadyUndone, notice, undone
 from moderation.models import (
     WITHOUT_APPEAL,
-    ActionKind,
     Appeal,
     Case,
     CaseAction,
@@ -110,24 +106,6 @@ def answer_appeal(
         )
     except AlreadyUndone as error:
         raise AlreadyAnswered from error
-
-
-def others_answer(
-    by: Viewer,
-    case_id: CaseId,
-    person_id: str,
-    kind: str,
-    *,
-    staff: Collection[PersonCard] | None = None,
-) -> bool:
-    """Whether another member of staff may answer an appeal against an action of this kind. As `list_staff` unless the
-    caller has read it, and the roles of the site's own, 0.5 read units each."""
-    needed = {permission_for(case_id.kind)}
-    if kind == ActionKind.SUSPEND:
-        needed.add(Permission.SUSPEND)
-    all_staff = list_staff() if staff is None else staff
-    roles = {one.role for one in all_staff if one.user_id not in (by.user_id, person_id)}
-    return any(needed <= permissions_of_role(role) for role in roles)
 
 
 def _waiting(case: Case, action_id: str, language: str, *, is_new: bool) -> Change:

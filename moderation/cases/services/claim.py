@@ -16,6 +16,7 @@ from moderation.cases.cases import (
     is_open,
     read_case,
 )
+from moderation.cases.open_appeals import is_left_to_others
 from moderation.models import Case, CaseKind
 from socialsite.clock import utc_now
 from socialsite.table import keys, reading
@@ -31,26 +32,37 @@ class Claimed(Conflict):
     """Another moderator is reviewing the case."""
 
 
+class LeftToOthers(Conflict):
+    """The moderator made the decision that is appealed, and others may answer."""
+
+
 class CannotHave(CaseMoved):
     """The moderator's role does not open such cases, or changes at this moment."""
 
 
 @access_pattern
 def claim_case(*, by: Viewer, case_id: CaseId) -> None:
-    """Starts the moderator's review of an open case, or extends it. Raises `Claimed`, `NotFound`.
+    """Starts the moderator's review of an open case, or extends it. Raises `Claimed`, `LeftToOthers`, `NotFound`.
 
-    One UpdateItem on the condition that nobody else reviews it, 2 write units (the index holds a copy); a GetItem if
-    that fails.
+    One UpdateItem on the condition that nobody else reviews it and that no appeal waits, 2 write units (the index holds
+    a copy). If that fails a GetItem, what `is_left_to_others` costs, and once more the UpdateItem.
     """
     until = (utc_now() + timedelta(minutes=CLAIM_MINUTES)).isoformat()
     actions = [Case.claimed_by.set(by.user_id), Case.claimed_until.set(until)]
     free = Case.escalated_to.exists() & is_free_for(by.user_id)
+    no_appeal = free & Case.appealed.does_not_exist()
     try:
-        change(Case, case_id.key, actions, condition=free, otherwise=Claimed)
+        change(Case, case_id.key, actions, condition=no_appeal, otherwise=Claimed)
     except Claimed:
-        if not is_open(read_case(case_id)):
+        case = read_case(case_id)
+        if not is_open(case):
             raise NotFound("the case is closed") from None
-        raise
+        if not case.appealed:
+            raise
+        if is_left_to_others(by, case):
+            raise LeftToOthers from None
+        as_read = free & (Case.appealed == case.appealed)
+        change(Case, case_id.key, actions, condition=as_read, otherwise=Claimed)
 
 
 @access_pattern

@@ -13,6 +13,7 @@ from moderation.cases.cases import (
     CaseId,
     CaseMoved,
     change_case,
+    is_kept_only,
     is_looked_at_by_another,
     is_open,
     read_case,
@@ -31,7 +32,7 @@ from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseAction, Case
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
-from socialsite.table.errors import Conflict, TableError
+from socialsite.table.errors import Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
 
 OF_KIND = {
@@ -121,6 +122,8 @@ def check_decision(by_id: str, case: Case, decision: Decision) -> None:
         raise NotForThisCase
     if case.kind != CaseKind.PERSON and (not is_open(case) or case.appealed):
         raise CaseMoved("it was decided before: that can be undone")
+    if decision.kind not in WITHOUT_EFFECT and is_kept_only(case):
+        raise NotFound("the account was erased")
     if decision.kind in WITHOUT_EFFECT and not is_open(case):
         raise CaseMoved("it is closed")
     if decision.kind == ActionKind.DISMISS and case.acted:
@@ -167,6 +170,7 @@ def decide_actions(
                 round=case.round,
                 word_id=decision.word_id or None,
                 profile=reset.profile or None,
+                ttl=case.ttl,
                 **values,
             )
         ),
@@ -194,7 +198,7 @@ def _strike_and_notice(
 
 def _lifted(by_id: str, case: Case, decision: Decision) -> list[WriteAction]:
     """Returns the writes that undo what the site did by itself in this round, if its reports are dismissed."""
-    if decision.kind != ActionKind.DISMISS or case.appealed:
+    if decision.kind != ActionKind.DISMISS or case.appealed or is_kept_only(case):
         return []
     return [write for one in automatic_standing(case) for write in undone(by_id, case, one)]
 

@@ -16,6 +16,6 @@ def add_note(*, by: Viewer, case_id: CaseId, text: str) -> str:
     case = read_case(case_id)
     note_id = ids.new_id()
     key = keys.case_note(case.kind, case.subject_id, note_id)
-    note = CaseNote(*key, note_id=note_id, moderator_id=by.user_id, text=text)
+    note = CaseNote(*key, note_id=note_id, moderator_id=by.user_id, text=text, ttl=case.ttl)
     record(Create(note), by=by.user_id, action="note", case=str(case_id), person_id=case.person_id)
     return note_id

@@ -3,16 +3,20 @@ of the case, however often they report. A reported post is kept as it is now."""
 
 import random
 import time
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
+
+from pynamodb.expressions.update import Action
 
 from accounts.viewer import Viewer
 from feed.models import Post
 from moderation.cases.cases import CaseId, CaseMoved, begin_case, is_open, join_case
 from moderation.cases.kept.posts import is_kept, post_evidence
 from moderation.cases.kept.profiles import is_profile_kept, profile_evidence
+from moderation.cases.kept.sayings import adds_words, kept_before, names_another
 from moderation.cases.lists.languages import languages_of_report
+from moderation.cases.lists.plausible import weighed
 from moderation.models import Case, CaseKind, CaseReport, Queue, ReportTrace
 from relations.relation import CannotRelateToYourself
 from socialsite.clock import utc_now_iso
@@ -47,6 +51,10 @@ class Filing:
     word_ids: frozenset[str] = frozenset()  # of the word filters that it met
 
     @property
+    def words(self) -> dict[str, str]:
+        return {"rule_id": self.rule_id, "comment": self.comment}
+
+    @property
     def case_id(self) -> CaseId:
         return CaseId(CaseKind.PERSON, self.person_id)
 
@@ -72,16 +80,19 @@ def file_report(
     language: str = "",
 ) -> None:
     """Reports a person, or a post of theirs that the reporter may see. Safe to repeat. Another post of the same person,
-    or their profile, joins the reporter's first report. `version` is the one of the post that the reporter saw: an edit
-    in between does not change what is reported, it costs one more consistent GetItem. Photos and pictures are copied by
-    the stream worker, and cost what `photo_evidence` and `picture_evidence` say.
+    their profile, or another rule joins the reporter's first report, which keeps what they said before. `version` is
+    the one of the post that the reporter saw: an edit in between does not change what is reported, it costs one more
+    consistent GetItem. Photos and pictures are copied by the stream worker, and cost what `photo_evidence` and
+    `picture_evidence` say.
 
     One consistent BatchGetItem of 4 keys, 4 read units, then one TransactWriteItems of case, report, trace and the
     post or the profile as evidence: 9 write units, 1 more if the case moves up; both again if another report of the
-    person comes at the same moment. Raises `NotFound`, `CannotRelateToYourself`, `Conflict`.
+    person comes at the same moment. Of something urgent what `weighed` costs. Raises `NotFound`,
+    `CannotRelateToYourself`, `Conflict`.
     """
     if by.user_id == person_id:
         raise CannotRelateToYourself
+    severity = weighed(severity, reporter_id=by.user_id)
     _file(Filing(by.user_id, person_id, post_id, rule_id, severity, comment, version, language))
 
 
@@ -127,14 +138,14 @@ def _actions(filing: Filing, found: Found) -> list[WriteAction]:
     case = as_model(Case, raw) if raw else None
     round_number = 1 if case is None else int(case.round) + (not is_open(case))
     report = row(CaseReport, found.get(filing.report_key, {}))
-    joins = report.round == round_number
-    named, words = (report.posts, report.word_ids) if joins else ((), ())
-    if joins and _is_known(filing, found, named):
+    before = report if report.round == round_number else None
+    names = before is None or names_another(before, **filing.words)
+    if before and not names and _is_known(filing, found, before.posts):
         return []
-    now, posts = utc_now_iso(), {*named, filing.post_id} - {""}
+    now = utc_now_iso()
     return [
-        _opened(filing, case, found, reports=0 if joins else 1),
-        _report(filing, round_number, posts, filing.word_ids | {*words}, now, joins=joins),
+        _opened(filing, case, found, reports=0 if before else 1, names=names),
+        _report(filing, round_number, now, before),
         *_evidence(filing, found, now),
         *_trace(filing, round_number, now),
     ]
@@ -147,7 +158,9 @@ def _is_known(filing: Filing, found: Found, named: Collection[str]) -> bool:
     return is_profile_kept(found[keys.user_info(filing.person_id)])
 
 
-def _opened(filing: Filing, case: Case | None, found: Found, *, reports: int) -> WriteAction:
+def _opened(
+    filing: Filing, case: Case | None, found: Found, *, reports: int, names: bool
+) -> WriteAction:
     post = row(Post, found.get(filing.post_key, {}))
     said: dict[str, Any] = {
         "queue": Queue.REPORTS,
@@ -158,30 +171,42 @@ def _opened(filing: Filing, case: Case | None, found: Found, *, reports: int) ->
     }
     if case is None:
         return begin_case(filing.case_id, person_id=filing.person_id, **said)
-    return join_case(case, **said)
+    return join_case(case, names=names, **said)
 
 
-def _report(
-    filing: Filing, number: int, posts: set[str], words: Set[str], now: str, *, joins: bool
-) -> Upsert:
+def _report(filing: Filing, number: int, now: str, before: CaseReport | None) -> Upsert:
+    """Returns the reporter's report of this round, with what was `before` in it."""
+    posts = {*(before.posts if before else ()), filing.post_id} - {""}
+    words = {*(before.word_ids if before else ()), *filing.word_ids}
     actions = [
         CaseReport.reporter_id.set(filing.reporter_id),
         CaseReport.round.set(number),
         CaseReport.reported_at.set(now),
         CaseReport.posts.set(posts) if posts else CaseReport.posts.remove(),
-        CaseReport.word_ids.set(set(words)) if words else CaseReport.word_ids.remove(),
+        CaseReport.word_ids.set(words) if words else CaseReport.word_ids.remove(),
+        *_said(filing, before),
     ]
-    for attribute, value in (
-        (CaseReport.rule_id, filing.rule_id),
-        (CaseReport.comment, filing.comment),
-        (CaseReport.language, filing.language),
-    ):
-        if value:
-            actions.append(attribute.set(value))
-        elif not joins:  # the comment of an earlier round
-            actions.append(attribute.remove())
-    earlier = CaseReport.round.does_not_exist() | (CaseReport.round <= number)
-    return Upsert(CaseReport, filing.report_key, actions, earlier, CaseMoved)
+    if filing.language:
+        actions.append(CaseReport.language.set(filing.language))
+    elif not before:
+        actions.append(CaseReport.language.remove())
+    as_read = CaseReport.round.does_not_exist() | (CaseReport.round < number)
+    if before:
+        as_read = (CaseReport.round == number) & (CaseReport.reported_at == before.reported_at)
+    return Upsert(CaseReport, filing.report_key, actions, as_read, CaseMoved)
+
+
+def _said(filing: Filing, before: CaseReport | None) -> list[Action]:
+    """Returns the change of what the reporter says, none for a report that adds no words to an earlier one."""
+    if before and not adds_words(before, **filing.words):
+        return []
+    rule, comment = CaseReport.rule_id, CaseReport.comment
+    kept = kept_before(before, comment=filing.comment) if before else []
+    return [
+        rule.set(filing.rule_id) if filing.rule_id else rule.remove(),
+        comment.set(filing.comment) if filing.comment else comment.remove(),
+        CaseReport.said_before.set(kept) if kept else CaseReport.said_before.remove(),
+    ]
 
 
 def _evidence(filing: Filing, found: Found, now: str) -> list[WriteAction]:

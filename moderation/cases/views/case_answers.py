@@ -14,10 +14,10 @@ from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.cases import CaseId
 from moderation.cases.forms.case_texts import AnswerForm, NoteForm
 from moderation.cases.lists.next_case import get_next_case
+from moderation.cases.open_appeals import others_answer
 from moderation.cases.pages.case_page import CasePage
 from moderation.cases.pages.done import read_done
 from moderation.cases.pages.queue_place import QueuePlace, cases_of
-from moderation.cases.services.appeal import others_answer
 from moderation.cases.services.decide import OwnCase
 
 

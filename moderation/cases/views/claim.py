@@ -14,7 +14,13 @@ from moderation.cases.case_guards import case_looked_at, case_required
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.pages.case_page import what_moved
-from moderation.cases.services.claim import Claimed, assign_case, claim_case, leave_case
+from moderation.cases.services.claim import (
+    Claimed,
+    LeftToOthers,
+    assign_case,
+    claim_case,
+    leave_case,
+)
 from moderation.cases.views.case_answers import (
     case_context,
     place_of,
@@ -28,13 +34,16 @@ from socialsite.web.fragments import page_or_fragment, wanted_state
 @require_POST
 @case_looked_at
 def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
-    """Starts the viewer's review (`on=1`), so that nobody else decides the case meanwhile, or ends it (`on=0`)."""
-    on = wanted_state(request)
+    """Starts the viewer's review (`on=1`), so that nobody else decides the case meanwhile, or ends it (`on=0`). Who
+    leaves an appeal to others begins none."""
+    on, is_left = wanted_state(request), False
     try:
         if on:
             claim_case(by=request.user, case_id=case_id)
         else:
             leave_case(by=request.user, case_id=case_id)
+    except LeftToOthers:
+        is_left = True
     except Claimed:
         page = read_page(request, case_id)
         if request.htmx:  # a dialog may be open, and what is typed in it stays
@@ -46,7 +55,8 @@ def claim(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         context = {
             "case_url": case_id.url,
             "query": request.GET.urlencode(),
-            "is_mine": on,
+            "is_mine": on and not is_left,
+            "is_left": is_left,
             "is_answer": True,
         }
         return render(request, "moderation/cases/_looking.html", context)
@@ -62,8 +72,7 @@ def assign(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         person
         for person in list_staff()
         if permission_for(case_id.kind) in permissions_of_role(person.role)
-        and page.file.person
-        and person.user_id != page.file.person.user_id
+        and not (page.file.person and person.user_id == page.file.person.user_id)
     ]
     place = place_of(request, page)
     if request.method != "POST":

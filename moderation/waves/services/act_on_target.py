@@ -61,8 +61,8 @@ def act_on_target(*, by: Viewer, wave: Wave, target: WaveTarget) -> bool:
     """Carries out the wave's decision about one of its cases, and returns whether it was. Otherwise notes in the target
     why not. Safe to repeat: the target notes the action in the transaction that takes it.
 
-    A case that the moderator saw must be as they saw it. Reports that they did not see still wait afterwards. A person
-    without a case is reported first, by the moderator.
+    A case that the moderator chose must be as they saw it. Of people who were chosen otherwise, reports that the
+    preview did not show still wait afterwards. A person without a case is reported first, by the moderator.
 
     As `decide_case`, with one consistent BatchGetItem of 2 read units and 2 write units more; a Query of the reports
     for the posts, and `open_case` for someone without a case.
@@ -83,7 +83,7 @@ def act_on_target(*, by: Viewer, wave: Wave, target: WaveTarget) -> bool:
 
 def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> bool:
     case_id = case_id_of(target)
-    if decision.kind in WITHOUT_EFFECT and not target.version:
+    if decision.kind in WITHOUT_EFFECT and not (target.version or target.seen):
         return _leave(wave, target, Why.UNFIT)
     for _ in range(TRIES):
         case = _read_or_open(by, target, decision)
@@ -93,6 +93,9 @@ def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> 
             raise OwnCase
         if decision.kind == ActionKind.DISMISS and case.acted:
             return _leave(wave, target, Why.UNFIT)
+        saw_all = _saw_reports(by, target, case)
+        if decision.kind in WITHOUT_EFFECT and not saw_all:
+            return _leave(wave, target, Why.MOVED)
         if case.appealed and case.kind == CaseKind.POST:
             return _leave(wave, target, Why.APPEALED)
         if is_looked_at_by_another(case, by.user_id):
@@ -107,7 +110,7 @@ def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> 
         made = decision.about(
             _posts(case, target, decision),
             language=preferences.language if preferences else "",
-            keep_open=not target.version and not _is_of_mover_alone(by, case),
+            keep_open=not saw_all,
         )
         try:
             check_decision(by.user_id, case, made)
@@ -144,9 +147,10 @@ def _read_or_open(by: Viewer, target: WaveTarget, decision: WaveDecision) -> Cas
     return read_case(case_id)
 
 
-def _is_of_mover_alone(by: Viewer, case: Case) -> bool:
-    """Whether nobody else has reported the person in this round, so that nothing is left to look at."""
-    if not is_open(case):
+def _saw_reports(by: Viewer, target: WaveTarget, case: Case) -> bool:
+    """Whether the moderator saw all reports of the case, in a queue or in the preview, or made the only one, so that
+    nothing is left to look at."""
+    if target.version or not is_open(case) or int(case.version) == int(target.seen or 0):
         return True
     if case.reports != 1 or case.appealed:
         return False

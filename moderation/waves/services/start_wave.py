@@ -1,19 +1,23 @@
 """Starting a wave: from now on the stream worker carries out its decision."""
 
 from collections.abc import Collection
+from contextlib import suppress
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record
 from moderation.cases.cases import CaseId
+from moderation.hints.access_patterns import list_hints_within
 from moderation.hints.hint_ids import in_the_log
-from moderation.models import Hint, Wave, WaveState, WaveTarget
+from moderation.models import CaseKind, Hint, Wave, WaveState, WaveTarget
 from moderation.waves.waves import WaveDecision, WaveMoved, Why, read_wave
 from socialsite.clock import utc_now_iso
 from socialsite.models import Job, JobKind
 from socialsite.table import keys, reading
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import NotFound
+from socialsite.table.keys import Key
 from socialsite.table.meter import access_pattern
+from socialsite.table.row import row
 from socialsite.table.writing import transact
 
 AT_ONCE = 50  # targets in a transaction
@@ -25,10 +29,12 @@ def start_wave(
 ) -> None:
     """Starts the job that carries out the decision (`stream_handlers/carry_out_wave.py`), and enters it in the audit
     log. The cases in `left_out` stay as they are. Only who made the wave can start it. The hint that led to it is put
-    away with it, so that nobody does the same again. Raises `NotFound`, `WaveMoved`.
+    away with it, and so are those whose accounts are all in it, so that nobody does the same again. Raises `NotFound`,
+    `WaveMoved`.
 
     One consistent GetItem, a TransactWriteItems for 50 cases that are left out, 2 write units each, then one of the
-    wave, the job and the audit entry: 8 write units and 2 read units; 2 write units and 1 read unit more for a hint.
+    wave, the job and the audit entry: 8 write units and 2 read units; 2 write units and 1 read unit more for a hint. Of
+    people a Query of the targets, 0.5 read units per 4 KB, and what `list_hints_within` costs.
     """
     wave = read_wave(wave_id)
     if wave.state != WaveState.DRAFT or wave.moderator_id != by.user_id:
@@ -44,7 +50,7 @@ def start_wave(
     record(
         Change(Wave, keys.wave(wave_id), begun, is_draft, WaveMoved),
         Create(Job.new(kind=JobKind.WAVE, job_id=wave_id, subject_id=wave_id), WaveMoved),
-        *_put_away(hint_id),
+        *_put_away(wave),
         by=by.user_id,
         action="start wave",
         detail={
@@ -56,14 +62,18 @@ def start_wave(
     )
 
 
-def _put_away(hint_id: str) -> list[WriteAction]:
-    """Returns the change of the hint, none if it ended before the draft did."""
-    try:
-        hint = reading.get(Hint, keys.hint(hint_id), consistent=True) if hint_id else None
-    except NotFound:
-        return []
+def _put_away(wave: Wave) -> list[WriteAction]:
+    """Returns the changes of the hint and of those that are dealt with too, none if they ended before the draft did."""
+    hints: set[Key] = set()
+    if wave.case_kind == CaseKind.PERSON:
+        targets = reading.query(keys.wave_targets(wave.wave_id))
+        people = {row(WaveTarget, raw).subject_id for raw in targets}
+        hints = {hint.key for hint in list_hints_within(people)}
+    if wave.hint_id:
+        with suppress(NotFound):
+            hints.add(reading.get(Hint, keys.hint(wave.hint_id), consistent=True).key)
     away = [Hint.put_away.set("yes")]
-    return [Change(Hint, hint.key, away, otherwise=WaveMoved)] if hint else []
+    return [Change(Hint, key, away, otherwise=WaveMoved) for key in sorted(hints)]
 
 
 def _leave_out(wave_id: str, cases: list[CaseId]) -> None:

@@ -14,7 +14,7 @@ from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.pages.queue_place import QueuePlace
 from moderation.rules.slowness import slow_context
 from moderation.waves.access_patterns import list_waves
-from moderation.waves.chosen import SeveralKinds, chosen_from, first_decision
+from moderation.waves.chosen import SeveralKinds, as_previewed, chosen_from, first_decision
 from moderation.waves.services.make_wave import make_wave
 from moderation.waves.waves import MOST_TARGETS, TooManyTargets
 from socialsite.site.site_rules import site_rules
@@ -63,7 +63,8 @@ def _begin(request: SiteRequest) -> HttpResponse:
         return redirect(back)
     decision = first_decision(chosen, request.user, request.POST.get("action", ""))
     try:
-        wave_id = make_wave(by=request.user, targets=chosen.targets, decision=decision)
+        targets = as_previewed(chosen.targets)
+        wave_id = make_wave(by=request.user, targets=targets, decision=decision)
     except TooManyTargets:
         most = _("Choose at most %(n)d cases.") % {"n": MOST_TARGETS}
         messages.error(request, most)

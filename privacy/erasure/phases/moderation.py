@@ -21,8 +21,8 @@ def erase_reports(leaver: Leaver) -> Handled:
 
 
 def let_evidence_end(leaver: Leaver) -> Handled:
-    """Closes the cases about the person and gives them a term, with the strikes. One Query of the strikes; what
-    `let_case_end` costs for each case."""
+    """Gives the cases about the person a term, with the strikes, and closes those without reports that wait. One Query
+    of the strikes; what `let_case_end` costs for each case."""
     ended = sum(
         let_case_end(CaseId(kind, leaver.user_id), until=leaver.evidence_until)
         for kind in ABOUT_PEOPLE

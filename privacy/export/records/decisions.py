@@ -64,6 +64,7 @@ REPORTS = Kind(
         "posts": Field(TEXTS, "The ids of the posts you reported."),
         "rule": Field(TEXT, "The rule of the site that you named."),
         "comment": Field(TEXT, "What you wrote to the moderators."),
+        "comments_before": Field(TEXTS, "What you wrote before, if you reported again."),
         "outcome": Field(
             one_of("open", "no rule broken", "closed", "action taken", "action taken back"),
             "What came of it, as far as told.",
@@ -132,6 +133,7 @@ def report_lines(owner: Owner, raws: Sequence[RawItem]) -> Lines:
                 "posts": list(report.posts or ()),
                 "rule": report.rule_id,
                 "comment": report.comment,
+                "comments_before": [one.comment for one in report.said_before or () if one.comment],
                 "outcome": _outcome(row(CaseOutcome, found.get(_outcome_key(raw), {}))),
             },
         )
