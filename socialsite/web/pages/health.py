@@ -1,5 +1,5 @@
-"""`/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are doing. `/metrics` is a
-file of its own.
+"""`/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are. `/metrics` is
+elsewhere (`metrics.py`).
 
 They answer any Host, with and without https, because load balancers ask a machine by its address.
 """
