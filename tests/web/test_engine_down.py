@@ -130,6 +130,8 @@ def test_what_is_the_matter_is_told_and_that_what_was_sent_may_have_been_saved(
     [toast] = json.loads(answer["HX-Trigger"])["toast"]
     assert FAULTS[trouble] in toast["text"]
     assert MAY_BE_SAVED in toast["text"]
+    pressed = HTMX | {"HX-Trigger-Name": "on"}
+    assert "HX-Trigger" not in member.post("/@bob/follow", {"on": "1"}, headers=pressed)
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)

@@ -83,12 +83,14 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 def unavailable(request: Any, error: Exception) -> HttpResponse:
     """Returns the page without the viewer, who cannot be read now. It says what is the matter, and to those who sent
-    something that it may have been saved. htmx gets both as a toast, too."""
+    something that it may have been saved. htmx gets both as a toast, too, but for buttons that ask for a state: they
+    are pressed again without harm."""
     fault, was_sent = _fault_of(error), request.method not in ("GET", "HEAD")
+    htmx = getattr(request, "htmx", None)
     shown = {"text": FAULTS[fault], "sent": MAY_BE_SAVED if was_sent else ""} | _plain(request)
     response = HttpResponse(render_to_string("503.html", shown), status=503)
     response["Retry-After"] = str(Unavailable.retry_after)
-    if was_sent and getattr(request, "htmx", False):
+    if was_sent and htmx and htmx.trigger_name != "on":
         told = {"text": f"{FAULTS[fault]} {MAY_BE_SAVED}", "level": "error"}
         response["HX-Trigger"] = json.dumps({"toast": [told]})
     return response
