@@ -1,13 +1,16 @@
 """When the engine cannot answer, the site says so and when to come back; it never breaks."""
 
+import errno
 import json
 from collections.abc import Callable
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.signals import got_request_exception
 from django.test import Client
 
 from socialsite.engine import room
+from tests.accounts.pictures import camera_jpeg
 from tests.conftest import HTMX, PASSWORD
 from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
@@ -140,6 +143,21 @@ def test_a_full_disk_is_told_whatever_it_breaks(member, request, trouble, monkey
     monkeypatch.setattr(room, "LEAST_FREE", 1 << 62)
     for answer in (member.get("/"), member.post("/posts", {"content": "Hello", "nonce": NONCE})):
         assert "The disk of this site is full" in Html(answer).one("main").text
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_file_that_no_longer_fits_on_the_disk_is_no_fault_of_the_site(
+    member, broken, monkeypatch, number
+):
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, "No space left on device")
+
+    monkeypatch.setattr("django.core.files.storage.FileSystemStorage._save", fail)
+    picture = SimpleUploadedFile("me.jpeg", camera_jpeg(), "image/jpeg")
+    answer = member.post("/settings/profile", {"name": "Alice", "avatar": picture})
+    assert unlike_a_pause(answer) == []
+    assert "The disk of this site is full" in Html(answer).one("main").text
+    assert broken == []
 
 
 @pytest.mark.usefixtures("table")

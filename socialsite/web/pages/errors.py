@@ -1,5 +1,6 @@
 """The pages of refusals and faults, each with its status."""
 
+import errno
 import json
 import logging
 from typing import Any
@@ -31,12 +32,14 @@ log = logging.getLogger(__name__)
 
 
 def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    """Returns the page for an error of the data layer, None for any other error."""
+    """Returns the page for an error of the data layer or a full disk, None for any other error."""
     match error:
         case LimitReached():
             note_event(Event.LIMIT_REACHED, account=_account(request), limit=error.kind)
             return too_many_requests(request, error.retry_after)
         case Unavailable() | Refused() | Conflict() | EngineError():
+            return _note_fault(request, error)
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):  # of a file, such as a photo
             return _note_fault(request, error)
         case TableError() if error.template:
             _note_attempt(request, error)
@@ -99,7 +102,7 @@ def unavailable(request: Any, error: Exception) -> HttpResponse:
 def _fault_of(error: Exception) -> str:
     """Returns which of `FAULTS` an error means."""
     match error:
-        case _ if is_full(settings.DATA_DIR):
+        case _ if isinstance(error, OSError) or is_full(settings.DATA_DIR):
             return "full"
         case EngineError() | Unavailable(was_asked=False):
             return "away"
