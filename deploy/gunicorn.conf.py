@@ -8,11 +8,15 @@ HEALTH_BIND answers /healthz from the master, which never waits behind pages: 20
 
 import os
 import shutil
+import signal
+import sys
 import tempfile
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
+
+from socialsite.engine.exec_with_owner import end_with_parent
 
 bind = os.environ.get("GUNICORN_BIND", "127.0.0.1:8000")
 worker_class = "gthread"
@@ -28,12 +32,15 @@ preload_app = False  # a connection to the table does not outlive a fork
 
 SILENT_AFTER = 30  # seconds
 
-# The workers' counts for /metrics: each answer has the sums of all.
+# The workers' counts for /metrics: each answer has the sums of all, and of whoever else counts in a folder that is
+# given.
+own_counts = ""
 if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="socialsite-metrics-")
+    own_counts = tempfile.mkdtemp(prefix="socialsite-metrics-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = own_counts
 
 
-def when_ready(server: Any) -> None:
+def on_starting(server: Any) -> None:
     """Opens the port for health in the master. It survives a reload of the workers (SIGHUP)."""
 
     class Health(BaseHTTPRequestHandler):
@@ -54,8 +61,15 @@ def when_ready(server: Any) -> None:
         def log_message(self, *_: Any) -> None:
             """Says nothing: it is asked every few seconds."""
 
-    host, _, port = os.environ.get("HEALTH_BIND", "127.0.0.1:8001").rpartition(":")
-    server.health = ThreadingHTTPServer((host, int(port)), Health)
+    given = os.environ.get("HEALTH_BIND", "127.0.0.1:8001")
+    host, _, port = given.rpartition(":")
+    try:
+        server.health = ThreadingHTTPServer((host, int(port)), Health)
+    except (OSError, OverflowError, ValueError) as error:
+        sys.exit(
+            f"HEALTH_BIND is {given}, where gunicorn cannot listen ({error}). Stop the program that does, or set "
+            "HEALTH_BIND to another address, such as 127.0.0.1:8011."
+        )
     Thread(target=server.health.serve_forever, name="health", daemon=True).start()
 
 
@@ -68,10 +82,14 @@ def beat_of(worker: Any) -> float:
 
 
 def post_fork(server: Any, worker: Any) -> None:
-    """Closes the worker's copy of that port: it is the master's."""
+    """Closes the worker's copy of that port: it is the master's. A worker ends with the master at once, as it would
+    hold the site's own port for as long as any browser keeps its connection."""
     server.health.socket.close()
+    if not end_with_parent(server.pid, signal.SIGKILL):
+        sys.exit("gunicorn's master has ended.")
 
 
 def on_exit(server: Any) -> None:
     """Removes the counts: a new start begins at 0."""
-    shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
+    if own_counts:
+        shutil.rmtree(own_counts, ignore_errors=True)

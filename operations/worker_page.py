@@ -7,11 +7,12 @@ from django.views.decorators.http import require_safe
 from accounts.guards import permission_required
 from accounts.permissions import Permission
 from accounts.requests import SiteRequest
-from socialsite.streams.status import read_worker_status
+from socialsite.streams.status import list_jobs, read_worker_status
 
 
 @require_safe
 @permission_required(Permission.WORKER)
 def worker(request: SiteRequest) -> HttpResponse:
-    """Shows in detail what `/readyz` sums up."""
-    return render(request, "operations/worker.html", {"worker": read_worker_status()})
+    """Shows in detail what `/readyz` sums up, and the jobs under way."""
+    shown = {"worker": read_worker_status(), "jobs": list_jobs()}
+    return render(request, "operations/worker.html", shown)

@@ -2,7 +2,8 @@
 
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -159,7 +160,7 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
             f"{name} is not set. Outside debug mode, set it to a long random text."
         )
     file = data_dir / f"{name.lower()}.txt"
-    try:
+    with usable(data_dir):
         if not file.exists():
             if is_reloaded():
                 raise ImproperlyConfigured(
@@ -169,6 +170,13 @@ def secret(name: str, *, data_dir: Path, may_make: bool) -> str:
             data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
             create_private(file, secrets.token_urlsafe(48))
         return file.read_text()
+
+
+@contextmanager
+def usable(data_dir: Path) -> Iterator[None]:
+    """Raises `ImproperlyConfigured` with one sentence if what is done with the data folder fails for the folder."""
+    try:
+        yield
     except OSError as error:
         raise ImproperlyConfigured(
             f"The site cannot read and write {data_dir} ({error.strerror}). "

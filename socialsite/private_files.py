@@ -35,7 +35,7 @@ SITE_NAMES = (
 def make_private(folder: Path) -> None:
     """Removes other accounts' access to the site's data. Does nothing if the folder does not exist.
 
-    Files of another owner stay as they are. `exposed_paths` lists them.
+    Files of another owner stay as they are, and all on a read-only disk. `exposed_paths` lists them.
     """
     for path in _site_paths(folder):
         _restrict(path)
@@ -104,7 +104,7 @@ def _is_of_site(path: Path) -> bool:
 def _restrict(path: Path) -> None:
     mode = _mode(path)
     if mode & OTHERS:
-        with suppress(FileNotFoundError, PermissionError):
+        with suppress(OSError):  # gone meanwhile, of another owner, or on a read-only disk
             path.chmod(mode & ~OTHERS)
 
 

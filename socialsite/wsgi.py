@@ -3,13 +3,18 @@
 import os
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
 from django.core.wsgi import get_wsgi_application
 from django.urls import get_resolver
 
 NO_RESTART = 3  # the status by which gunicorn ends instead of starting its workers again and again
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
-site = get_wsgi_application()
+try:
+    site = get_wsgi_application()
+except ImproperlyConfigured as error:
+    print(error, file=sys.stderr)
+    sys.exit(NO_RESTART)
 
 # Only now, because both read the settings.
 from socialsite.table.connection import connect_to_serve  # noqa: E402

@@ -57,6 +57,8 @@ def test_it_names_each_metric():
 
 def test_alarms_look_at_metrics_that_exist():
     rules = (ROOT / "deploy" / "alarms.yml").read_text()
-    looked_at = set(re.findall(r"\b(?:site|dynamodb|worker|table|security)_[a-z_]+", rules))
+    looked_at = set(
+        re.findall(r"\b(?:clock|data|site|dynamodb|worker|table|security)_[a-z_]+", rules)
+    )
     assert looked_at
     assert not {name for name in looked_at if name not in RUNBOOK}

@@ -17,6 +17,7 @@ from accounts.services import sign_up as service
 from accounts.services.sign_in import read_stamp, sign_in
 from accounts.signing_in.known_browsers import remember_browser
 from accounts.signing_in.origins import origins_of, remember_origin
+from accounts.signing_in.sign_up_again import who_just_signed_up
 from accounts.views.language_switch import asked_language, render_in, typed_so_far
 from accounts.views.sign_in import browser_of, keep_session, safe_target
 from socialsite.site.site_rules import site_rules
@@ -54,26 +55,8 @@ def sign_up(request: SiteRequest) -> HttpResponse:
         _check_handle(form)
     elif request.method == "POST":
         count_hits((SIGN_UP_BY_ADDRESS, address))
-        try:
-            user_id, waits = _join(request, form)
-        except service.HandleTaken:
-            _refuse_handle(form)
-        except (InviteUnknown, InviteUsedUp) as error:
-            form.add_error("invite", _refusal_of(error))
-        else:
-            stamp, origins = read_stamp(user_id), origins_of(request)
-            secret = sign_in(user_id=user_id, browser=browser_of(request), origins=origins)
-            keep_session(request, user_id, secret)
-            if waits:
-                messages.success(request, _("Thanks. A moderator will review your request."))
-                response = redirect("/standing")
-            else:
-                name = form.cleaned_data["name"]
-                messages.success(request, _("Welcome, %(name)s!") % {"name": name})
-                response = redirect(target if target != "/" else "/welcome")
-            remember_browser(request, response, user_id=user_id, stamp=stamp)
-            remember_origin(response, origins)
-            return response
+        if joined := _join(request, form):
+            return _let_in(request, *joined, form.cleaned_data["name"], target)
     context = {
         "form": form,
         "next": target if target != "/" else "",
@@ -112,9 +95,29 @@ def _closed(rules: SiteRules, address: str) -> str:
     return ""
 
 
-def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
+def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool] | None:
     """Returns the new person's id, and whether they wait for approval: by the site's settings, or because today is
-    full."""
+    full. None with an error in the form if it cannot be.
+
+    A form whose answer was lost may be sent again: its sender gets in.
+    """
+    try:
+        return _sign_up(request, form)
+    except service.HandleTaken:
+        if user_id := who_just_signed_up(
+            handle=form.account["handle"],
+            email=form.account["email"],
+            password=form.account["password"],
+            address=client_address(request),
+        ):
+            return user_id, form.waits
+        _refuse_handle(form)
+    except (InviteUnknown, InviteUsedUp) as error:
+        form.add_error("invite", _refusal_of(error))
+    return None
+
+
+def _sign_up(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
     account, chosen, terms = form.account, chosen_preferences(request), form.admission
     try:
         user_id = service.sign_up(**account, preferences=chosen, admission=terms, confirmed=False)
@@ -122,6 +125,24 @@ def _join(request: SiteRequest, form: JoinForm) -> tuple[str, bool]:
         terms = replace(terms, waits=True)
         user_id = service.sign_up(**account, preferences=chosen, admission=terms, confirmed=False)
     return user_id, terms.waits
+
+
+def _let_in(
+    request: SiteRequest, user_id: str, waits: bool, name: str, target: str
+) -> HttpResponse:
+    """Signs a new person in, and leads them on."""
+    stamp, origins = read_stamp(user_id), origins_of(request)
+    secret = sign_in(user_id=user_id, browser=browser_of(request), origins=origins)
+    keep_session(request, user_id, secret)
+    if waits:
+        messages.success(request, _("Thanks. A moderator will review your request."))
+        response = redirect("/standing")
+    else:
+        messages.success(request, _("Welcome, %(name)s!") % {"name": name})
+        response = redirect(target if target != "/" else "/welcome")
+    remember_browser(request, response, user_id=user_id, stamp=stamp)
+    remember_origin(response, origins)
+    return response
 
 
 def _problem_of(code: str) -> str:

@@ -3,10 +3,13 @@
 import http.client
 import io
 import os
+import shlex
+import shutil
 import signal
 import socket
 import ssl
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +22,7 @@ from operations.serving import nginx
 from operations.serving.certificate import find_certificate
 from operations.serving.children import Child, end_all
 from operations.serving.environment import LOOPBACK, ROOT, address_of, free_addresses, prepare
-from socialsite.environment import flag
+from socialsite.environment import flag, usable
 
 START_SECONDS = 60
 LOOK_EVERY = 0.2
@@ -38,9 +41,13 @@ def main() -> None:
         hosts = [host.strip() for host in environment["ALLOWED_HOSTS"].split(",")]
         environment.setdefault("SITE_URL", _site_url(host, port, hosts))
         data_dir = Path(environment["DATA_DIR"])
-        certificate, key = find_certificate(environment, folder=data_dir, hosts=hosts)
+        with usable(data_dir):
+            certificate, key = find_certificate(environment, folder=data_dir, hosts=hosts)
     except ImproperlyConfigured as error:
         _fail(str(error))
+    # The workers of gunicorn and that of the stream count in one folder, so that /metrics has the sums of all.
+    counts = tempfile.mkdtemp(prefix="socialsite-metrics-")
+    environment.setdefault("PROMETHEUS_MULTIPROC_DIR", counts)
     os.environ.update(environment)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _stop)
@@ -56,7 +63,8 @@ def main() -> None:
             key=key,
             workers=int(environment["WEB_CONCURRENCY"]),
         )
-        children += _children(program, places, environment, data_dir)
+        with usable(data_dir):
+            children += _children(program, places, environment, data_dir)
         for child in reversed(children):
             if child.name == "nginx":
                 _wait_until(lambda: _listens(places.app), children)
@@ -64,12 +72,15 @@ def main() -> None:
         _wait_until(lambda: _is_served(host, port), children)
         _tell(host, port, hosts, has_nginx=program is not None)
         _watch(children)
+    except ImproperlyConfigured as error:
+        _fail(str(error))
     except Stop:
         pass
     finally:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, signal.SIG_IGN)
         end_all([child for child in children if child.began])
+        shutil.rmtree(counts, ignore_errors=True)
 
 
 def _prepare_site() -> None:
@@ -85,10 +96,23 @@ def _prepare_site() -> None:
 
     try:
         call_command("check", stdout=io.StringIO())
-        call_command("collectstatic", interactive=False, verbosity=0)
+        _collect_static()
         create_table()
     except (CommandError, SystemCheckError, EngineError, TableError) as error:
         _fail(str(error) or type(error).__name__)
+
+
+def _collect_static() -> None:
+    from django.conf import settings
+    from django.core.management import CommandError, call_command
+
+    try:
+        call_command("collectstatic", interactive=False, verbosity=0)
+    except OSError as error:
+        raise CommandError(
+            f"The static files cannot be collected in {settings.STATIC_ROOT} ({error.strerror}). Give this user "
+            "access, or set STATIC_ROOT to another folder."
+        ) from error
 
 
 def _children(
@@ -154,9 +178,15 @@ def _site_url(host: str, port: int, hosts: list[str]) -> str:
 def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
     from django.conf import settings
 
+    from operations.management.site_place import site_place
     from operations.seed.sign_ins import demo_sign_ins
 
     print(f"\nsocialsite is at {_site_url(host, port, hosts)}/ in production mode.")
+    print(
+        f"This is the site in {site_place()}. To make an administrator of it, run, in this folder:"
+    )
+    given = f"DATA_DIR={shlex.quote(str(settings.DATA_DIR))} {shlex.quote(sys.executable)}"
+    print(f"    {given} manage.py createadmin YOU --email YOU@example.org")
     if "TLS_CERTIFICATE" not in os.environ:
         print("Your browser will warn about the certificate, as this machine signed it itself.")
     if not has_nginx:
@@ -169,10 +199,16 @@ def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
 
 
 def _watch(children: list[Child]) -> NoReturn:
-    """Restarts processes that end by themselves, unless they cannot run at all."""
+    """Restarts processes that end by themselves, unless they cannot run at all, and those that something stopped."""
     while True:
         for child in children:
-            if child.has_ended:
+            if child.is_stopped:
+                print(
+                    f"{child.name} was stopped; it is started again.", file=sys.stderr, flush=True
+                )
+                child.end(0)
+                child.start()
+            elif child.has_ended:
                 child.end()
                 if child.cannot_run:
                     _fail(f"{child.name} ended as soon as it had started.")

@@ -18,6 +18,7 @@ from socialsite.engine import exec_with_owner
 
 STOP_SECONDS = 25  # longer than gunicorn's own patience
 SHORT_LIFE = 5.0  # seconds; a process that ends sooner cannot run at all
+STOPPED_SECONDS = 10.0  # after which one that something stopped (SIGSTOP) is not waited for
 
 
 @dataclass
@@ -31,13 +32,14 @@ class Child:
     stop_signal: signal.Signals = signal.SIGTERM
     began: float = field(default=0.0, init=False)
     process: subprocess.Popen[bytes] = field(init=False)
+    stopped_since: float | None = field(default=None, init=False)
 
     def start(self) -> None:
         command = list(self.command)
         if sys.platform == "linux":
             script = str(exec_with_owner.__file__)
             command = [sys.executable, "-I", "-S", script, "TERM", str(os.getpid()), *command]
-        self.began = time.monotonic()
+        self.began, self.stopped_since = time.monotonic(), None
         self.process = subprocess.Popen(  # noqa: S603 - a command of our own
             command,
             cwd=self.folder,
@@ -55,6 +57,25 @@ class Child:
         """Whether it ended by itself as soon as it had started. Being killed proves nothing, a crash does."""
         was_killed = self.process.returncode in (-signal.SIGKILL, -signal.SIGTERM)
         return not was_killed and time.monotonic() - self.began < SHORT_LIFE
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether something stopped it (SIGSTOP) and let it stand. It would hold its port or its work for ever."""
+        now = time.monotonic()
+        if not self._stands():
+            self.stopped_since = None
+        elif self.stopped_since is None:
+            self.stopped_since = now
+        return self.stopped_since is not None and now - self.stopped_since > STOPPED_SECONDS
+
+    def _stands(self) -> bool:
+        if sys.platform != "linux":
+            return False
+        with suppress(ChildProcessError):  # it has ended
+            # WNOWAIT: it is told again at the next look, for as long as it stands.
+            how = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+            return os.waitid(os.P_PID, self.process.pid, how) is not None
+        return False
 
     def ask_to_end(self) -> None:
         if not self.has_ended:

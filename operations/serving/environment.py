@@ -8,7 +8,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from socialsite.environment import dynamodb_engine, secret
+from socialsite.environment import dynamodb_engine, secret, usable
 from socialsite.private_files import FOLDER_MODE
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,10 +22,11 @@ def prepare(environ: Mapping[str, str], *, has_nginx: bool) -> dict[str, str]:
 
     On the embedded engine the secrets are those in the data folder, made if they do not exist, so the data of `make
     run` can be served. Elsewhere more than one machine needs the same secrets: raises `ImproperlyConfigured` with the
-    sentence that names the missing one.
+    sentence that names the missing one, or the folder that cannot be used.
     """
     data_dir = Path(environ.get("DATA_DIR") or ROOT / "var").resolve()
-    data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+    with usable(data_dir):
+        data_dir.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
     app, health = free_addresses(2)
     may_make = dynamodb_engine(environ)[0] == "embedded"
     hosts = environ.get("ALLOWED_HOSTS") or ",".join(THIS_MACHINE)

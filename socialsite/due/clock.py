@@ -9,6 +9,7 @@ from contextvars import copy_context
 
 from django.conf import settings
 
+from socialsite.due.beats import Beats
 from socialsite.due.work import do_due
 from socialsite.table.errors import TableError
 
@@ -22,10 +23,11 @@ log = logging.getLogger(__name__)
 
 def run_clock(stop: threading.Event) -> None:
     """Does what is due until told to stop. Survives faults of the engine."""
+    beat = Beats()
     while not stop.is_set():
         woken.clear()
         try:
-            do_due()
+            do_due(beat=beat)
         except TableError as error:
             log.warning("due work waits for the engine: %s", error)
         except Exception:

@@ -8,6 +8,7 @@ import django
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "socialsite.settings")
 django.setup()
 
+from socialsite.due.beats import Beats  # noqa: E402 - models need Django's settings
 from socialsite.due.work import do_due  # noqa: E402 - models need Django's settings
 
 LOOKS = 4  # in the minute of an invocation
@@ -16,9 +17,9 @@ BETWEEN = 15.0  # seconds
 
 def handle(event: object, context: object = None, *, between: float = BETWEEN) -> dict[str, int]:
     """Looks four times in a minute, and returns how many items were taken up."""
-    taken = 0
+    taken, beat = 0, Beats()
     for look in range(LOOKS):
         if look:
             time.sleep(between)
-        taken += do_due()
+        taken += do_due(beat=beat)
     return {"taken": taken}

@@ -43,8 +43,9 @@ def due_work(kind: str) -> Callable[[Callable[[Due], None]], Callable[[Due], Non
 
 
 @spent_by(CLOCK, "socialsite:look_for_due_work")
-def do_due(now: datetime | None = None) -> int:
-    """Does everything that is due by now, the oldest of each shard first. Returns how many items were taken up.
+def do_due(now: datetime | None = None, *, beat: Callable[[float], None] | None = None) -> int:
+    """Does everything that is due by now, the oldest of each shard first. Returns how many items were taken up. `beat`
+    is told before each how many seconds it is late.
 
     Costs what `list_due` and `claim_due` cost, and 1 write unit at the end of each item.
     """
@@ -54,9 +55,13 @@ def do_due(now: datetime | None = None) -> int:
     for shard in range(keys.DUE_SHARDS):
         while waiting := list_due(shard, moment):
             for due in waiting:
+                if beat:
+                    beat((utc_now() - datetime.fromisoformat(due.moment)).total_seconds())
                 with suppress(AlreadyDone), spent_by(CLOCK, _name_of(due)):
                     _do(claim_due(due, moment))
             taken += len(waiting)
+    if beat:
+        beat(0)
     return taken
 
 

@@ -55,11 +55,13 @@ class Lease(Item, discriminator="Lease"):
 
 class StreamHost(Item, discriminator="StreamHost"):
     """Whether our workers or Lambda read the stream (`socialsite/streams/leases/host.py`). For Lambda also when it last
-    did, and how many seconds behind it was."""
+    did, and how many seconds behind it was; and the same of the clock beside it (`socialsite/due/beats.py`)."""
 
     host = UnicodeAttribute()
     beaten_at = UnicodeAttribute(null=True)
     lag = NumberAttribute(default=0)
+    clock_beaten_at = UnicodeAttribute(null=True)
+    clock_lag = NumberAttribute(default=0)
 
     @classmethod
     def new(cls, *, host: str) -> Self:

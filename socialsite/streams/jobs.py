@@ -22,6 +22,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.resilience.pace import paced
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import transact
+from socialsite.web.observing import metrics
 from socialsite.web.observing.spending import JOB, name_of, spent_by
 
 
@@ -68,6 +69,7 @@ def continue_job(change: Change, ledger: Ledger) -> None:
     assert isinstance(job, Job)
     with suppress(StepTaken), paced(give_way), spent_by(JOB, name_of(STEPS[job.kind], job.kind)):
         write_as_read(lambda: _take_step(job))
+        metrics.JOB_STEPS.labels(job.kind).inc()
     ledger.note_effect()
 
 

@@ -18,6 +18,8 @@ from socialsite.table.row import row
 
 SHOWN_AT_MOST = 50
 SILENT_AFTER = 30  # seconds without a beat
+CLOCK_SILENT_AFTER = 60  # a function on a schedule of a minute looks for 45 s of it
+BEHIND_AFTER = 20  # seconds without a beat, after which what is left to do counts as waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +35,20 @@ class ShardStatus:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockStatus:
+    """Whether any clock beats, and how many seconds late the oldest due work may be."""
+
+    is_working: bool
+    lag: int
+
+
+@dataclass(frozen=True, slots=True)
 class WorkerStatus:
     host: str  # the host of the stream, empty if there never was one
     lag_of_lambda: int
     shards: list[ShardStatus]
-    jobs: list[Job]
     dead_letters: list[DeadLetter]
+    clock: ClockStatus
 
     @property
     def lag(self) -> int:
@@ -62,29 +72,33 @@ class WorkerStatus:
 
 @access_pattern
 def read_worker_status() -> WorkerStatus:
-    """Returns the leases of all shards, open jobs and dead letters (at most 50 of each).
+    """Returns the leases of all shards, the dead letters (at most 50) and how the clock is.
 
-    One BatchGetItem of leases, one Query of dead letters and one of each kind of job. DescribeStream only once a
-    minute, because it is slow on large tables.
+    One BatchGetItem of host and leases, one Query of dead letters: 0.5 read units for each shard and 1. DescribeStream
+    only once a minute, because it is slow on large tables.
     """
     minute = int(time.time()) // 60
     leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]
     found = fetch([keys.stream_host(), *leases])
     host = row(StreamHost, found.pop(keys.stream_host(), {}))
-    shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
-    jobs = [job for kind in JobKind for job in _jobs(kind)]
     return WorkerStatus(
         host=host.host,
         lag_of_lambda=int(host.lag),
-        shards=shards,
-        jobs=jobs,
+        shards=[_shard(as_model(Lease, raw)) for raw in found.values()],
         dead_letters=list_dead_letters(),
+        clock=_clock(host.clock_beaten_at, int(host.clock_lag)),
     )
 
 
 def list_dead_letters(limit: int = SHOWN_AT_MOST) -> list[DeadLetter]:
     rows = query(keys.dead_letters(), limit=limit)
     return [as_model(DeadLetter, raw) for raw in islice(rows, limit)]
+
+
+@access_pattern
+def list_jobs() -> list[Job]:
+    """Returns the open jobs of every kind, at most 50 of each. One Query for each kind, 0.5 read units."""
+    return [job for kind in JobKind for job in _jobs(kind)]
 
 
 @lru_cache(4)
@@ -98,13 +112,30 @@ def _jobs(kind: str) -> list[Job]:
 
 
 def _shard(lease: Lease) -> ShardStatus:
-    beaten = datetime.fromisoformat(lease.beaten_at) if lease.beaten_at else None
-    silent = beaten is None or (utc_now() - beaten).total_seconds() > SILENT_AFTER
+    since = _since(lease.beaten_at)
     return ShardStatus(
         shard_id=lease.shard_id,
         owner=lease.owner or "",
-        lag=int(lease.lag),
-        is_silent=silent or not lease.owner,
+        lag=_lag(int(lease.lag), since),
+        is_silent=since is None or since > SILENT_AFTER or not lease.owner,
         is_done=bool(lease.is_done),
         has_gap=bool(lease.has_gap),
     )
+
+
+def _clock(beaten_at: str | None, lag: int) -> ClockStatus:
+    since = _since(beaten_at)
+    is_working = since is not None and since <= CLOCK_SILENT_AFTER
+    return ClockStatus(is_working=is_working, lag=_lag(lag, since))
+
+
+def _since(beaten_at: str | None) -> float | None:
+    """Returns the seconds since a beat, None if there never was one."""
+    if not beaten_at:
+        return None
+    return (utc_now() - datetime.fromisoformat(beaten_at)).total_seconds()
+
+
+def _lag(at_the_beat: int, since: float | None) -> int:
+    """Returns how far behind something may be by now: as far as at its last beat, and for as long as it is silent."""
+    return at_the_beat + (int(since) if since and since > BEHIND_AFTER else 0)

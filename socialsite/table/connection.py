@@ -53,7 +53,7 @@ def connection() -> TableConnection:
     if _refusal:
         raise _refusal
     if _serves_pages:
-        raise Unavailable("the table is not connected yet")
+        raise Unavailable("the table is not connected yet", was_asked=False)
     return _connect_once()
 
 

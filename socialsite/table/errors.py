@@ -10,10 +10,14 @@ from contextlib import contextmanager
 from botocore.exceptions import (
     BotoCoreError,
     ClientError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
     HTTPClientError,
     ParamValidationError,
 )
 from pynamodb.exceptions import PynamoDBException
+
+from socialsite.table.resilience.breaker import TableIsAway
 
 
 class TableError(Exception):
@@ -56,9 +60,14 @@ class BadCursor(TableError):
 
 
 class Unavailable(TableError):
-    """The engine cannot answer now. It is unknown whether a write happened, and it may be repeated."""
+    """The engine cannot answer now. It is unknown whether a write happened, and it may be repeated. If the engine was
+    not even reached, `was_asked` is false."""
 
     retry_after = 3  # seconds
+
+    def __init__(self, told: str = "", *, was_asked: bool = True) -> None:
+        super().__init__(told)
+        self.was_asked = was_asked
 
 
 class Refused(TableError):
@@ -75,6 +84,10 @@ FAULTS_OF_THE_REQUEST = {
     "UnknownOperationException",
     "ValidationException",
 }
+
+
+# Of these no byte came to the engine.
+NOT_REACHED = (TableIsAway, EndpointConnectionError, ConnectTimeoutError)
 
 
 @contextmanager
@@ -96,7 +109,7 @@ def _translate(error: Exception) -> Exception:
     if isinstance(error, ParamValidationError):
         return Refused(str(error))
     if not isinstance(error, ClientError):
-        return Unavailable(str(error))
+        return Unavailable(str(error), was_asked=not isinstance(error, NOT_REACHED))
     code = error_code(error)
     if code == "ConditionalCheckFailedException":
         return ConditionFailed(code)

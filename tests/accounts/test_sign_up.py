@@ -1,12 +1,19 @@
 """Signing up: the account is there and signed in; what cannot be is said beside its field."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
-from accounts.access_patterns import find_user_by_handle, get_user_info
-from accounts.middleware import SESSION_USER
+from accounts.access_patterns import find_user_by_handle, get_user_info, get_viewer
+from accounts.middleware import SESSION_SECRET, SESSION_USER
+from accounts.services.sign_in import hash_secret
+from accounts.signing_in import sign_up_again
+from accounts.views import sign_up as views
 from socialsite.table.errors import NotFound
 from socialsite.table.reading import scan
+from socialsite.web.observing.security_log import Event
+from tests.accounts.codes import with_second_factor
 from tests.conftest import HTMX, PASSWORD
 from tests.web.html import Html
 
@@ -49,6 +56,50 @@ def test_sending_the_form_twice_makes_one_account():
     answers = [browser.post("/signup", DORA) for _ in range(2)]
     assert [answer.status_code for answer in answers] == [302, 302]
     assert sum(raw["type"]["S"] == "UserInfo" for raw in scan()) == 1
+
+
+def test_a_form_whose_answer_was_lost_signs_in_when_it_is_sent_again():
+    sign_up()
+    browser = Client()  # which never got the cookie
+    answer = browser.post("/signup", DORA | {"email": "Dora@Example.org"})
+    assert (answer.status_code, answer["Location"]) == (302, "/welcome")
+    assert Html(browser.get("/")).one("button", formaction="/logout")
+    assert sum(raw["type"]["S"] == "UserInfo" for raw in scan()) == 1
+
+
+@pytest.mark.parametrize(
+    "changes", [{"email": "dora.d@example.org"}, {"password": "quite another one"}]
+)
+def test_another_form_for_the_same_handle_does_not(changes):
+    sign_up()
+    answer = sign_up(**changes)
+    assert answer.status_code == 422
+    assert "This handle is taken" in Html(answer).error("handle")
+
+
+def test_an_account_with_two_step_verification_is_not_signed_in_so():
+    browser = Client()
+    browser.post("/signup", DORA)
+    secret = hash_secret(browser.session[SESSION_SECRET])
+    with_second_factor(get_viewer(browser.session[SESSION_USER], secret)[0])
+    assert "This handle is taken" in Html(sign_up()).error("handle")
+
+
+def test_an_older_account_is_not_asked_for_its_password(monkeypatch, caplog):
+    """Or people who try for a taken handle would slow down its owner."""
+    sign_up()
+    monkeypatch.setattr(sign_up_again, "JUST_SIGNED_UP", timedelta(0))
+    sign_up(password="quite another one")
+    assert Event.WRONG_PASSWORD not in [record.message for record in caplog.records]
+    assert "This handle is taken" in Html(sign_up()).error("handle")
+
+
+def test_guesses_at_a_new_account_wait_as_those_at_the_sign_in_page_do(monkeypatch):
+    sign_up()
+    monkeypatch.setattr(views, "count_hits", lambda *_: None)
+    answers = [sign_up(password=f"a wrong password {n}").status_code for n in range(7)]
+    assert answers[0] == 422
+    assert answers[-1] == 429
 
 
 def test_somebody_signed_in_is_sent_home(alice, log_in):

@@ -1,15 +1,19 @@
 """Work that waits for a time: done when it is due, by one process at a time, and never lost."""
 
 import threading
+import time
 from datetime import datetime, timedelta
 
 import pytest
 
 from socialsite.clock import utc_now
 from socialsite.due import clock, work
+from socialsite.due.beats import BEAT_EVERY, Beats
 from socialsite.due.planning import AlreadyDone, cancel, done, plan
 from socialsite.due.work import claim_due, do_due, due_work, list_due
 from socialsite.models import Due
+from socialsite.streams.leases.host import Host, claim_stream
+from socialsite.streams.status import ClockStatus, read_worker_status
 from socialsite.table import keys
 from socialsite.table.errors import AlreadyExists, Unavailable
 from socialsite.table.reading import as_model, query
@@ -145,6 +149,32 @@ def test_looking_when_nothing_is_due_costs_half_a_unit_a_shard(heard, measure):
     with measure() as cost:
         do_due(NOW)
     assert (len(cost.calls), cost.read_units) == (keys.DUE_SHARDS, 0.5 * keys.DUE_SHARDS)
+
+
+def test_the_clock_beats_once_a_while_and_says_how_late_the_oldest_work_was(heard):
+    claim_stream(Host.WORKER)
+    for minutes in (1, 20):
+        ring(f"{minutes}", moment=utc_now() - timedelta(minutes=minutes))
+    beats = Beats(beaten_at=time.monotonic())
+    do_due(beat=beats)
+    assert not clock_status().is_working  # it is not time yet
+    beats.beaten_at -= BEAT_EVERY
+    do_due(beat=beats)
+    assert (clock_status().is_working, clock_status().lag >= 1200) == (True, True)
+    beats.beaten_at -= BEAT_EVERY
+    do_due(beat=beats)
+    assert clock_status().lag == 0  # nothing was found since
+
+
+def test_work_is_done_where_the_clock_cannot_beat(heard):
+    """Nobody has begun to read the stream."""
+    ring()
+    assert do_due(beat=Beats()) == 1
+    assert len(heard) == 1
+
+
+def clock_status() -> ClockStatus:
+    return read_worker_status().clock
 
 
 def test_the_stream_wakes_the_clock_for_what_is_due_at_once_alone(heard, drain_stream):

@@ -1,5 +1,6 @@
 """Nothing in the data folder can be opened by another account of the machine."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -141,3 +142,15 @@ def run(arguments: list[str], data_dir: Path) -> str:
     )
     assert done.returncode == 0, done.stderr
     return " ".join((done.stdout + done.stderr).split())
+
+
+def test_a_read_only_disk_is_left_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checks say so, or whatever has to write there."""
+    (tmp_path / "data_key.txt").touch(mode=0o644)
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "chmod", refuse)
+    make_private(tmp_path)
+    assert exposed_paths(tmp_path)

@@ -23,10 +23,12 @@ RESOURCES = {
     "photos": "arn:aws:s3:::${PhotoBucket}",
 }
 KMS_KEY = "arn:aws:kms:${Region}:${Account}:key/${KmsKey}"
+MAIL_IDENTITY = "arn:aws:ses:${Region}:${Account}:identity/${MailIdentity}"
 OF_BUCKETS = {"ListBucket"}  # the others are about what is in a bucket
 LEADING_KEYS = "dynamodb:LeadingKeys"
 ENCLOSING = "dynamodb:EnclosingOperation"
 SCOPE = "kms:EncryptionContext:scope"
+SENDER = "ses:FromAddress"
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,16 @@ def is_allowed(use: Use) -> bool:
 def action_of(use: Use) -> str:
     if use.resource == "kms":
         return f"kms:{use.action}"
+    if use.resource == "letters":
+        return f"ses:{use.action}"
     return f"{'s3' if use.resource in RESOURCES else 'dynamodb'}:{use.action}"
 
 
 def resource_of(use: Use) -> str:
     if use.resource == "kms":
         return KMS_KEY
+    if use.resource == "letters":
+        return MAIL_IDENTITY
     if bucket := RESOURCES.get(use.resource):
         return bucket if use.action in OF_BUCKETS else f"{bucket}/{_object_of(use)}"
     of_table = {"table": "", "stream": "/stream/2026-11-21T00:00:00.000"}
@@ -102,6 +108,7 @@ def context_of(use: Use) -> dict[str, list[str]]:
         LEADING_KEYS: [key_of(use.key_shape)] if use.key_shape != NO_KEY else [],
         ENCLOSING: ["TransactWriteItems"] if use.in_transaction else [],
         SCOPE: ["socialsite"],  # which `masters.py` gives to each call
+        SENDER: ["${MailFrom}"],  # every letter is from the site itself
     }
 
 

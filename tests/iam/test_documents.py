@@ -69,6 +69,7 @@ def test_every_action_exists(role):
         *(f"s3:{name}" for name in {*operations("s3"), "ListBucket"}),
         *(f"sqs:{name}" for name in operations("sqs")),
         *(f"logs:{name}" for name in operations("logs")),
+        *(f"ses:{name}" for name in operations("ses")),
         *(f"kms:{name}" for name in {*operations("kms"), "ReEncryptFrom", "ReEncryptTo"}),
     }
     known.remove("kms:ReEncrypt")
@@ -156,6 +157,17 @@ def test_the_master_key_serves_the_web_the_clock_and_operators_and_none_can_end_
     of_clock = {"kms:Decrypt"}  # what people take along, and letters
     of_roles = {"web": of_web, "clock": of_clock, "operator": of_operator}
     assert allowed == of_roles.get(role, set())
+
+
+def test_letters_are_sent_by_the_clock_alone_and_in_the_name_of_the_site():
+    senders = [
+        (role, one.actions, one.condition)
+        for role in ROLES
+        for one in read_document(role)
+        if any(action.startswith("ses:") for action in one.actions)
+    ]
+    in_its_name = {"StringEquals": {"ses:FromAddress": ["${MailFrom}"]}}
+    assert senders == [("clock", ("ses:SendEmail", "ses:SendRawEmail"), in_its_name)]
 
 
 def test_the_web_gives_people_keys_and_takes_none_away():

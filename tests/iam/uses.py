@@ -32,13 +32,16 @@ OF_S3 = {  # operations that are not named as their action
     "ListObjects": "ListBucket",
     "ListObjectsV2": "ListBucket",
 }
+OF_SES = {"SendEmail": ("SendEmail", "SendRawEmail")}  # the letter is sent as it is, raw
 OF_KMS = {"ReEncrypt": ("ReEncryptFrom", "ReEncryptTo")}
 
 
 @dataclass(frozen=True, order=True)
 class Use:
     role: str
-    resource: str  # table, index/<name>, stream, media/<folder>, photos, archive, exports or kms
+    resource: (
+        str  # table, index/<name>, stream, media/<folder>, photos, archive, exports, kms or letters
+    )
     key_shape: str
     in_transaction: bool
     action: str
@@ -57,6 +60,10 @@ def uses_of(role: str, service: str, operation: str, request: dict[str, Any]) ->
     if service == "kms":
         for action in OF_KMS.get(operation, (operation,)):
             yield Use(role, "kms", NO_KEY, False, action)
+        return
+    if service == "sesv2":
+        for action in OF_SES[operation]:
+            yield Use(role, "letters", NO_KEY, False, action)
         return
     resource = f"index/{index}" if (index := request.get("IndexName")) else "table"
     if operation in OF_STREAMS:

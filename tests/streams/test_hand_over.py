@@ -8,6 +8,8 @@ from django.test import Client
 from feed.access_patterns import get_like_count
 from feed.services.like_post import like_post
 from relations.services.follow import follow
+from socialsite.due.beats import Beats
+from socialsite.due.work import do_due
 from socialsite.models import StreamHost
 from socialsite.streams.lambda_handler import handle
 from socialsite.streams.leases.host import WorksElsewhere
@@ -86,5 +88,6 @@ def test_the_stream_is_not_taken_from_lambda_while_it_is_at_work(alice):
 
 def test_readyz_knows_that_lambda_works(alice):
     handle(everything_from_the_start())
+    do_due(beat=Beats())  # by the function of the clock
     answer = Client().get("/readyz").json()
     assert (answer["status"], answer["worker"]["working"]) == ("ok", True)

@@ -11,7 +11,7 @@ from socialsite.models import RETIRED_ITEMS, RETIRED_JOBS, Job
 from socialsite.streams.archive import list_files
 from socialsite.streams.change import dead_letter_of, type_of
 from socialsite.streams.redrive import redrive
-from socialsite.streams.status import list_dead_letters, read_worker_status
+from socialsite.streams.status import list_dead_letters, list_jobs
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.connection import client, table_name
@@ -86,7 +86,7 @@ def test_reports_of_imports_are_passed_over_by_audit_worker_and_repair(alice, wo
     assert not list(reconcile_page(list(scan()), begun=datetime.now(UTC).isoformat()))
     worker.drain()
     assert not list_dead_letters()
-    assert not read_worker_status().jobs
+    assert not list_jobs()
 
 
 def test_reports_of_imports_expire_and_are_not_archived(worker):

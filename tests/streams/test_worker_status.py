@@ -1,4 +1,4 @@
-"""How the worker is doing, as `/readyz` tells it: lag, silence, jobs, dead letters, gaps."""
+"""How worker and clock are doing, as `/readyz` and `/metrics` tell it: lag, silence, dead letters, gaps, the disk."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from socialsite.models import Job, JobKind, Lease
-from socialsite.streams.status import SILENT_AFTER, read_worker_status
+from socialsite.due.beats import beat_of_clock
+from socialsite.engine import room
+from socialsite.models import Job, JobKind, Lease, StreamHost
+from socialsite.streams.status import CLOCK_SILENT_AFTER, SILENT_AFTER, read_worker_status
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change, create, write_batch
@@ -17,10 +19,11 @@ from tests.streams.lambda_events import broken_post
 
 @pytest.fixture
 def worker(table) -> Worker:
-    """A worker that has taken the lease and beaten."""
+    """A worker that has taken the lease and beaten, beside a clock."""
     made = Worker()
     made.step()
     beat(made)
+    beat_of_clock(0)
     return made
 
 
@@ -31,6 +34,17 @@ def beat(worker: Worker, *, seconds_ago: float = 0) -> None:
 
 def set_lease(worker: Worker, *actions: Any) -> None:
     change(Lease, keys.lease(worker.shards[0].shard_id), actions)
+
+
+def beat_of_the_clock(*, seconds_ago: float, lag: int = 0) -> None:
+    moment = datetime.now(UTC) - timedelta(seconds=seconds_ago)
+    beaten = StreamHost.clock_beaten_at.set(moment.isoformat(timespec="seconds"))
+    change(StreamHost, keys.stream_host(), [beaten, StreamHost.clock_lag.set(lag)])
+
+
+def metric(name: str) -> float:
+    lines = Client().get("/metrics").content.decode().splitlines()
+    return next(float(line.split()[1]) for line in lines if line.startswith(f"{name} "))
 
 
 def readyz() -> dict[str, Any]:
@@ -46,10 +60,10 @@ def test_all_is_well(worker):
         "worker": {
             "working": True,
             "lag_seconds": 0,
-            "jobs": 0,
             "dead_letters": 0,
             "gap": False,
         },
+        "clock": {"working": True, "lag_seconds": 0},
     }
 
 
@@ -86,10 +100,59 @@ def test_the_lag_of_a_finished_shard_does_not_count(worker):
     assert read_worker_status().lag == 0
 
 
-def test_open_jobs_of_every_kind_are_counted(worker):
-    for kind in JobKind:
-        create(Job.new(kind=kind, job_id="j", subject_id="s"))
-    assert readyz()["worker"]["jobs"] == len(JobKind)
+def test_the_lag_rises_while_nobody_reads(worker):
+    set_lease(worker, Lease.lag.set(5))
+    beat(worker, seconds_ago=700)
+    answer = readyz()
+    assert (answer["status"], answer["worker"]["lag_seconds"] >= 705) == ("degraded", True)
+    assert metric("worker_lag_seconds") >= 705
+    worker.give_up()
+    assert readyz()["worker"]["lag_seconds"] >= 705
+
+
+def test_a_site_whose_clock_never_ran_is_degraded(table):
+    worker = Worker()
+    worker.step()
+    beat(worker)
+    answer = readyz()
+    assert (answer["worker"]["working"], answer["clock"]["working"]) == (True, False)
+    assert answer["status"] == "degraded"
+    assert metric("clock_up") == 0
+
+
+def test_a_clock_that_stands_is_told_and_how_late_due_work_may_be_by_now(worker):
+    beat_of_the_clock(seconds_ago=CLOCK_SILENT_AFTER - 10)
+    assert readyz()["clock"]["working"] is True
+    beat_of_the_clock(seconds_ago=CLOCK_SILENT_AFTER + 10, lag=30)
+    answer = readyz()
+    assert (answer["status"], answer["clock"]["working"]) == ("degraded", False)
+    assert answer["clock"]["lag_seconds"] >= CLOCK_SILENT_AFTER + 40
+    assert (metric("clock_up"), metric("worker_up")) == (0, 1)
+    assert metric("clock_lag_seconds") >= CLOCK_SILENT_AFTER + 40
+
+
+def test_a_clock_that_works_and_is_far_behind_degrades(worker):
+    beat_of_the_clock(seconds_ago=0, lag=601)
+    answer = readyz()
+    assert (answer["status"], answer["clock"]) == (
+        "degraded",
+        {"working": True, "lag_seconds": 601},
+    )
+
+
+def test_a_full_disk_is_told_at_once(worker, monkeypatch):
+    assert "disk" not in readyz()
+    assert metric("data_disk_free_bytes") > room.LEAST_FREE
+    monkeypatch.setattr(room, "LEAST_FREE", 1 << 62)
+    answer = readyz()
+    assert (answer["status"], answer["disk"]) == ("degraded", "full")
+
+
+def test_steps_of_jobs_are_counted(worker):
+    create(Job.new(kind=JobKind.REBUILD, job_id="j", subject_id="s"))
+    worker.drain()
+    steps = 'worker_job_steps_total{kind="rebuild"}'
+    assert metric(steps) >= 1
 
 
 def test_dead_letters_are_counted_and_degrade(alice, carol, worker):
@@ -106,8 +169,12 @@ def test_a_gap_is_told_until_it_is_mended(worker):
     assert (answer["status"], answer["worker"]["gap"]) == ("degraded", True)
 
 
-def test_a_look_costs_few_calls_whatever_there_is(worker, measure):
-    read_worker_status()
-    with measure() as meter:
-        read_worker_status()
-    assert len(meter.calls) <= 2 + len(JobKind)
+@pytest.mark.parametrize("path", ["/readyz", "/metrics"])
+def test_a_look_costs_three_calls_at_most_whatever_there_is(worker, measure, path):
+    for kind in JobKind:
+        create(Job.new(kind=kind, job_id="j", subject_id="s"))
+    for _ in range(2):  # the shards are looked up the first time
+        with measure() as meter:
+            assert Client().get(path).status_code == 200
+        assert len(meter.calls) <= 3, meter.calls
+    assert meter.read_units <= 2

@@ -1,11 +1,16 @@
 """When the engine cannot answer, the site says so and when to come back; it never breaks."""
 
+import errno
+import json
 from collections.abc import Callable
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.signals import got_request_exception
 from django.test import Client
 
+from socialsite.engine import room
+from tests.accounts.pictures import camera_jpeg
 from tests.conftest import HTMX, PASSWORD
 from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
@@ -13,6 +18,7 @@ from tests.web.html import Html
 TROUBLES = ["engine_down", "engine_faulty"]
 POST = "01ARZ3NDEKTSV4RRFFQ69G5FAV"
 NONCE = "n" * 22
+MAY_BE_SAVED = "What you sent may have been saved. Look before you send it again."
 
 
 @pytest.fixture(params=TROUBLES)
@@ -99,6 +105,58 @@ def test_changes_say_so(member, broken, in_trouble):
     for path, form in CHANGES:
         assert unlike_a_pause(member.post(path, form)) == [], path
         assert unlike_a_pause(member.post(path, form, headers=HTMX)) == [], f"{path} by htmx"
+    assert broken == []
+
+
+FAULTS = {
+    "engine_down": "We can’t reach our database.",
+    "engine_faulty": "We got no good answer from our database.",
+}
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_what_is_the_matter_is_told_and_that_what_was_sent_may_have_been_saved(
+    member, request, trouble
+):
+    request.getfixturevalue(trouble)
+    page = Html(member.get("/")).one("main").text
+    assert FAULTS[trouble] in page
+    assert "Nothing you’ve saved is lost." in page
+    assert MAY_BE_SAVED not in page
+    for headers in ({}, HTMX):
+        answer = member.post("/posts", {"content": "Hello", "nonce": NONCE}, headers=headers)
+        page = Html(answer)
+        assert FAULTS[trouble] in page.one("main").text
+        assert MAY_BE_SAVED in page.one("main").text
+        assert not page.all("a", href="")  # where nothing is to be got
+        assert "HX-Trigger" in answer if headers else "HX-Trigger" not in answer
+    [toast] = json.loads(answer["HX-Trigger"])["toast"]
+    assert FAULTS[trouble] in toast["text"]
+    assert MAY_BE_SAVED in toast["text"]
+    pressed = HTMX | {"HX-Trigger-Name": "on"}
+    assert "HX-Trigger" not in member.post("/@bob/follow", {"on": "1"}, headers=pressed)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_a_full_disk_is_told_whatever_it_breaks(member, request, trouble, monkeypatch):
+    request.getfixturevalue(trouble)
+    monkeypatch.setattr(room, "LEAST_FREE", 1 << 62)
+    for answer in (member.get("/"), member.post("/posts", {"content": "Hello", "nonce": NONCE})):
+        assert "The disk of this site is full" in Html(answer).one("main").text
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_file_that_no_longer_fits_on_the_disk_is_no_fault_of_the_site(
+    member, broken, monkeypatch, number
+):
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(number, "No space left on device")
+
+    monkeypatch.setattr("django.core.files.storage.FileSystemStorage._save", fail)
+    picture = SimpleUploadedFile("me.jpeg", camera_jpeg(), "image/jpeg")
+    answer = member.post("/settings/profile", {"name": "Alice", "avatar": picture})
+    assert unlike_a_pause(answer) == []
+    assert "The disk of this site is full" in Html(answer).one("main").text
     assert broken == []
 
 

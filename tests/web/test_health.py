@@ -3,6 +3,8 @@
 import pytest
 from django.test import Client
 
+from socialsite.due.beats import Beats
+from socialsite.due.work import do_due
 from socialsite.streams.worker import Worker
 from tests.web.html import Html
 
@@ -21,6 +23,8 @@ def test_ready_means_that_the_table_answers_and_the_worker_works():
     for reader in worker.readers.values():
         reader.lease.beaten_at = 0
         reader.lease.keep()
+    assert Client().get("/readyz").json()["status"] == "degraded"  # no clock yet
+    do_due(beat=Beats())
     response = Client().get("/readyz")
     assert (response.status_code, response.json()["status"]) == (200, "ok")
     assert response.json()["worker"]["working"] is True

@@ -1,5 +1,6 @@
 """A request that waited too long is refused before anything looks at it; who says how long is believed with care."""
 
+import json
 import socket
 import time
 from collections.abc import Iterator
@@ -8,6 +9,8 @@ from typing import Any
 import pytest
 
 from socialsite.web.bounds.refuse_late import LONGEST, RefuseLate, age_of
+from socialsite.web.observing import logs, metrics
+from socialsite.web.observing.logs import JsonFormatter
 from tests.faults.processes import wait_until
 
 
@@ -59,6 +62,23 @@ def test_a_late_request_is_refused_and_told_when_to_come_back():
     assert headers["Cache-Control"] == "no-store"
     assert b"try again" in body
     assert not site.asked
+
+
+@pytest.mark.usefixtures("behind_a_proxy")
+def test_a_refusal_has_a_line_in_the_log_and_counts(caplog):
+    late, labels = ago(LONGEST + 1), ("none", "GET", 503)
+    before = metrics.REQUESTS.labels(*labels)._value.get()
+    with caplog.at_level("INFO", "requests"):
+        logs.request_id.set("of-the-one-before")
+        given = {"REQUEST_METHOD": "GET", "HTTP_X_REQUEST_ID": "id-by-the-proxy"}
+        _, headers, _ = ask(Site(), HTTP_X_REQUEST_START=late, **given)
+        ask(Site(), HTTP_X_REQUEST_START=late, REQUEST_METHOD="BREW")
+    [line, of_another] = [json.loads(JsonFormatter().format(one)) for one in caplog.records]
+    assert (line["message"], line["status"], line["method"]) == ("refused", 503, "GET")
+    assert line["waited_ms"] > LONGEST * 1000
+    assert headers["X-Request-ID"] == "id-by-the-proxy"
+    assert of_another["method"] == "other"
+    assert metrics.REQUESTS.labels(*labels)._value.get() == before + 1
 
 
 @pytest.mark.usefixtures("behind_a_proxy")

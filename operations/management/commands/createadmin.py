@@ -15,6 +15,7 @@ from accounts.services.grant_role import set_role
 from accounts.services.second_factor import reset_second_factor
 from accounts.services.sign_up import EmailTaken, sign_up
 from operations.management.command_errors import command_errors
+from operations.management.site_place import site_place
 from socialsite.table.errors import NotFound
 
 NEXT = "The second factor is set up at the first visit of a moderation page."
@@ -47,12 +48,14 @@ class Command(BaseCommand):
             if options["reset_second_factor"]:
                 reset_second_factor(user_id=_existing(handle))
                 self.stdout.write(
-                    f"@{handle} has no second factor now, and is signed out everywhere."
+                    f"@{handle} has no second factor now, and is signed out everywhere. {_which()}"
                 )
             elif options["sign_out"]:
                 user_id = _existing(handle)
                 count = end_sign_ins_with(unchanged(user_id), user_id=user_id)
-                self.stdout.write(f"@{handle} is signed out everywhere: {count} sign-ins ended.")
+                self.stdout.write(
+                    f"@{handle} is signed out everywhere: {count} sign-ins ended. {_which()}"
+                )
             else:
                 self._promote_or_create(handle, options)
 
@@ -63,11 +66,13 @@ class Command(BaseCommand):
             self._create(handle, options)
             return
         set_role(user_id=user_id, role=ADMIN)
-        self.stdout.write(f"@{handle} is an administrator now. {NEXT}")
+        self.stdout.write(f"@{handle} is an administrator now. {_which()} {NEXT}")
 
     def _create(self, handle: str, options: dict[str, Any]) -> None:
         if not options["email"]:
-            raise CommandError(f"No account has the handle {handle}. To create one, add --email.")
+            raise CommandError(
+                f"No account has the handle {handle}. {_which()} To create one, add --email."
+            )
         values = {
             "handle": handle,
             "name": options["name"] or handle,
@@ -86,7 +91,7 @@ class Command(BaseCommand):
             raise CommandError(
                 "Another account uses this email. Choose a different one."
             ) from error
-        self.stdout.write(f"@{handle} is created, an administrator. {NEXT}")
+        self.stdout.write(f"@{handle} is created, an administrator. {_which()} {NEXT}")
 
     def _read_password(self, from_stdin: bool) -> str:
         if from_stdin:
@@ -101,4 +106,11 @@ def _existing(handle: str) -> str:
     try:
         return find_user_by_handle(handle)
     except NotFound as error:
-        raise CommandError(f"No account has the handle {handle}. Check the spelling.") from error
+        raise CommandError(
+            f"No account has the handle {handle}. {_which()} Check the spelling."
+        ) from error
+
+
+def _which() -> str:
+    """Says which site this is: without the DATA_DIR of another one, a command works on the demo's."""
+    return f"This is the site in {site_place()}."

@@ -2,7 +2,7 @@
 
 A request that comes while all of gunicorn's threads are busy has to wait. After `LONGEST` seconds its sender may be
 gone, and answering it only makes the next ones wait as long. So it gets a 503 with Retry-After, before any middleware,
-template or call to the table.
+template or call to the table. The log has a line for it, as for any other request.
 """
 
 import socket
@@ -13,6 +13,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.conf import settings
+
+from socialsite.web.observing.observation import note_refusal
+from socialsite.web.observing.request_ids import HEADER, begin_request
 
 LONGEST = 0.8  # seconds; with the time of the answer itself, a refusal stays under 1 s
 RETRY_AFTER = 2
@@ -33,8 +36,11 @@ class RefuseLate:
         self.application = application
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        if age_of(environ) > LONGEST and environ.get("PATH_INFO") != STILL_ANSWERED:
-            return _refuse(start_response)
+        age = age_of(environ)
+        if age > LONGEST and environ.get("PATH_INFO") != STILL_ANSWERED:
+            request_id = begin_request(environ.get("HTTP_X_REQUEST_ID", ""))
+            note_refusal(environ.get("REQUEST_METHOD", ""), age)
+            return _refuse(start_response, request_id)
         answer: Iterable[bytes] = self.application(environ, start_response)
         return answer
 
@@ -72,13 +78,14 @@ def _age_by_proxy(environ: dict[str, Any]) -> float:
     return age if 0 < age < 3600 else 0.0  # another clock, or nonsense
 
 
-def _refuse(start_response: Any) -> Iterable[bytes]:
+def _refuse(start_response: Any, request_id: str) -> Iterable[bytes]:
     headers = [
         ("Content-Type", "text/plain; charset=utf-8"),
         ("Content-Length", str(len(TEXT))),
         ("Retry-After", str(RETRY_AFTER)),
         ("Cache-Control", "no-store"),
         ("X-Content-Type-Options", "nosniff"),
+        (HEADER, request_id),
     ]
     start_response("503 Service Unavailable", headers)
     return [TEXT]

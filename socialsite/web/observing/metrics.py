@@ -28,6 +28,7 @@ GIVEN_UP = Counter(
 
 RECORDS = Counter("worker_records_total", "Stream records that this process read")
 BATCHES = Counter("worker_batches_total", "Batches of records that had effects")
+JOB_STEPS = Counter("worker_job_steps_total", "Steps of long jobs that were taken", ["kind"])
 PARKED = Counter("worker_parked_records_total", "Stream records that became dead letters")
 
 SECURITY_EVENTS = Counter(

@@ -31,8 +31,16 @@ def observe_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> obj
     return middleware
 
 
+def note_refusal(method: str, waited: float) -> None:
+    """Logs and counts a request that was refused before anything looked at it, as it had waited for too long."""
+    known = _known_method(method)
+    metrics.REQUESTS.labels(NO_ROUTE, known, 503).inc()
+    fields = {"method": known, "route": NO_ROUTE, "status": 503, "waited_ms": round(waited * 1000)}
+    log.info("refused", extra={"fields": fields})
+
+
 def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) -> None:
-    route, method = _route_of(request), _method_of(request)
+    route, method = _route_of(request), _known_method(request.method or "")
     metrics.REQUESTS.labels(route, method, status).inc()
     metrics.REQUEST_SECONDS.labels(route).observe(seconds)
     fields = {
@@ -52,5 +60,5 @@ def _route_of(request: HttpRequest) -> str:
     return (match.route or "/") if match else NO_ROUTE
 
 
-def _method_of(request: HttpRequest) -> str:
-    return request.method if request.method in METHODS else "other"
+def _known_method(method: str) -> str:
+    return method if method in METHODS else "other"

@@ -21,8 +21,7 @@ def give_request_id(get_response: Callable[[HttpRequest], HttpResponse]) -> obje
     """Gives the request its id. It is the first middleware, so that everything the others answer and log has the id."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        request_id = _id_of(request)
-        logs.request_id.set(request_id)
+        request_id = begin_request(request.headers.get(HEADER, ""))
         logs.request_address.set(client_address(request))
         response = get_response(request)
         if not is_file(response):  # it has nothing to tell, and a first visit fetches five
@@ -37,10 +36,10 @@ def in_templates(request: HttpRequest | None = None) -> dict[str, str]:
     return {"request_id": logs.request_id.get()}
 
 
-def _id_of(request: HttpRequest) -> str:
-    """Returns the trusted proxy's id, otherwise a new ULID. It does not use `ids.new_id`, because the next ids could be
-    guessed from it."""
-    given = request.headers.get(HEADER, "") if settings.TRUSTED_PROXY_HOPS else ""
-    if FROM_A_PROXY.fullmatch(given):
-        return given
-    return ids.id_at(utc_now(), secrets.token_bytes(10))
+def begin_request(given: str) -> str:
+    """Returns the id of a request, for which the log is kept from now on: the trusted proxy's, otherwise a new ULID. It
+    does not use `ids.new_id`, because the next ids could be guessed from it."""
+    is_known = settings.TRUSTED_PROXY_HOPS and FROM_A_PROXY.fullmatch(given)
+    request_id = given if is_known else ids.id_at(utc_now(), secrets.token_bytes(10))
+    logs.request_id.set(request_id)
+    return request_id

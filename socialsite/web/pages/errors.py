@@ -1,30 +1,45 @@
 """The pages of refusals and faults, each with its status."""
 
+import errno
+import json
 import logging
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import gettext_lazy as _
 
 from socialsite.engine.errors import EngineError
+from socialsite.engine.room import is_full
 from socialsite.table.errors import BadCursor, Conflict, Refused, TableError, Unavailable
 from socialsite.web import preferences
 from socialsite.web.bounds.limits import LimitReached
 from socialsite.web.observing import request_ids
 from socialsite.web.observing.security_log import Event, note_event
 
+FAULTS = {
+    "full": _("The disk of this site is full, so nothing can be saved until someone makes room."),
+    "away": _("We can’t reach our database. It may be restarting."),
+    "unanswered": _("We got no good answer from our database. It may be busy."),
+    "busy": _("We’re very busy right now."),
+}
+MAY_BE_SAVED = _("What you sent may have been saved. Look before you send it again.")
+
 log = logging.getLogger(__name__)
 
 
 def page_of_error(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    """Returns the page for an error of the data layer, None for any other error."""
+    """Returns the page for an error of the data layer or a full disk, None for any other error."""
     match error:
         case LimitReached():
             note_event(Event.LIMIT_REACHED, account=_account(request), limit=error.kind)
             return too_many_requests(request, error.retry_after)
         case Unavailable() | Refused() | Conflict() | EngineError():
+            return _note_fault(request, error)
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):  # of a file, such as a photo
             return _note_fault(request, error)
         case TableError() if error.template:
             _note_attempt(request, error)
@@ -69,11 +84,32 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return HttpResponse(render_to_string("500.html", _plain(request)), status=500)
 
 
-def unavailable(request: HttpRequest) -> HttpResponse:
-    """Returns the page without using the request, because the viewer cannot be read now."""
-    response = HttpResponse(render_to_string("503.html", _plain(request)), status=503)
+def unavailable(request: Any, error: Exception) -> HttpResponse:
+    """Returns the page without the viewer, who cannot be read now. It says what is the matter, and to those who sent
+    something that it may have been saved. htmx gets both as a toast, too, but for buttons that ask for a state: they
+    are pressed again without harm."""
+    fault, was_sent = _fault_of(error), request.method not in ("GET", "HEAD")
+    htmx = getattr(request, "htmx", None)
+    shown = {"text": FAULTS[fault], "sent": MAY_BE_SAVED if was_sent else ""} | _plain(request)
+    response = HttpResponse(render_to_string("503.html", shown), status=503)
     response["Retry-After"] = str(Unavailable.retry_after)
+    if was_sent and htmx and htmx.trigger_name != "on":
+        told = {"text": f"{FAULTS[fault]} {MAY_BE_SAVED}", "level": "error"}
+        response["HX-Trigger"] = json.dumps({"toast": [told]})
     return response
+
+
+def _fault_of(error: Exception) -> str:
+    """Returns which of `FAULTS` an error means."""
+    match error:
+        case _ if isinstance(error, OSError) or is_full(settings.DATA_DIR):
+            return "full"
+        case EngineError() | Unavailable(was_asked=False):
+            return "away"
+        case Unavailable():
+            return "unanswered"
+        case _:
+            return "busy"
 
 
 def _explain(request: Any, error: TableError) -> HttpResponse:
@@ -118,4 +154,4 @@ def _note_fault(request: HttpRequest, error: Exception) -> HttpResponse:
     cause = str(error.__cause__ or "")
     said = f"{error} ({cause})" if cause not in str(error) else error
     log.log(level, "503 at %s: %s", request.path, said, exc_info=level == logging.ERROR and error)
-    return unavailable(request)
+    return unavailable(request, error)

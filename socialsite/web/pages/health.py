@@ -1,21 +1,24 @@
-"""`/healthz`: the process answers. `/readyz`: the table answers, and the worker works. `/metrics` is a file of its own.
+"""`/healthz`: the process answers. `/readyz`: the table answers, and how worker, clock and disk are. `/metrics` is
+elsewhere (`metrics.py`).
 
 They answer any Host, with and without https, because load balancers ask a machine by its address.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 
 from socialsite.engine.errors import EngineError
+from socialsite.engine.room import is_full
 from socialsite.engine.running import data_problem
-from socialsite.streams.status import read_worker_status
+from socialsite.streams.status import WorkerStatus, read_worker_status
 from socialsite.table.errors import TableError
 from socialsite.web.pages.metrics import metrics
 
-LAG_LIMIT = 600  # seconds
+LAG_LIMIT = 600  # seconds, of the stream and of due work
 
 
 @never_cache
@@ -25,35 +28,52 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Whether the table answers (503 if not), and how the stream's worker is doing.
+    """Whether the table answers (503 if not), and how worker, clock and disk are doing.
 
-    A worker that is silent, far behind or has parked records makes the answer `degraded`, but not a 503, because pages
-    still work.
+    What stands still beside the pages makes the answer `degraded`, but not a 503, because pages still work. Costs as
+    `read_worker_status`.
     """
+    disk = {"disk": "full"} if is_full(settings.DATA_DIR) else {}
     try:
         worker = read_worker_status()
     except (TableError, EngineError) as error:
-        told = {"status": "unavailable", "error": type(error).__name__}
-        if problem := data_problem(settings.DATA_DIR):
-            told["data"] = problem
-        answer = JsonResponse(told, status=503)
-        answer["Retry-After"] = "3"
-        return answer
-    degraded = (
-        not worker.is_working or worker.lag > LAG_LIMIT or worker.dead_letters or worker.has_gap
+        return _unavailable(error, disk)
+    told = _told_of(worker) | disk
+    status = "degraded" if disk or _stands_still(worker) else "ok"
+    return JsonResponse({"status": status, **told})
+
+
+def _told_of(worker: WorkerStatus) -> dict[str, Any]:
+    clock = worker.clock
+    return {
+        "worker": {
+            "working": worker.is_working,
+            "lag_seconds": worker.lag,
+            "dead_letters": len(worker.dead_letters),
+            "gap": worker.has_gap,
+        },
+        "clock": {"working": clock.is_working, "lag_seconds": clock.lag},
+    }
+
+
+def _stands_still(worker: WorkerStatus) -> bool:
+    """Whether anything that follows from what people do is late, lost, or not done at all."""
+    return (
+        not worker.is_working
+        or not worker.clock.is_working
+        or max(worker.lag, worker.clock.lag) > LAG_LIMIT
+        or bool(worker.dead_letters)
+        or worker.has_gap
     )
-    return JsonResponse(
-        {
-            "status": "degraded" if degraded else "ok",
-            "worker": {
-                "working": worker.is_working,
-                "lag_seconds": worker.lag,
-                "jobs": len(worker.jobs),
-                "dead_letters": len(worker.dead_letters),
-                "gap": worker.has_gap,
-            },
-        }
-    )
+
+
+def _unavailable(error: Exception, disk: dict[str, str]) -> JsonResponse:
+    told = {"status": "unavailable", "error": type(error).__name__} | disk
+    if problem := data_problem(settings.DATA_DIR):
+        told["data"] = problem
+    answer = JsonResponse(told, status=503)
+    answer["Retry-After"] = "3"
+    return answer
 
 
 PROBES: dict[str, Callable[[HttpRequest], HttpResponse]] = {

@@ -6,6 +6,7 @@ With `METRICS_TOKEN` it asks for that token. Without the token it answers only p
 import ipaddress
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +23,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from socialsite.engine.errors import EngineError
+from socialsite.engine.room import free_bytes
 from socialsite.streams.status import read_worker_status
 from socialsite.table.errors import TableError
 
@@ -66,9 +68,12 @@ def _state() -> CollectorRegistry:
 
 
 class WorkerState:
-    """The state of the workers, read from the table at each scrape."""
+    """The state of disk, workers and clock, read from the table at each scrape."""
 
     def collect(self) -> Iterator[Metric]:
+        with suppress(OSError):  # a site on Amazon may have no data folder
+            free = free_bytes(settings.DATA_DIR)
+            yield _gauge("data_disk_free_bytes", "Room left on the disk of the data", free)
         try:
             worker = read_worker_status()
         except (TableError, EngineError):
@@ -76,10 +81,11 @@ class WorkerState:
             return
         yield _gauge("table_up", "Whether the table answers", True)
         yield _gauge("worker_up", "Whether a worker reads every shard", worker.is_working)
-        yield _gauge("worker_lag_seconds", "Age of the newest record that was read", worker.lag)
-        yield _gauge("worker_jobs", "Open jobs, 50 of a kind at most", len(worker.jobs))
+        yield _gauge("worker_lag_seconds", "How far behind the stream a worker may be", worker.lag)
         yield _gauge("worker_dead_letters", "Parked records, 50 at most", len(worker.dead_letters))
         yield _gauge("worker_gap", "Whether records were lost unread", worker.has_gap)
+        yield _gauge("clock_up", "Whether a clock does what is due", worker.clock.is_working)
+        yield _gauge("clock_lag_seconds", "Age of the oldest due work, at most", worker.clock.lag)
 
 
 def _gauge(name: str, help_text: str, value: float) -> GaugeMetricFamily:

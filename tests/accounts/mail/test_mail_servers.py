@@ -8,7 +8,6 @@ from datetime import timedelta
 
 import boto3
 import pytest
-from django.core import mail
 from moto import mock_aws
 from moto.core import DEFAULT_ACCOUNT_ID
 from moto.ses.models import ses_backends
@@ -86,15 +85,16 @@ def test_a_mail_server_that_refuses_for_good_is_not_asked_again(alice, server):
     assert server.letters == []
 
 
-def test_ses_gets_the_letter(alice, settings, engine):
-    with mock_aws():
+def test_ses_gets_the_letter(alice, settings):
+    """From the clock, whose role may send it."""
+    with mock_aws(config={"core": {"passthrough": {"urls": [r"http://127\..*"]}}}):
         boto3.client("ses", settings.DYNAMODB_REGION).verify_email_identity(
             EmailAddress="no-reply@localhost"
         )
         settings.EMAIL_BACKEND = SES
-        connection = mail.get_connection()
-        letter = mail.EmailMessage("Hello", "Text", to=["alice@example.org"], connection=connection)
-        assert letter.send() == 1
+        tell(alice)
+        do_due()
+        assert not waiting()
         sent = ses_backends[DEFAULT_ACCOUNT_ID][settings.DYNAMODB_REGION].sent_messages
         assert len(sent) == 1
 

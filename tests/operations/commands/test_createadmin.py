@@ -1,6 +1,7 @@
 """Making administrators on the command line."""
 
 import io
+import re
 
 import pytest
 from django.core.management import call_command
@@ -9,6 +10,7 @@ from django.core.management.base import CommandError
 from accounts.access_patterns import find_user_by_handle, get_user_info
 from accounts.permissions import list_staff
 from accounts.signing_in.second_factor import get_second_factor
+from operations.management.site_place import site_place
 from tests.accounts.codes import with_second_factor
 from tests.accounts.credentials import check_credentials
 from tests.conftest import PASSWORD
@@ -77,3 +79,21 @@ def test_a_weak_password_is_refused_and_nothing_is_created(table, monkeypatch):
         call_command("createadmin", "weak_one", email="weak@example.org", password_stdin=True)
     with pytest.raises(Exception, match="HandleClaim"):
         find_user_by_handle("weak_one")
+
+
+def test_each_answer_says_which_site_it_was(alice, capsys):
+    """Without its DATA_DIR a command works on another one, and says the same."""
+    for options in ({}, {"sign_out": True}, {"reset_second_factor": True}):
+        call_command("createadmin", "alice", **options)
+        assert f"This is the site in {site_place()}." in capsys.readouterr().out
+    with pytest.raises(CommandError, match=re.escape(site_place())):
+        call_command("createadmin", "nobody_yet")
+    with pytest.raises(CommandError, match=re.escape(site_place())):
+        call_command("createadmin", "nobody_yet", sign_out=True)
+
+
+def test_a_site_is_named_by_its_folder_or_its_table(settings):
+    settings.DYNAMODB_ENGINE = "embedded"
+    assert site_place() == f"the data folder {settings.DATA_DIR}"
+    settings.DYNAMODB_ENGINE, settings.DYNAMODB_REGION = "amazon", "eu-central-1"
+    assert site_place().endswith("in eu-central-1")

@@ -115,8 +115,11 @@ class Browser:
         scheme = "http" if self.plainly else "https"
         return {"Host": host, "Origin": f"{scheme}://{host}", "Cookie": cookies}
 
-    def get(self, path: str, host: str = "") -> str:
-        return self._ask("GET", path, "", {"Host": host} if host else {})
+    def get(self, path: str, host: str = "", token: str = "") -> str:
+        headers = {"Host": host} if host else {}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        return self._ask("GET", path, "", headers)
 
     def post(self, path: str, **form: str) -> str:
         kind = {"Content-Type": "application/x-www-form-urlencoded"}

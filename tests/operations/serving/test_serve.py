@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from operations.serving.environment import free_addresses
 from socialsite.pictures.limits import MOST_BYTES
 from tests.accounts.pictures import camera_jpeg
 from tests.conftest import PASSWORD
@@ -43,21 +42,46 @@ def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
     """The running site, with nginx in front and without."""
-    with served(tmp_path_factory.mktemp("serve"), NGINX=request.param) as site:
+    folder = tmp_path_factory.mktemp("serve")
+    with served(folder, NGINX=request.param, METRICS_TOKEN="token") as site:
         yield site
-
-
-def refused(folder: Path, **environment: str) -> str:
-    """What it says when it does not start."""
-    site = Served(folder, **environment)
-    assert site.process.wait(60) == 1
-    assert "Traceback" not in site.output
-    return " ".join(site.output.split())
 
 
 def test_it_says_where_it_is(site: Served) -> None:
     assert f"https://localhost:{site.port}/ in production mode" in site.output
     assert "signed it itself" in site.output
+
+
+def test_it_says_which_site_it_is_and_how_to_make_its_administrator(site: Served) -> None:
+    assert f"the site in the data folder {site.data_dir}" in site.output
+    line = next(line for line in site.output.splitlines() if "createadmin" in line)
+    handle = f"first_{site.port}"
+    line = line.replace("YOU", handle) + " --password-stdin"
+    said = subprocess.run(
+        line,
+        shell=True,  # as a person does
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"]},
+        input=PASSWORD,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert f"@{handle} is created, an administrator" in said
+    assert str(site.data_dir) in said
+    assert handle in site.browser().get(f"/@{handle}")
+
+
+def test_the_figures_of_the_worker_are_among_those_of_the_site(site: Served) -> None:
+    browser = site.browser()
+    browser.sign_up(f"counted_{site.port}")
+    wait_until(lambda: records_read(site) > 0, seconds=60)
+
+
+def records_read(site: Served) -> float:
+    text = site.browser().get("/metrics", token="token")
+    lines = [line for line in text.splitlines() if line.startswith("worker_records_total ")]
+    return float(lines[0].split()[1]) if lines else 0
 
 
 def test_people_sign_up_post_and_are_read_over_https(site: Served) -> None:
@@ -181,6 +205,13 @@ def test_what_is_killed_is_started_again(site: Served) -> None:
     wait_until(lambda: is_answered(site), seconds=60)
 
 
+def test_a_worker_that_something_stopped_is_ended_and_started_anew(site: Served) -> None:
+    before = site.child(b"run_worker")
+    os.kill(before, signal.SIGSTOP)
+    wait_until(lambda: site.child(b"run_worker") not in (0, before), seconds=30)
+    assert "The stream worker was stopped; it is started again." in site.output
+
+
 def is_answered(site: Served) -> bool:
     browser = site.browser()
     try:
@@ -203,27 +234,3 @@ def test_commands_of_development_work_on_the_same_data(site: Served) -> None:
         check=True,
     )
     assert handle in site.browser().get(f"/@{handle}")
-
-
-def test_a_port_in_use_is_one_sentence(tmp_path: Path) -> None:
-    address = free_addresses(1)[0]
-    port = int(address.rpartition(":")[2])
-    with socket.create_server(("127.0.0.1", port)):
-        said = refused(tmp_path, ADDRESS=str(port))
-    assert f"Cannot listen on 127.0.0.1:{port}" in said
-    assert f"`ADDRESS={port + 1} make serve`" in said
-
-
-@pytest.mark.parametrize(
-    ("environment", "sentence"),
-    [
-        ({"ADDRESS": "here"}, "ADDRESS is here."),
-        ({"NGINX": "/no/such/nginx"}, "NGINX is /no/such/nginx"),
-        ({"TLS_CERTIFICATE": "/no/such.pem"}, "TLS_CERTIFICATE is '/no/such.pem'"),
-        ({"DYNAMODB_ENDPOINT": "http://127.0.0.1:9"}, "SECRET_KEY is not set."),
-    ],
-)
-def test_what_cannot_work_is_one_sentence(
-    tmp_path: Path, environment: dict[str, str], sentence: str
-) -> None:
-    assert sentence in refused(tmp_path, **environment)

@@ -1,0 +1,19 @@
+"""Has the disk of the data folder room left? On a full one the engine reads, and refuses whatever is written."""
+
+import shutil
+from pathlib import Path
+
+LEAST_FREE = 1_000_000  # bytes; a transaction and its part of SQLite's log need less
+
+
+def free_bytes(data_dir: Path) -> int:
+    """Returns how much may still be written there. Raises `OSError` if the folder is gone."""
+    return shutil.disk_usage(data_dir).free
+
+
+def is_full(data_dir: Path) -> bool:
+    """Whether nothing more can be written there. False without a folder, as it may be gone, or the site on Amazon."""
+    try:
+        return free_bytes(data_dir) < LEAST_FREE
+    except OSError:
+        return False

@@ -1,0 +1,9 @@
+"""The smallest site that gunicorn can serve."""
+
+from collections.abc import Iterable
+from typing import Any
+
+
+def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "5")])
+    return [b"hello"]

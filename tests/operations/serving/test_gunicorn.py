@@ -1,0 +1,96 @@
+"""gunicorn by itself, with deploy/gunicorn.conf.py: its ports, and what is left of it."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from operations.serving.environment import free_addresses
+from tests.faults.processes import wait_until
+from tests.operations.serving.served import ROOT, children_of
+
+pytestmark = pytest.mark.engines("embedded", reason="no engine is asked")
+
+
+class Gunicorn:
+    """A master with two workers, which serve tests/operations/serving/hello.py."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        self.app, health = free_addresses(2)
+        self.log = folder / "gunicorn.log"
+        own = {"GUNICORN_BIND": self.app, "HEALTH_BIND": health, "WEB_CONCURRENCY": "2"}
+        command = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
+        self.process = subprocess.Popen(
+            [*command, "tests.operations.serving.hello"],
+            cwd=ROOT,
+            env=os.environ | own | environment,
+            stdout=self.log.open("w"),
+            stderr=subprocess.STDOUT,
+        )
+
+    def connect(self) -> http.client.HTTPConnection:
+        host, _, port = self.app.rpartition(":")
+        return http.client.HTTPConnection(host, int(port), timeout=10)
+
+    def answers(self) -> bool:
+        try:
+            connection = self.connect()
+            connection.request("GET", "/")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+
+
+@contextmanager
+def gunicorn(folder: Path, **environment: str) -> Iterator[Gunicorn]:
+    started = Gunicorn(folder, **environment)
+    try:
+        yield started
+    finally:
+        if started.process.poll() is None:
+            started.process.send_signal(signal.SIGTERM)
+            started.process.wait(60)
+
+
+def test_a_port_for_health_that_is_in_use_is_one_sentence(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"127.0.0.1:{taken.getsockname()[1]}"
+        with gunicorn(tmp_path, HEALTH_BIND=address) as started:
+            assert started.process.wait(60) == 1
+    said = started.log.read_text()
+    assert f"HEALTH_BIND is {address}, where gunicorn cannot listen" in said
+    assert "Traceback" not in said
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux ends them")
+def test_a_killed_master_leaves_no_worker_that_holds_the_port(tmp_path: Path) -> None:
+    """Though a browser keeps its connection, for which a worker that ends in order would wait."""
+    with gunicorn(tmp_path) as started:
+        wait_until(started.answers, seconds=60)
+        kept = started.connect()
+        kept.request("GET", "/")
+        assert kept.getresponse().read() == b"hello"
+        wait_until(lambda: len(children_of(started.process.pid)) == 2, seconds=60)
+        started.process.kill()
+        started.process.wait()
+        killed = time.monotonic()
+        host, _, port = started.app.rpartition(":")
+        wait_until(lambda: is_free(host, int(port)), seconds=30)
+        assert time.monotonic() - killed < 5
+        kept.close()
+
+
+def is_free(host: str, port: int) -> bool:
+    try:
+        socket.create_server((host, port)).close()
+    except OSError:
+        return False
+    return True
