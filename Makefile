@@ -34,7 +34,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed doctor setup-dev test test-browser test-faults test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor setup-dev test test-browser test-faults test-local test-moto \
 	format lint types templates messages check benchmark screenshots clean
 
 help: ## list these commands
@@ -61,6 +61,9 @@ worker: setup ## run the stream worker alone
 
 seed: setup ## fill the table with demo data
 	@$(BIN)/python manage.py seed
+
+upgrade: setup ## bring data of earlier code up to this one's, with the site stopped (DATA_DIR=…)
+	@$(BIN)/python manage.py upgrade
 
 setup-dev: setup .venv/.requirements-dev ## install what tests and checks need, with a browser
 	@tools/install-browser

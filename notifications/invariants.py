@@ -1,12 +1,15 @@
 """What must hold for notifications: the bell knows what is there, and a group counts whom it names."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from accounts.models import Bell
-from notifications.inbox_changes import MOST_ACTORS, key_of_group
+from notifications.inbox_changes import KEPT_DAYS, MOST_ACTORS, key_of_group
 from notifications.kinds import REQUESTS, group_of
 from notifications.models import Notification
 from relations.models import Relation, RelationType
+from socialsite.clock import utc_now
+from socialsite.table import ids, keys
 from socialsite.table.item import Item
 from socialsite.table.keys import Key
 
@@ -37,7 +40,7 @@ class NotificationInvariants:
                 f"{user_id} {group}"
                 for user_id, bell in self.bells.items()
                 for group, value in bell.unseen.attribute_values.items()
-                if key_of_group(user_id, group, value) not in self.groups
+                if key_of_group(user_id, group, value) not in self.groups and not _has_ended(value)
             ],
             "a notification counts the people it names": [
                 f"{one.user_id} {one.place}: {one.people} for {len(one.actors)}"
@@ -51,3 +54,9 @@ class NotificationInvariants:
                 if (user_id, group) not in self.requests
             ],
         }
+
+
+def _has_ended(value: str) -> bool:
+    """Whether an unseen group opened so long ago that it has expired. The bell keeps it until its owner looks."""
+    opened = ids.time_of(f"{value[: keys.TIME]}{'0' * 16}")
+    return opened < utc_now() - timedelta(days=KEPT_DAYS)

@@ -1,5 +1,6 @@
-"""Corrects what lost stream records left wrong: counts, likes and photos of deleted posts, timelines, tags, the
-directory, the lists of people for staff, when cases will have waited too long, how many wait, and how grave they are.
+"""Corrects what lost stream records, or a clock that stood ahead, left wrong: counts, likes and photos of deleted
+posts, timelines, tags, the directory, the lists of people for staff, the planned ends of polls, when cases will have
+waited too long, how many wait and how grave they are, and the last days of followers.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -21,6 +22,7 @@ from feed.reconcile.ends import mend_ends
 from feed.reconcile.held_photos import release_orphaned_photos
 from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.photos import clear_orphaned_photos, mend_photos, sweep_again
+from feed.reconcile.polls import plan_end_again
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
 from feed.reconcile.replies import mend_audience, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
@@ -34,10 +36,10 @@ from moderation.people.entries import mend_entries
 from moderation.staff.patience import plan_look_again
 from moderation.staff.recount import count_everything_again
 from photos.models import Photo
-from relations.models import DirectoryEntry, Relation, RelationType
+from relations.models import DirectoryEntry, Follower, Relation, RelationType
 from relations.reconcile.circles import name_circles
 from relations.reconcile.directory import mend_directory
-from relations.reconcile.followers import mend_follower_count
+from relations.reconcile.followers import mend_days, mend_follower_count
 from relations.relation import is_in_force
 from socialsite.clock import utc_now
 from socialsite.models import Job, JobKind, Staff
@@ -69,6 +71,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
         yield from mend_repost_count(raw)
         yield from mend_quote_count(raw)
         yield from mend_vote_counts(raw)
+        plan_end_again(raw)
         mend_photos(raw)
     mend_tags(by_type.get(Post.__name__, ()), by_type.get(TagEntry.__name__, ()))
     clear_orphans(by_type.get(Like.__name__, ()))
@@ -78,6 +81,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     release_orphaned_photos(by_type.get(Photo.__name__, ()))
     clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
+    mend_days(by_type.get(Follower.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     for raw in infos:
         end_old_limit(raw)

@@ -1,9 +1,12 @@
 """Makes one archive of the whole site while it runs."""
 
 import io
+import math
 import os
 import shutil
+import stat
 import tarfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -64,8 +67,8 @@ def remove_old_backups(folder: Path, *, keep: int) -> list[Path]:
 def _drafted(data_dir: Path) -> Iterator[Path]:
     """Collects the parts of a backup in their own folder.
 
-    Uploads are linked before and after the copy of the database. So every picture that the copy names exists, even if
-    its owner replaces it meanwhile.
+    Uploads are linked before the moment of the database's copy, and those that came meanwhile at that moment. So every
+    picture that the copy names exists, even if its owner replaces it, and none comes that only later items name.
     """
     program = choose(data_dir)
     draft = data_dir / BACKUPS / f"draft-{os.getpid()}"
@@ -73,8 +76,11 @@ def _drafted(data_dir: Path) -> Iterator[Path]:
     make_private_folder(draft)
     try:
         _link_folders(data_dir, draft)
-        back_up(program.database(data_dir), draft / program.database_name)
-        _link_folders(data_dir, draft)
+        back_up(
+            program.database(data_dir),
+            draft / program.database_name,
+            at_moment=lambda: _link_folders(data_dir, draft, until=time.time()),
+        )
         for key in data_dir.glob(KEYS):
             shutil.copy2(key, draft)
         yield draft
@@ -82,13 +88,22 @@ def _drafted(data_dir: Path) -> Iterator[Path]:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _link_folders(data_dir: Path, draft: Path) -> None:
+def _link_folders(data_dir: Path, draft: Path, *, until: float = math.inf) -> None:
+    """Links the files that have no link yet and were last written by then, in seconds."""
     for name in FOLDERS:
         for file in (data_dir / name).rglob("*"):
             copy = draft / file.relative_to(data_dir)
-            if file.is_file() and not copy.exists():
+            if not copy.exists() and _is_file_of(file, until):
                 make_private_folder(copy.parent)
                 _link(file, copy)
+
+
+def _is_file_of(file: Path, until: float) -> bool:
+    try:
+        found = file.stat()
+    except FileNotFoundError:  # deleted since it was listed
+        return False
+    return stat.S_ISREG(found.st_mode) and found.st_mtime <= until
 
 
 def _link(file: Path, copy: Path) -> None:

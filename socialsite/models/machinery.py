@@ -181,10 +181,12 @@ class SeenRecord(Item, discriminator="SeenRecord"):
 
 
 class DataState(Item, discriminator="DataState"):
-    """The state of the table's data: their version, the ids of the keys in use (`socialsite/table/data_state.py`), and
-    how far the first start got (`operations/seed/first_start.py`)."""
+    """The state of the table's data: the version of the newest code that wrote here, the ids of the keys in use
+    (`socialsite/table/data_state.py`), up to which version all data were brought (`operations/upgrade.py`), and how far
+    the first start got (`operations/seed/first_start.py`)."""
 
     version = NumberAttribute()
+    upgraded = NumberAttribute(null=True)
     key_ids = UnicodeSetAttribute()
     first_start = UnicodeAttribute(null=True)
 

@@ -1,8 +1,8 @@
 """Checks whether table, `DATA_KEY` and code fit together. `connection.py` asks before anything else uses the table.
 
-One item, `DataState`, is created with the table. It holds the version of the data, the ids of the keys behind its
-values, and how far the first start got. This module reads it without the helpers of `socialsite/table`, which need a
-connection.
+One item, `DataState`, is created with the table. It holds the version of the data, the version up to which all of them
+were brought, the ids of the keys behind their values, and how far the first start got. This module reads it without the
+helpers of `socialsite/table`, which need a connection.
 """
 
 from typing import Any
@@ -16,7 +16,8 @@ from socialsite.table import keys
 from socialsite.table.errors import error_code
 
 BEGUN = "begun"  # the first start of a new table
-DATA_VERSION = 2  # raise it with every change of the data that earlier code would misread
+# Raise it with every change of the data that earlier code would misread, or that `manage.py upgrade` must bring up.
+DATA_VERSION = 2
 
 
 class WrongData(EngineError):
@@ -57,7 +58,8 @@ def check_data(client: Any, table: str) -> None:
 def create_state(client: Any, table: str, *, is_new: bool) -> None:
     """Creates the item, unless another process did. 1 write unit."""
     state = DataState.new(version=DATA_VERSION, key_ids=known_key_ids())
-    state.first_start = BEGUN if is_new else None
+    if is_new:
+        state.first_start, state.upgraded = BEGUN, DATA_VERSION
     try:
         client.put_item(
             TableName=table, Item=state.serialize(), ConditionExpression="attribute_not_exists(PK)"

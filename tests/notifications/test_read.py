@@ -1,17 +1,22 @@
 """The page of notifications, its badges, and marking as read exactly what was seen."""
 
+from datetime import timedelta
+
 import pytest
 from django.test import Client
 
 from accounts.models import Bell
 from feed.services.like_post import like_post
+from notifications.inbox_changes import KEPT_DAYS
 from notifications.services.read_notifications import read_notifications
 from relations.services.befriend import request_friend
 from relations.services.follow import follow
+from socialsite.clock import utc_now
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys, reading
 from tests.conftest import HTMX, person, post
 from tests.feed.answers import answer
+from tests.feed.expiring import clock_at, remove_expired
 from tests.looks import broken_invariants
 from tests.notifications.told import badge, told, waiting
 from tests.web.html import Html
@@ -187,3 +192,13 @@ def test_many_people_told_in_one_batch_are_all_told(alice, drain_stream):
     drain_stream()
     assert [told(one) for one in people] == [["Alice followed you"]] * 40
     assert broken_invariants() == {}
+
+
+@pytest.mark.usefixtures("liked")
+def test_what_expired_unseen_is_no_fault_and_goes_when_its_owner_looks(alice, log_in):
+    with clock_at(utc_now() + timedelta(days=KEPT_DAYS + 1)):
+        remove_expired()
+        assert broken_invariants() == {}
+        browser = log_in(alice)
+        mark_read(browser, Html(browser.get("/notifications")).value("up_to"))
+        assert waiting(alice).notifications == 0

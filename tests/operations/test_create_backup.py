@@ -1,16 +1,23 @@
 """A backup is the whole site in one file: database, keys, uploads and archive, of one moment."""
 
+import os
 import stat
 import tarfile
+import time
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from operations.backup import create
 from operations.backup.create import backup_name, create_backup, remove_old_backups
 from operations.backup.manifest import MANIFEST, BackupError
+from socialsite.engine.backup import back_up
 from tests.operations.folders import PICTURE, back_up_to, make_site, manifest, write
 
+SOON, LATE = "photos/private/soon/480.webp", "photos/private/late/480.webp"
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
@@ -54,6 +61,40 @@ def test_a_picture_that_is_replaced_meanwhile_is_in_it(site, tmp_path):
     create_backup(data_dir=site, target=file, manifest=manifest(), on_bytes=replace_picture)
     assert not (site / PICTURE).exists()
     assert PICTURE in names(file)
+
+
+def test_what_comes_after_the_moment_of_the_copy_is_not_in_it(site, tmp_path, monkeypatch):
+    """The item that names it is not in the copy, so nobody would ever delete it."""
+
+    def copied_then_uploaded(*given: Any, **named: Any) -> int:
+        size = back_up(*given, **named)
+        write(site, LATE, "a photo of which the copy knows nothing")
+        return size
+
+    monkeypatch.setattr(create, "back_up", copied_then_uploaded)
+    assert LATE not in names(back_up_to(tmp_path / "a.tar.gz", site))
+
+
+def test_what_comes_while_the_moment_is_fixed_is_told_apart_by_its_time(
+    site, tmp_path, monkeypatch
+):
+    """A photo whose item is in the copy has its files before; one that is newer has no item there."""
+
+    def fixed_meanwhile(
+        source: Path, target: Path, *, at_moment: Callable[[], None] = lambda: None
+    ) -> int:
+        def uploaded_meanwhile() -> None:
+            write(site, LATE, "a photo of which the copy knows nothing")
+            in_a_minute = time.time() + 60
+            os.utime(site / LATE, (in_a_minute, in_a_minute))
+            at_moment()
+
+        write(site, SOON, "a photo that the copy names")
+        return back_up(source, target, at_moment=uploaded_meanwhile)
+
+    monkeypatch.setattr(create, "back_up", fixed_meanwhile)
+    found = names(back_up_to(tmp_path / "a.tar.gz", site))
+    assert (SOON in found, LATE in found) == (True, False)
 
 
 def test_progress_ends_at_the_whole(site, tmp_path):

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from operations.invariants import Invariants
 from operations.management.command_errors import command_errors
+from operations.upgrade import DUE, is_upgrade_due
 from socialsite.table.reading import scan
 
 SHOWN_PER_INVARIANT = 5
@@ -25,10 +26,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         with command_errors():
             results = self._read().results()
+            is_due = is_upgrade_due()
         self._print(results)
         broken = sum(len(found) for found in results.values())
         if broken:
-            raise CommandError(f"{broken} broken.", returncode=1)
+            raise CommandError(f"{broken} broken. {DUE if is_due else ''}".rstrip(), returncode=1)
 
     def _read(self) -> Invariants:
         invariants = Invariants()

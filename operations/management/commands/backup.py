@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
-from operations.backup.create import BACKUPS, backup_name, create_backup, remove_old_backups
+from operations.backup.create import BACKUPS, SUFFIX, backup_name, create_backup, remove_old_backups
 from operations.backup.manifest import BackupError, Manifest
 from operations.management.command_errors import command_errors
 from socialsite.clock import utc_now
@@ -81,9 +81,19 @@ class Command(BaseCommand):
 
 
 def _file(target: Path | None, moment: datetime) -> Path:
-    """Returns the file to write: the target, or a name of the moment in the target folder."""
+    """Returns the file to write: the target, or a name of the moment in the target folder.
+
+    What does not exist is taken for a folder unless it has the name of an archive: on a disk that is not there, a file
+    of that name would be in the folder's place for ever.
+    """
     if target and not target.is_dir():
-        return target.resolve()
+        if target.exists() or (target.name.endswith(SUFFIX) and target.parent.is_dir()):
+            return target.resolve()
+        folder = target.parent if target.name.endswith(SUFFIX) else target
+        raise CommandError(
+            f"The folder {folder} does not exist. Create it or mount its disk, then try again. "
+            f"The name of a file must end with {SUFFIX}."
+        )
     folder = target or settings.DATA_DIR / BACKUPS
     make_private_folder(folder)
     return folder.resolve() / backup_name(moment)

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from operations.management.command_errors import command_errors
+from operations.upgrade import DUE, is_upgrade_due
 from socialsite.due.clock import run_clock, start_clock
 from socialsite.streams.worker import Worker
 from socialsite.table.connection import connection, table_name
@@ -30,6 +31,8 @@ class Command(BaseCommand):
         with command_errors():
             try:
                 connection()
+                if is_upgrade_due():
+                    log.warning(DUE)
             except TableError as error:
                 log.warning("the worker waits for the engine: %s", error)
         stop = threading.Event()

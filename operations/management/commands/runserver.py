@@ -22,6 +22,7 @@ from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
 from operations.seed.first_start import finish_first_start, is_first_start, unfinished_plan
 from operations.seed.sign_ins import demo_sign_ins
+from operations.upgrade import DUE, is_upgrade_due
 from socialsite.engine.exec_with_owner import end_with_parent
 from socialsite.environment import flag, is_reloaded
 from socialsite.streams.traces import keep_traces
@@ -82,6 +83,8 @@ class Command(Runserver):
         self._check_port()
         create_table()
         self._begin_or_finish_first_start()
+        if is_upgrade_due():
+            self.stderr.write(DUE)
 
     def _begin_or_finish_first_start(self) -> None:
         is_laptop = settings.DEBUG and settings.DYNAMODB_ENGINE == "embedded"

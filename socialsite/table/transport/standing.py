@@ -46,7 +46,7 @@ def _is_allowed(client: Any, url: str) -> bool:
         and parts.path in ("", "/")
         and not parts.query
         and client.meta.config.account_id_endpoint_mode != "required"
-        and not get_environ_proxies(url)
+        and parts.scheme not in get_environ_proxies(url)  # `NO_PROXY` alone is among them
     )
 
 

@@ -118,6 +118,16 @@ def test_it_does_not_stand_behind_a_proxy(stand, monkeypatch):
     assert stand()
 
 
+@REAL
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("NO_PROXY", "localhost"), ("no_proxy", "localhost"), ("http_proxy", "http://127.0.0.1:3128")],
+)
+def test_it_stands_where_no_proxy_is_set_for_its_scheme(stand, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    assert stand()
+
+
 @pytest.mark.parametrize(
     ("url", "config"),
     [

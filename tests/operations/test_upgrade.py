@@ -1,0 +1,71 @@
+"""A site whose data are of earlier code starts, says which one command brings them up, and afterwards lacks nothing.
+
+`earlier/` holds backups that `manage.py backup` made with the code of those days, of what `manage.py seed --people 6
+--posts 24 --follows 3 --days 10` had loaded.
+"""
+
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from operations.upgrade import DUE, is_upgrade_due
+from socialsite.models import DataState
+from socialsite.streams.bulk_load import hold_stream
+from socialsite.table import keys
+from socialsite.table.writing import change
+from tests.operations.commands.test_runserver import running
+from tests.operations.test_restore_under_load import manage
+
+EARLIER = Path(__file__).parent / "earlier"
+PAGES = ("/@alice", "/local", "/search?q=bob", "/readyz")
+
+
+def made_by_earlier_code() -> None:
+    change(DataState, keys.data_state(), [DataState.upgraded.remove()])
+
+
+@pytest.mark.engines("embedded", reason="it restores an engine of its own")
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("day", ["2026-11-22", "2026-11-23"])
+def test_data_of_earlier_code_are_brought_up_by_one_command(tmp_path, day):
+    site = tmp_path / "var"
+    restored = manage(site, "restore", str(EARLIER / f"{day}.tar.gz"))
+    assert restored.returncode == 0, restored.stderr
+    with running(site, DEMO="0") as server:
+        assert DUE in server.output()
+        assert all(map(server.get, PAGES))
+    before = manage(site, "audit")
+    assert before.returncode == 1
+    assert f"broken. {DUE}" in before.stderr
+
+    upgraded = manage(site, "upgrade")
+    assert upgraded.returncode == 0, upgraded.stderr
+    assert upgraded.stdout.endswith("The data are up to date. Start the site.\n")
+
+    after = manage(site, "audit")
+    assert after.returncode == 0, after.stdout + after.stderr
+    with running(site, DEMO="0") as server:
+        assert DUE not in server.output()
+        assert all(map(server.get, PAGES))
+
+
+def test_a_new_table_has_nothing_to_bring_up(table):
+    assert not is_upgrade_due()
+
+
+def test_a_table_that_was_brought_up_says_so_no_more(alice):
+    made_by_earlier_code()
+    assert is_upgrade_due()
+    for _ in range(2):
+        call_command("upgrade")
+        assert not is_upgrade_due()
+
+
+def test_data_are_not_taken_for_brought_up_while_a_worker_runs(table, capsys):
+    made_by_earlier_code()
+    with hold_stream(), pytest.raises(CommandError, match=r"A stream worker is running\. Stop"):
+        call_command("upgrade")
+    assert capsys.readouterr().out == ""
+    assert is_upgrade_due()
