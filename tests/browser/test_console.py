@@ -1,6 +1,6 @@
 """No page says an error to anyone: four kinds of people follow every link, and do what scripts carry out in the page.
 
-The watch of the browsers (watch.py) notes errors and warnings of the console, and answers of 400 and above: none is right.
+The watch of the browsers (watch.py) notes errors of the console and answers of 400 and above. None is right.
 Pages move here, as they do for most people, while other browser tests ask for reduced motion.
 """
 
