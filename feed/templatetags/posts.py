@@ -47,6 +47,7 @@ class Menu(NamedTuple):
     detail: bool
     is_pinned: bool
     author_id: str  # for staff who may look people up, of others' posts
+    left: bool | None  # whether the viewer is told of replies, where that is known
     drawn: str  # how an edited card takes its place again, of one's own posts
 
 
@@ -54,6 +55,9 @@ class Drawn(NamedTuple):
     """How a card is drawn, besides as in lists."""
 
     detail: bool = False  # on its own page
+    left: bool | None = (
+        None  # the viewer is not told of its conversation; None where that was not read
+    )
     quiet: bool = False  # to be looked at: without buttons
     swapped: bool = False  # in place of the one that was shown
     hides_answered: bool = False  # below the post that it answers
@@ -133,6 +137,7 @@ def _menu_of(card: PostCard, page: PageOfCards, drawn: Drawn) -> SafeString:
         detail=bool(drawn.detail),
         is_pinned=drawn.is_pinned,
         author_id=card.author.user_id if page.may_look_up and not card.is_own else "",
+        left=drawn.left,
         drawn=_drawn(drawn) if card.is_own else "",
     )
     if settings.DEBUG or len(menu.here) > LONGEST_KEPT:

@@ -12,21 +12,22 @@ from feed.cards import post_url
 from feed.pointers import Pointer
 from feed.services.leave_thread import leave_thread, rejoin_thread
 from feed.services.set_reply_aside import set_reply_aside
-from socialsite.web.fragments import fragment_or_redirect, wanted_state
+from socialsite.web.fragments import wanted_state
 
 
 @require_POST
 @sign_in_required
 def leave(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Leaves (`on=1`) the thread of a post, or comes back (`on=0`), and answers with the button in its new state."""
+    """Leaves (`on=1`) the thread of a post, or comes back (`on=0`), and leads to the post."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     left, root_id = wanted_state(request), post.root_id or post_id
     if left:
         leave_thread(by=request.user, root_id=root_id)
+        messages.success(request, _("You won’t be notified about this conversation."))
     else:
         rejoin_thread(by=request.user, root_id=root_id)
-    context = {"post": post, "left": left}
-    return fragment_or_redirect(request, "feed/_leave_button.html", context, to=post.url)
+        messages.success(request, _("You’ll be notified about this conversation again."))
+    return redirect(post.url)
 
 
 @require_POST

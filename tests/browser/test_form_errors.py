@@ -25,11 +25,18 @@ def test_sign_up_names_every_mistake_and_leads_to_its_field(strict):
 
     summary = page.get_by_role("alert")
     expect(summary).to_be_focused()
-    expect(summary.get_by_role("listitem")).to_have_count(3)
+    expect(summary.get_by_role("listitem")).to_have_text(["Handle", "Email", "Password"])
+    expect(page.get_by_text("3 to 30 characters")).to_have_count(
+        1
+    )  # not again above it, nor as help
+    expect(page.get_by_text("At least 12 characters")).to_have_count(1)
     expect(page.get_by_label("Handle")).to_have_value("a b")
     expect(page.get_by_label("Display name")).to_have_value("Dora Díaz")
     expect(page.get_by_label("Handle")).to_have_accessible_description(
-        re.compile("People find you as @handle.*Use 3 to 30 characters")
+        re.compile("Use 3 to 30 characters")
+    )
+    expect(page.get_by_label("Email")).to_have_accessible_description(
+        re.compile("never show.*Fill this in")
     )
 
     summary.get_by_role("link", name="Password").click()

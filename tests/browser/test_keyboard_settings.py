@@ -18,13 +18,16 @@ def save(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def test_theme_and_language_are_found_in_the_account_menu_and_changed(page):
+def test_theme_and_language_are_found_in_the_settings_and_changed(page):
     page.goto("/")
-    steps.tab_to(page, page.locator(".account summary"))
-    page.keyboard.press("Enter")
-    steps.tab_to(page, page.locator(".account").get_by_role("link", name="Appearance"))
+    steps.tab_to(
+        page, page.get_by_role("navigation", name="Main").get_by_role("link", name="Settings")
+    )
     page.keyboard.press("Enter")
     expect(steps.title(page)).to_have_text("Settings")
+    steps.tab_to(page, page.get_by_role("main").get_by_role("link", name="Appearance"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Language")).to_be_visible()
 
     now = page.get_by_role("radio", name="Same as my device")
     steps.tab_to(page, now, ring=page.locator(".theme-card").filter(has=now))

@@ -1,11 +1,13 @@
 """The menu of a post: copy its link, share it, mute or block its author, with scripts and as it is without them."""
 
+from itertools import product
+
 import pytest
 from playwright.sync_api import Page, expect
 
 from relations.services.follow import follow
 from tests.browser import steps
-from tests.browser.screens import SIZES
+from tests.browser.screens import DESKTOP, PHONE, SIZES
 from tests.conftest import post
 from tests.relations.relations import relationship
 
@@ -113,3 +115,29 @@ def test_muting_and_blocking_from_a_post_lead_back_to_the_page_without_it(
     expect(steps.posts(page)).to_have_count(0)
     steps.same_place(page, "/?from=here")
     assert relationship(alice, carol).blocks
+
+
+SCREENS = [PHONE, DESKTOP, {"width": 844, "height": 390}, {"width": 820, "height": 700}]
+PLACES = ["start", "center", "end"]
+OUTSIDE = """() => {
+    const {top, bottom, left, right} = document.querySelector("details[open] > .menu-list").getBoundingClientRect();
+    return Math.max(-top, -left, bottom - innerHeight, right - innerWidth);
+}"""
+
+
+@pytest.mark.usefixtures("bobs_post")
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_menu_opens_where_the_screen_has_room_for_it(signed_in, alice, scripts):
+    posts = [post(alice, f"{number}") for number in range(8)]
+    page = signed_in(alice, java_script_enabled=scripts)
+    for screen, place in product(SCREENS, PLACES):
+        page.set_viewport_size(screen)
+        page.goto("/")
+        for button in (
+            page.locator(".account > summary"),
+            page.locator(f"#post-{posts[3]} summary"),
+        ):
+            button.evaluate("(element, block) => element.scrollIntoView({block})", place)
+            button.click()
+            assert page.evaluate(OUTSIDE) <= 0, (screen, place)
+            button.press("Enter")

@@ -62,8 +62,8 @@ def test_a_post_from_saving_to_removing(signed_in, alice, bob, size, watch):
     expect(menu).to_be_focused()
     steps.same_place(page, "/@bob")
 
-    page.locator(".account summary").click()
-    page.locator(".account").get_by_role("link", name="Saved", exact=True).click()
+    page.locator(".account summary").click()  # of a phone; elsewhere it stands beside the page
+    page.locator(".rail").get_by_role("link", name="Saved", exact=True).click()
     page.locator(".chips-row").get_by_role("link", name="Recipes").click()
     expect(row(page, "Read me")).to_contain_text("For Sunday")
     assert saved_ids(alice) == [post_id]

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from feed.services.leave_thread import leave_thread
-from tests.conftest import HTMX, post
+from tests.conftest import post
 from tests.feed.answers import answer
 from tests.notifications.told import told
 from tests.web.html import Html
@@ -33,15 +33,34 @@ def test_a_thread_is_left_and_joined_again_from_any_of_its_posts(
     reply = answer(bob, alice, root)
     handle, at = ("alice", root) if where == "root" else ("bob", reply)
     browser = log_in(bob)
-    page = Html(press(browser, handle, at, "1", headers=HTMX))
-    assert page.one("button", name="on")["value"] == "0"
+    assert press(browser, handle, at, "1")["Location"] == f"/@{handle}/posts/{at}"
+    said = Html(browser.get(f"/@{handle}/posts/{at}")).one("div", id="toasts").text
+    assert "You won’t be notified about this conversation." in said
     for address in (f"/@alice/posts/{root}", f"/@bob/posts/{reply}"):
-        shown = Html(browser.get(address)).one("p", id="leave").text
-        assert "You won’t be notified about this conversation." in shown
+        button = Html(browser.get(address)).one("button", formaction=f"{address}/leave")
+        assert (button["value"], button.text) == ("0", "Notify me again")
     assert press(browser, handle, at, "0")["Location"] == f"/@{handle}/posts/{at}"
     answer(carol, bob, reply)
     drain_stream()
     assert told(bob) == ["Carol replied"]
+
+
+def test_it_is_an_entry_in_the_menu_of_the_post_whose_page_it_is_and_of_no_other(
+    alice, bob, log_in
+):
+    root = post(alice)
+    reply = answer(bob, alice, root)
+    for address in (f"/@alice/posts/{root}", f"/@bob/posts/{reply}"):
+        page = Html(log_in(bob).get(address))
+        buttons = [
+            one
+            for one in page.all("button")
+            if one.attributes.get("formaction", "").endswith("/leave")
+        ]
+        assert [one["formaction"] for one in buttons] == [f"{address}/leave"]
+        assert buttons[0].text == "Stop notifying me about this conversation"
+        assert len(page.all("button", name="on", class_="button")) == 0
+    assert "/leave" not in log_in(bob).get("/local").content.decode()
 
 
 @pytest.mark.parametrize("on", ["1", "0"])

@@ -20,8 +20,10 @@ from tests.web.html import Html
 
 
 def told(browser: Client, post_id: str) -> list[str]:
+    """The texts, each of one word, which is the last of what an edit changed."""
     page = Html(browser.get(f"/@alice/posts/{post_id}/history"))
-    return [one.text for one in page.one("ol", class_="versions") and page.all(class_="post-text")]
+    texts = page.one("ol", class_="versions") and page.all(class_="post-text")
+    return [one.text.rpartition(" ")[2] for one in texts]
 
 
 def kept(post_id: str) -> list[str]:
