@@ -6,8 +6,14 @@ from accounts.cards import PersonCard
 from accounts.permissions import Permission, list_staff, permissions_of_role
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
-from moderation.cases.case_permissions import permission_for
-from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
+from moderation.cases.case_permissions import must_outrank, permission_for, read_case_and_role
+from moderation.cases.cases import (
+    CaseId,
+    CaseMoved,
+    change_case,
+    join_case,
+    read_case,
+)
 from moderation.cases.lists.languages import languages_of_report
 from moderation.cases.open_appeals import settle_appeal
 from moderation.cases.services.decide import OwnCase
@@ -80,15 +86,17 @@ def answer_appeal(
 ) -> None:
     """Answers an appeal: grants it, which undoes the action, rejects it, or (None) asks a question and leaves it open.
 
-    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. Four
-    consistent GetItems and a Query of the person's strikes, for the moderator who decided as `list_staff`, then one
-    TransactWriteItems with the audit log. Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`, `OwnDecision`.
+    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. As
+    `read_case_and_role`, three consistent GetItems and a Query of the person's strikes, for the moderator who decided
+    as `list_staff`, then one TransactWriteItems with the audit log. Raises `NotFound`, `AlreadyAnswered`,
+    `CaseMoved`, `OwnCase`, `Outranked`, `OwnDecision`.
     """
-    case = read_case(case_id)
+    case, role = read_case_and_role(case_id)
     if int(case.version) != version:
         raise CaseMoved("the case changed since it was shown")
     if case.person_id == by.user_id:
         raise OwnCase
+    must_outrank(by, role)
     strike = reading.get(Strike, keys.strike(case.person_id, action_id), consistent=True)
     if strike.appeal != Appeal.OPEN:
         raise AlreadyAnswered
@@ -120,14 +128,18 @@ def others_answer(
     *,
     staff: Collection[PersonCard] | None = None,
 ) -> bool:
-    """Whether another member of staff may answer an appeal against an action of this kind. As `list_staff` unless the
-    caller has read it, and the roles of the site's own, 0.5 read units each."""
+    """Whether another member of staff may answer an appeal against an action of this kind, which takes a role above
+    that of the person. As `list_staff` unless the caller has read it, and the roles of the site's own, 0.5 read units
+    each."""
     needed = {permission_for(case_id.kind)}
     if kind == ActionKind.SUSPEND:
         needed.add(Permission.SUSPEND)
     all_staff = list_staff() if staff is None else staff
+    theirs = next((one.role for one in all_staff if one.user_id == person_id), "")
+    above = permissions_of_role(theirs)
     roles = {one.role for one in all_staff if one.user_id not in (by.user_id, person_id)}
-    return any(needed <= permissions_of_role(role) for role in roles)
+    found = map(permissions_of_role, roles)
+    return any(needed <= permissions and above < permissions for permissions in found)
 
 
 def _waiting(case: Case, action_id: str, language: str, *, is_new: bool) -> Change:
