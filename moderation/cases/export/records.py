@@ -128,6 +128,7 @@ def _person(user_id: str, found: Found) -> Record:
         "handle": card.handle,
         "name": card.name,
         "bio": card.bio,
+        "gender": card.gender,
         "location": card.location,
         "signed_up_at": ids.time_of(user_id).isoformat(),
     }
