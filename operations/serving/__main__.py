@@ -55,6 +55,7 @@ def main() -> None:
             certificate=certificate,
             key=key,
             workers=int(environment["WEB_CONCURRENCY"]),
+            hosts=tuple(hosts),
         )
         children += _children(program, places, environment, data_dir)
         for child in reversed(children):
