@@ -19,6 +19,7 @@ from accounts.profile_pictures import files_of
 from accounts.restrictions import FOR_EVER, end_of
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.texts.unseen import isolated
 from socialsite.web.rich_text import rich_text
 from socialsite.web.time_zones import full_date
 
@@ -67,16 +68,16 @@ class PersonCard(NamedTuple):
         return cls(
             user_id=user_id,
             handle=handle,
-            name=info.name or handle,
+            name=isolated(info.name) or handle,
             url=profile_url(handle),
             avatar_url=media_url(info.avatar),
             header=info.header,
             bio=info.bio,
             mentions=mentioned_in(raw),
-            location=info.location,
+            location=isolated(info.location),
             role=info.role,
             reading=info.reading,
-            gender=info.gender,
+            gender=isolated(info.gender),
             is_locked=bool(info.locked),
             archived_before=info.archived_before,
             not_suggested=bool(info.not_suggested),

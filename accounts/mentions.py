@@ -6,7 +6,7 @@ from accounts.handles.holders import holder_of
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch
-from socialsite.web.rich_text import mentioned_handles
+from socialsite.texts.found import mentioned_handles
 
 MOST_MENTIONS = 10  # of a text; what stands after them is plain text
 

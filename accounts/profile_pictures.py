@@ -8,10 +8,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import IO
 
-from django.conf import settings
-
 from socialsite.pictures.decoding import PictureRefused, make_pictures
-from socialsite.pictures.recipes import MOST_PIXELS
 from socialsite.table import ids
 
 
@@ -36,9 +33,8 @@ class BadImage(Exception):
 def reencode(kind: Kind, upload: IO[bytes]) -> Mapping[str, bytes]:
     """Returns the WebP files of a picture by their names in the recipe. Raises `BadImage`, and `PicturesBusy` if too
     many others are being made."""
-    most_pixels = settings.AVATAR_MAX_PIXELS if kind == Kind.AVATAR else MOST_PIXELS
     try:
-        return make_pictures(upload, kind, most_pixels=most_pixels).files
+        return make_pictures(upload, kind).files
     except PictureRefused as refused:
         raise BadImage(kind) from refused
 

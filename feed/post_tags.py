@@ -2,7 +2,7 @@
 
 from feed.models import Post
 from feed.pointers import answers_another
-from socialsite.web.rich_text import tags_in
+from socialsite.texts.found import tags_in
 
 
 def listed_tags(post: Post | None) -> frozenset[str]:

@@ -27,7 +27,7 @@ from feed.polls.counting import counted
 from feed.services.set_reply_aside import SET_ASIDE
 from socialsite.table import ids
 from socialsite.table.item import Item
-from socialsite.web.rich_text import mentioned_handles
+from socialsite.texts.found import mentioned_handles
 
 FOLDERS = ("Stories", "Weekend")
 NOTES = ("For the train on Friday.", "", "Show this to Grandma, she will laugh.", "", "")

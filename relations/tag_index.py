@@ -10,7 +10,7 @@ from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import query
 from socialsite.table.row import row
-from socialsite.web.hashtags import fold_beginning
+from socialsite.texts.hashtags import fold_beginning
 
 
 @access_pattern

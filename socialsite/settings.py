@@ -118,7 +118,6 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 520
 DATA_UPLOAD_MAX_NUMBER_FILES = 48  # a form says itself that it takes fewer
 # Which view takes how much stands beside it (`socialsite/web/bounds/bodies.py`).
 FILE_UPLOAD_HANDLERS = ["socialsite.web.bounds.uploads.UnnamedFileUploadHandler"]
-AVATAR_MAX_BYTES, AVATAR_MAX_PIXELS = 5 * 1024 * 1024, 20_000_000
 
 # The product
 TIMELINE_DAYS = number("TIMELINE_DAYS", default=30)

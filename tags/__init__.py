@@ -8,5 +8,5 @@ outside.py          the Atom feed of a tag
 reconcile.py        what lost stream records left wrong
 invariants.py       what must always hold
 
-What in a text is a tag is decided by `socialsite/web/hashtags.py`, who follows which by `relations/followed_tags.py`.
+What in a text is a tag is decided by `socialsite/texts/hashtags.py`, who follows which by `relations/followed_tags.py`.
 """

@@ -6,7 +6,8 @@ from accounts.cards import PersonCard
 from accounts.viewer import Viewer
 from relations.directory import search_people
 from relations.tag_index import find_tags
-from socialsite.web.hashtags import SIGNS
+from socialsite.texts.found import AT
+from socialsite.texts.hashtags import SIGNS
 
 MOST = 8
 PEOPLE_READ = 16  # entries of the directory: a person has several
@@ -28,7 +29,7 @@ def complete(typed: str, *, viewer: Viewer) -> list[Suggestion]:
     order of the directory. For tags what `find_tags` takes.
     """
     sign, word = typed[:1], typed[1 : LONGEST + 1]
-    if sign == "@" and word:
+    if sign and sign in AT and word:
         people = search_people(word, viewer=viewer, size=PEOPLE_READ).items
         nearest = sorted(people, key=lambda person: not person.followed)[:MOST]
         return [Suggestion(f"@{person.handle}", person) for person in nearest]

@@ -12,7 +12,7 @@ from accounts.viewer import VISITOR
 from feed.cards import PostCard
 from feed.outside.atom import MOST_PAGES, PostFeed, entry_of
 from socialsite.table.paging import PAGE_SIZE
-from socialsite.web.hashtags import tag_url
+from socialsite.texts.hashtags import tag_url
 from tags.access_patterns import list_tagged
 
 # Nobody has begun a tag: its feed is there for whoever asks first, and stays the same until there is a post.

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts.forms.new_password import NewPasswordField, refuse_easy
 from accounts.handles.reserved import is_reserved
 from accounts.signing_in.hashers import MAX_LENGTH
+from socialsite.texts.unseen import without_unseen
 from socialsite.web.fields import PlainTextField, SecretField
 
 HANDLE = re.compile(r"[a-z0-9_]{3,30}")
@@ -38,7 +39,7 @@ class EmailField(forms.EmailField):
     """An email address, refused before parsing if it cannot be one."""
 
     def to_python(self, value: Any) -> str:
-        text = str(value or "").strip()
+        text = without_unseen(str(value or ""), multiline=False).strip()
         if len(text) > EMAIL_MAX_LENGTH or not text.isprintable():
             raise ValidationError(_("Enter a valid email address."), code="invalid")
         return text

@@ -1,12 +1,13 @@
 """What people say about themselves, on their profile and in the first steps."""
 
 from django import forms
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms.allowed import allowed
+from socialsite.pictures.limits import MEGABYTES, MOST_BYTES
 from socialsite.web.fields import PlainTextField
 
 
@@ -23,14 +24,20 @@ class ProfileForm(forms.Form):
     avatar = forms.FileField(
         label=_("Picture"),
         required=False,
-        help_text=_("JPEG, PNG or WebP, up to 5 MB. We’ll crop it to a square."),
+        help_text=format_lazy(
+            _("JPEG, PNG or WebP, up to {megabytes} MB. We’ll crop it to a square."),
+            megabytes=MEGABYTES,
+        ),
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
     )
     remove_avatar = forms.BooleanField(label=_("Remove picture"), required=False)
     header = forms.FileField(
         label=_("Header picture"),
         required=False,
-        help_text=_("JPEG, PNG or WebP, up to 5 MB. We’ll crop it to a wide strip."),
+        help_text=format_lazy(
+            _("JPEG, PNG or WebP, up to {megabytes} MB. We’ll crop it to a wide strip."),
+            megabytes=MEGABYTES,
+        ),
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
     )
     remove_header = forms.BooleanField(label=_("Remove header picture"), required=False)
@@ -55,9 +62,11 @@ class ProfileForm(forms.Form):
 
     def _small(self, field: str) -> UploadedFile | None:
         upload: UploadedFile | None = self.cleaned_data[field]
-        if upload and (upload.size or 0) > settings.AVATAR_MAX_BYTES:
+        if upload and (upload.size or 0) > MOST_BYTES:
             raise ValidationError(
-                _("This picture is larger than 5 MB. Choose a smaller one."), code="size"
+                _("This picture is larger than %(megabytes)d MB. Choose a smaller one."),
+                code="size",
+                params={"megabytes": MEGABYTES},
             )
         return upload
 

@@ -1,6 +1,5 @@
 """Editing a profile, in place of its header or on its own page."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -13,12 +12,13 @@ from accounts.profile_pictures import BadImage, Kind
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.services import edit_profile as service
 from accounts.services.change_pictures import change_pictures, remove_picture
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import UPLOADS, count_hits
 from socialsite.web.fragments import form_page
 
 
-@takes_upload(2 * settings.AVATAR_MAX_BYTES)
+@takes_upload(2 * MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def edit_profile(request: SiteRequest) -> HttpResponse:

@@ -19,6 +19,7 @@ from feed.polls.card import PollCard
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.texts.unseen import isolated
 from socialsite.web.rich_text import rich_text
 
 
@@ -118,7 +119,7 @@ class PostCard(Facts, Addresses, Words):
             circle=viewer.circle_name(circle) if circle else "",
             withheld=post.withheld,
             is_sensitive=bool(post.sensitive),
-            warning=post.warning or "",
+            warning=isolated(post.warning or ""),
             lang=post.lang or "",
             version=int(post.version) or 1,
             edited_at=post.edited_at or "",

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from feed.forms.wordless import WordlessForm
 from photos.limits import DESCRIPTION_BYTES, DESCRIPTION_CHARACTERS, MOST_PHOTOS
+from socialsite.pictures.limits import MEGABYTES, MOST_BYTES
 from socialsite.table import ids
 from socialsite.web.fields import PlainTextField
 
@@ -68,6 +69,8 @@ class PhotosForm(WordlessForm):
     the files and shows all as `tiles`, so that nothing has to be chosen again. It puts the ids into `cleaned_data`, as
     the service takes them.
     """
+
+    most_bytes, most_megabytes = MOST_BYTES, MEGABYTES  # of a photo, for the page and its script
 
     photos = SeveralField(label=_("Photos"), widget=SeveralFilesInput, required=False)
     descriptions = SeveralField(required=False)

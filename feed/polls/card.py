@@ -9,6 +9,7 @@ from feed.models import LikeCount, Poll
 from feed.polls.counting import COUNTERS
 from feed.polls.words import ChoiceWords, PollWords
 from socialsite.clock import utc_now
+from socialsite.texts.unseen import isolated
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class PollCard(PollWords):
     def of(cls, poll: Poll, count: LikeCount, *, chosen: str, is_own: bool) -> Self:
         """Builds the card from a post's poll and counts, and the viewer's choices."""
         card = cls(
-            choices=tuple(Choice(place, text) for place, text in enumerate(poll.texts)),
+            choices=tuple(Choice(place, isolated(text)) for place, text in enumerate(poll.texts)),
             ends=poll.ends_at,
             is_closed=poll.ends_at <= utc_now(),
             several=bool(poll.several),

@@ -22,7 +22,8 @@ from feed.services.story import PartRefused, judge_story
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused, Verdict, judge_post
 from feed.views.composing.schedule import keep_instead, schedule
-from photos.limits import MOST_BYTES, MOST_PHOTOS
+from photos.limits import MOST_PHOTOS
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import cursor_of, page_or_fragment

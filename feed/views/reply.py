@@ -19,7 +19,8 @@ from feed.services.reply import reply as write_reply
 from feed.threads.policy import CannotReply
 from feed.threads.reading import get_conversation
 from feed.verdicts import Refused
-from photos.limits import MOST_BYTES, MOST_PHOTOS
+from photos.limits import MOST_PHOTOS
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import page_or_fragment

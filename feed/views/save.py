@@ -23,10 +23,14 @@ from socialsite.web.fragments import form_page
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def save(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Asks for a folder and a note, then saves the post, or moves it and replaces the note. Frozen people may, too."""
+    """Asks for a folder and a note, then saves the post, or moves it and replaces the note. Frozen people may, too.
+
+    "Save" in the menu of a post (`at_once`) saves one that is not saved yet without asking, and asks about any other.
+    """
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     saved = find_saved_post(post_id, viewer=request.user)
-    typed = request.POST if request.method == "POST" else None
+    at_once = "at_once" in request.POST
+    typed = request.POST if request.method == "POST" and not (at_once and saved) else None
     form = SaveForm(typed, initial=_initial(saved), folders=folders_of(request.user))
     if form.is_valid():
         note = form.cleaned_data["note"]
@@ -42,11 +46,15 @@ def save(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
                 folder_id=folder.folder_id if folder else "",
                 note=note,
             )
-            messages.success(request, _("Saved. Only you can see it."))
+            messages.success(request, _again() if at_once else _("Saved. Only you can see it."))
             since = saved.saved_at if saved else ""
             now = Saved(post_id, post.author.user_id, since, folder, note, post)
             return _answer(request, now)
     return _ask(request, post, saved, form)
+
+
+def _again() -> str:
+    return _("Saved. Only you can see it. Choose Save again for a folder or a note.")
 
 
 def _initial(saved: Saved | None) -> dict[str, str]:

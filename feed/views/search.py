@@ -20,9 +20,9 @@ from relations.directory import search_people
 from relations.suggested.people_you_may_know import ask_for_suggestions
 from relations.tag_index import find_tags
 from socialsite.table.errors import NotFound
+from socialsite.texts.hashtags import tag_url
 from socialsite.web.converters import HandleConverter
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.hashtags import tag_url
 
 LONGEST = 60  # characters of a search
 READ_BESIDE = 12  # directory entries; a person has several

@@ -1,6 +1,5 @@
 """First steps after sign-up: a picture, a bio, people to follow. All can be skipped."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -12,13 +11,14 @@ from accounts.forms.profile import FirstStepsForm
 from accounts.requests import SiteRequest, sign_in_required
 from accounts.views.profile import save_profile
 from feed.suggested.suggest_people import suggest_people
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bounds.bodies import takes_upload
 
 GOAL = 3  # people, so that a timeline is worth reading
 SHOWN = 6
 
 
-@takes_upload(settings.AVATAR_MAX_BYTES)
+@takes_upload(MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def welcome(request: SiteRequest) -> HttpResponse:

@@ -15,12 +15,12 @@ from moderation.hints.hint_ids import hint_id_of
 from moderation.models import HintKind
 from socialsite.hosts import normal_host
 from socialsite.site.word_filters import fold_text
-from socialsite.web.rich_text import linked_hosts
+from socialsite.texts.found import linked_hosts, without_links
 
 SHORTEST = 20  # bytes, so that few write the same by chance: 20 Latin letters, 7 Chinese ones
 MOST_HOSTS = 3  # of a post
 # Copies of a text differ in addresses, in whom they mention, and in numbers and signs.
-VARIES = regex.compile(r"https?://[!-~]+|www\.[!-~]+|@[a-z0-9_]+|[^\p{L}\p{M}]+")
+VARIES = regex.compile(r"[^\p{L}\p{M}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def likenesses(post: Post, moment: datetime) -> list[Likeness]:
     Short texts and links to this site itself are left out."""
     said = words_of(said_by(post), post.warning or "")
     found = []
-    text = VARIES.sub(" ", fold_text(said)).strip()
+    text = VARIES.sub(" ", fold_text(without_links(said))).strip()
     if len(text.encode()) >= SHORTEST:
         found.append(Likeness(HintKind.TEXT, hint_id_of(f"{moment:%Y-%m-%d}", HintKind.TEXT, text)))
     own = normal_host(urlsplit(settings.SITE_URL).hostname or "")

@@ -3,21 +3,37 @@
 from django import forms
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import UploadedFile
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from photos.limits import DESCRIPTION_BYTES, DESCRIPTION_CHARACTERS, MOST_BYTES
+from photos.limits import DESCRIPTION_BYTES, DESCRIPTION_CHARACTERS
+from socialsite.pictures.limits import (
+    LONGEST_SHAPE,
+    MEGABYTES,
+    MEGAPIXELS,
+    MEGAPIXELS_OF_A_JPEG,
+    MOST_BYTES,
+)
 from socialsite.web.fields import PlainTextField
 
 ACCEPTED = "image/jpeg,image/png,image/webp,image/gif"  # without HEIC, iPhones hand over JPEG
 REFUSALS = {
-    "bytes": _("This photo is larger than 10 MB. Choose a smaller one."),
+    "bytes": format_lazy(
+        _("This photo is larger than {megabytes} MB. Choose a smaller one."), megabytes=MEGABYTES
+    ),
     "heic": _(
         "This photo is in the HEIC format, which most browsers can’t show. Send it as a JPEG: on an iPhone, choose "
         "Settings, Camera, Formats, Most Compatible, or take a screenshot of the photo."
     ),
     "kind": _("This isn’t a photo we can show. Choose a JPEG, PNG, WebP or GIF."),
-    "pixels": _(
-        "This photo has too many pixels. It can have up to 40 million, and be up to 20 times as long as it is wide."
+    "pixels": format_lazy(
+        _(
+            "This photo has too many pixels. A JPEG can have up to {jpeg} million, other photos up to {other} million. "
+            "And a photo can be up to {longest} times as long as it is wide."
+        ),
+        jpeg=MEGAPIXELS_OF_A_JPEG,
+        other=MEGAPIXELS,
+        longest=LONGEST_SHAPE,
     ),
     "damaged": _("We couldn’t read this photo, as the file is damaged. Save it again as a JPEG."),
 }
@@ -39,7 +55,9 @@ class UploadForm(DescriptionForm):
 
     photo = forms.FileField(
         label=_("Photo"),
-        help_text=_("JPEG, PNG, WebP or GIF, up to 10 MB."),
+        help_text=format_lazy(
+            _("JPEG, PNG, WebP or GIF, up to {megabytes} MB."), megabytes=MEGABYTES
+        ),
         widget=forms.FileInput(attrs={"accept": ACCEPTED}),
         error_messages={"required": _("Choose a photo."), "empty": REFUSALS["damaged"]},
     )

@@ -7,12 +7,13 @@ from django.core.files.uploadedfile import UploadedFile
 
 from accounts.viewer import Viewer
 from photos.files import delete_files, new_secret, save_files
-from photos.limits import KEPT_UNUSED, MOST_BYTES
+from photos.limits import KEPT_UNUSED
 from photos.models import READY, Photo
 from photos.publishing import private_place
 from photos.sweeping import plan_sweep
 from socialsite.clock import utc_now
 from socialsite.pictures.decoding import PictureRefused, make_pictures
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import ids, keys
 from socialsite.table.actions import Create
 from socialsite.table.errors import AlreadyExists, Conflict, NotFound

@@ -10,9 +10,9 @@ from accounts.requests import SiteRequest, sign_in_required
 from photos.access_patterns import list_album
 from photos.cards import PhotoCard
 from photos.forms.photo import REFUSALS, UploadForm
-from photos.limits import MOST_BYTES
 from photos.services.upload_photo import upload_photo
 from socialsite.pictures.decoding import PictureRefused
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import PHOTOS, count_hits
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment

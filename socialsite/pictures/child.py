@@ -1,6 +1,6 @@
 """The child process that decodes. Nothing of the site runs in it, and nothing that it holds is worth stealing.
 
-Run as `python -m socialsite.pictures.child RECIPE MOST_PIXELS`. It reads the upload from standard input, which is a
+Run as `python -m socialsite.pictures.child RECIPE`. It reads the upload from standard input, which is a
 file, and writes one line of JSON and then the files that the line names to standard output, which is a file too.
 """
 
@@ -32,13 +32,13 @@ def bound_resources() -> None:
         resource.setrlimit(what, (most, most))
 
 
-def main(recipe_name: str, most_pixels: int) -> None:
+def main(recipe_name: str) -> None:
     from socialsite.pictures.opening import Refused, open_small
     from socialsite.pictures.recipes import RECIPES
 
     recipe = RECIPES[recipe_name]
     try:
-        image = open_small(sys.stdin.buffer, recipe, most_pixels=most_pixels)
+        image = open_small(sys.stdin.buffer, recipe)
         files = list(_files(image, recipe))
         width, height = recipe.largest if recipe.crops else image.size
         told = {
@@ -106,4 +106,4 @@ def _hash_of(image: Any) -> str:
 
 if __name__ == "__main__":
     bound_resources()
-    main(sys.argv[1], int(sys.argv[2]))
+    main(sys.argv[1])

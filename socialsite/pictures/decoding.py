@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from django.conf import settings
 
-from socialsite.pictures.recipes import MOST_PIXELS, RECIPES
+from socialsite.pictures.recipes import RECIPES
 from socialsite.pictures.slots import PicturesBusy, slot
 
 SECONDS = 10  # until the child has to be done; it may take 5 of the processor
@@ -44,12 +44,12 @@ class Pictures:
     files: Mapping[str, bytes]
 
 
-def make_pictures(upload: IO[bytes], recipe: str, *, most_pixels: int = MOST_PIXELS) -> Pictures:
+def make_pictures(upload: IO[bytes], recipe: str) -> Pictures:
     """Returns the pictures of a recipe. Raises `PictureRefused`, and `PicturesBusy` if the machine is too busy."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors, slot() as inherited:
         source = _as_file(upload)
         child = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-            [sys.executable, "-B", "-m", "socialsite.pictures.child", recipe, str(most_pixels)],
+            [sys.executable, "-B", "-m", "socialsite.pictures.child", recipe],
             stdin=source,
             stdout=out,
             stderr=errors,

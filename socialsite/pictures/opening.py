@@ -8,8 +8,9 @@ import io
 from contextlib import suppress
 from typing import BinaryIO
 
-from PIL import Image, ImageCms
+from PIL import Image, ImageChops, ImageCms
 
+from socialsite.pictures.limits import MEGAPIXELS, MEGAPIXELS_OF_A_JPEG
 from socialsite.pictures.recipes import Recipe
 
 ORIENTATION = 0x112
@@ -26,6 +27,8 @@ UPRIGHT = {
     8: Image.Transpose.ROTATE_90,
 }
 BEGINS = {"JPEG": b"\xff\xd8\xff", "PNG": b"\x89PNG", "WEBP": b"RIFF", "GIF": b"GIF8"}
+END = b"\xff\xd9"  # of a JPEG
+JPEGS = ("JPEG", "MPO")  # MPO holds several, of which the first is shown
 HEIC = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 
 
@@ -33,7 +36,7 @@ class Refused(Exception):
     """The picture cannot be used. Its text is one of `REASONS` of `decoding.py`."""
 
 
-def open_small(file: BinaryIO, recipe: Recipe, *, most_pixels: int) -> Image.Image:
+def open_small(file: BinaryIO, recipe: Recipe) -> Image.Image:
     """Returns the first frame as RGB or RGBA, a little larger than the recipe needs. Raises `Refused`."""
     Image.MAX_IMAGE_PIXELS = None  # it would only warn up to twice the number
     image = _open(file, recipe)
@@ -41,13 +44,13 @@ def open_small(file: BinaryIO, recipe: Recipe, *, most_pixels: int) -> Image.Ima
     is_long = recipe.longest_shape and max(width, height) > recipe.longest_shape * min(
         width, height
     )
-    if width * height > most_pixels or is_long:
+    if width * height > _most_pixels(image) or is_long:
         raise Refused("pixels")
     try:
         turned = _orientation(image)
         wanted = recipe.largest if turned < 5 else recipe.largest[::-1]
-        image.draft("RGB", wanted if not recipe.crops else _covering(image.size, wanted))
-        image.load()
+        enough = wanted if not recipe.crops else _covering(image.size, wanted)
+        image = _decoded(image, enough) or _decoded_without_end(file, recipe, enough)
         profile = image.info.get("icc_profile")
         small = _shrink(_plain_mode(image), wanted, crops=recipe.crops)
         small = _in_srgb(small, profile)
@@ -77,6 +80,39 @@ def _open(file: BinaryIO, recipe: Recipe) -> Image.Image:
         raise Refused("damaged") from error
 
 
+def _decoded(image: Image.Image, enough: tuple[int, int]) -> Image.Image | None:
+    """Returns the picture with its pixels, a JPEG about as small as that is enough; None for a JPEG that ends early."""
+    image.draft("RGB", enough)
+    try:
+        image.load()
+    except OSError:
+        if image.format not in JPEGS:
+            raise
+        return None
+    return image
+
+
+def _decoded_without_end(file: BinaryIO, recipe: Recipe, enough: tuple[int, int]) -> Image.Image:
+    """Returns a JPEG that lost its end mark alone, as some programs leave it. Raises `Refused` if pixels are missing.
+
+    A decoder draws whatever it is given in place of what is missing. So it is given two fillings: both make the same
+    picture of a file that has all its pixels.
+    """
+    file.seek(0)
+    content = file.read().removesuffix(END[:1])
+    first, second = (
+        _decoded(_open(io.BytesIO(content + filling + END), recipe), enough)
+        for filling in (b"", b"\x55" * 64)
+    )
+    if first is None or second is None or first.tobytes() != second.tobytes():
+        raise Refused("damaged")
+    return first
+
+
+def _most_pixels(image: Image.Image) -> int:
+    return (MEGAPIXELS_OF_A_JPEG if image.format in JPEGS else MEGAPIXELS) * 1_000_000
+
+
 def _orientation(image: Image.Image) -> int:
     with suppress(Exception):  # a broken note about the camera breaks no picture
         return int(image.getexif().get(ORIENTATION, 1))
@@ -98,7 +134,7 @@ def _fitting(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
 def _plain_mode(image: Image.Image) -> Image.Image:
     """Returns the picture in a mode that can be resized: L, RGB, RGBA or CMYK."""
     if image.mode.startswith("I"):  # 16 bits a pixel, or 32 that hold 16
-        return image.convert("I").point(lambda value: value * (1 / 256)).convert("L")
+        return _from_16_bits(image.convert("I"), image.info.get("transparency"))
     if image.mode == "P" or "A" in image.mode or "a" in image.mode:
         sees_through = image.has_transparency_data
         return image.convert("RGBA" if sees_through else "RGB")
@@ -107,6 +143,18 @@ def _plain_mode(image: Image.Image) -> Image.Image:
     if image.mode in ("L", "RGB", "CMYK"):
         return image
     return image.convert("L" if image.mode in ("1", "F") else "RGB")
+
+
+def _from_16_bits(image: Image.Image, clear: int | None) -> Image.Image:
+    """Returns the picture in L, or in RGBA where one shade is to be seen through."""
+    grey = image.point(lambda value: value * (1 / 256)).convert("L")
+    if clear is None:
+        return grey
+    # Both are 0 where a pixel is of just that shade: what leaves 0 to 255 is cut off.
+    above = image.point(lambda value: value * 1 + -clear).convert("L")
+    below = image.point(lambda value: value * -1 + clear).convert("L")
+    grey.putalpha(ImageChops.lighter(above, below).point(lambda apart: 255 if apart else 0))
+    return grey.convert("RGBA")
 
 
 def _shrink(image: Image.Image, box: tuple[int, int], *, crops: bool) -> Image.Image:

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from socialsite.pictures.limits import LONGEST_SHAPE
+
 STILL = ("JPEG", "PNG", "WEBP")
-MOST_PIXELS = 40_000_000
 WEBP, JPEG = "WEBP", "JPEG"
 WEBP_QUALITY, WEBP_METHOD, JPEG_QUALITY = 80, 4, 82
 
@@ -42,7 +43,7 @@ RECIPES = {
             Made("480.webp", 480, 480),
         ),
         formats=(*STILL, "GIF"),
-        longest_shape=20,
+        longest_shape=LONGEST_SHAPE,
         has_hash=True,
     ),
     "avatar": Recipe((Made("256.webp", 256, 256),), crops=True),

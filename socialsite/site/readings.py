@@ -7,10 +7,10 @@ from itertools import accumulate, pairwise
 import regex
 
 from socialsite.site.stand_ins import READ_AS_LETTERS, Option, one_key, stand_ins, stands_for
+from socialsite.texts.scripts import UNSPACED
 
 LETTER = regex.compile(r"\w")
-# In scripts without spaces between words, a word is found inside a sentence.
-UNSPACED = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_unspaced = regex.compile(f"[{UNSPACED}]")  # there a word is found inside a sentence
 WIDEST_GAP = 3  # spaces and signs between two letters of one word
 
 
@@ -127,7 +127,7 @@ class Reading:
 
 def is_joined(left: str, right: str) -> bool:
     """Whether two characters side by side belong to one word."""
-    return all(LETTER.match(one) and not UNSPACED.match(one) for one in (left, right))
+    return all(LETTER.match(one) and not _unspaced.match(one) for one in (left, right))
 
 
 def _is_letter(character: str) -> bool:

@@ -14,13 +14,15 @@ from urllib.parse import unquote
 import regex
 
 from socialsite.hosts import is_within, normal_host
-from socialsite.site.readings import UNSPACED, Reading, Sought, is_joined
+from socialsite.site.readings import Reading, Sought, is_joined
+from socialsite.texts.found import linked_hosts
+from socialsite.texts.scripts import GLUED
 
 INVISIBLE = regex.compile(r"[\p{Default_Ignorable_Code_Point}\u180e]")
 SPACES = regex.compile(r"\s+")
 DOTTED = regex.compile(r"(?<![\w\p{So}-])[\w\p{So}-]++(?:\.[\w\p{So}-]++)++")
 # Characters right before or after a host that may not belong to it, although some hosts contain them.
-BESIDE = regex.compile(rf"{UNSPACED.pattern}|\p{{So}}")
+BESIDE = regex.compile(rf"[{GLUED}]|\p{{So}}")
 STAR, WILD = "*", "wild"
 DAYS_LIMITED = 7  # unless the filter says otherwise
 IDEOGRAPHIC_DOTS = str.maketrans("。｡", "..")  # browsers read them as dots, NFKC does not
@@ -89,9 +91,9 @@ def _sought(folded: str, options: frozenset[str]) -> Sought:
 
 
 def _hosts_of(text: str) -> set[str]:
-    """Returns the hosts that a text may name, both as written and with percent signs decoded. Finds names right beside
-    an emoji or words without spaces too."""
-    hosts = set[str]()
+    """Returns the hosts that a text links, and those that it may name, both as written and with percent signs decoded.
+    Finds names right beside an emoji or words without spaces too."""
+    hosts = set(linked_hosts(text))
     for spelling in {text, unquote(text)}:
         visible = INVISIBLE.sub("", unicodedata.normalize("NFKC", spelling))
         for name in DOTTED.findall(visible.translate(IDEOGRAPHIC_DOTS)):

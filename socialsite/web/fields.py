@@ -1,6 +1,5 @@
 """Form fields for typed text. It is capped before anything parses it, and errors appear beside the field."""
 
-import re
 import unicodedata
 from itertools import groupby
 from typing import Any
@@ -11,19 +10,24 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from socialsite.texts.scripts import STACKED
+from socialsite.texts.unseen import without_unseen
+
 BYTES_PER_CHARACTER = 6  # on average; enough for every script, and an item stays under 4 KB
 BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and patterns that are invisible
-COMBINING_MARKS_IN_A_ROW = 4
 
-NEW_LINE = re.compile("\r\n|[\r\x85\u2028\u2029]")
 # Spaces of every width, marks and joiners that stand alone, and the signs that look like a space.
 BLANK_LINE = regex.compile(r"[\s\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*")
 _characters = regex.compile(r"\X")
+# More than 4 accents on a letter, or 4 times the same, grow out of the line; a script that stacks letters needs more.
+_too_many_marks = regex.compile(
+    rf"(?:(?![{STACKED}])[\p{{Mn}}\p{{Me}}]){{5}}|[\p{{Mn}}\p{{Me}}]{{11}}|([\p{{Mn}}\p{{Me}}])\1{{4}}"
+)
 
 
 class PlainTextField(forms.CharField):
-    """Text without control characters, in NFC, with at most `max_characters` as people count them (graphemes) and
-    `max_bytes` in UTF-8. A text of several lines has at most one blank line in a row."""
+    """Text without signs that nobody sees (`texts/unseen.py`), in NFC, with at most `max_characters` as people count
+    them (graphemes) and `max_bytes` in UTF-8. A text of several lines has at most one blank line in a row."""
 
     def __init__(
         self,
@@ -45,9 +49,10 @@ class PlainTextField(forms.CharField):
         if len(text) > self.max_bytes * 2:
             raise self._too_long(len(text))
         _refuse_broken(text)
+        text = without_unseen(text, multiline=self.multiline)
         text = _join_blank_lines(text) if self.multiline else text
         text = unicodedata.normalize("NFC", text).strip()
-        _refuse_control_characters(text, multiline=self.multiline)
+        _refuse_what_shows_badly(text, multiline=self.multiline)
         return text if is_visible(text) else ""
 
     def validate(self, value: str) -> None:
@@ -94,8 +99,8 @@ class SecretField(forms.CharField):
 
 
 def _join_blank_lines(text: str) -> str:
-    """Turns every kind of new line into `\n`, and empties lines without visible characters."""
-    lines = NEW_LINE.sub("\n", text).split("\n")
+    """Empties lines without visible characters, and keeps one of them in a row."""
+    lines = text.split("\n")
     blanks_joined = groupby(lines, key=lambda line: bool(BLANK_LINE.fullmatch(line)))
     return "\n".join("" if is_blank else "\n".join(group) for is_blank, group in blanks_joined)
 
@@ -120,23 +125,12 @@ def _refuse_broken(text: str) -> None:
         )
 
 
-def _refuse_control_characters(text: str, *, multiline: bool) -> None:
-    allowed = "\n\t" if multiline else ""
-    marks = 0
-    for character in text:
-        category = unicodedata.category(character)
-        if category == "Cc" and character not in allowed:
-            raise ValidationError(
-                _("This has invisible control characters. Remove them and try again."),
-                code="control",
-            )
-        if "\u202a" <= character <= "\u202e":
-            raise ValidationError(
-                _("This has characters that reverse text. Remove them and try again."), code="bidi"
-            )
-        marks = marks + 1 if category in ("Mn", "Me") else 0
-        if marks > COMBINING_MARKS_IN_A_ROW:
-            raise ValidationError(
-                _("This has too many accents on one letter. Remove some and try again."),
-                code="marks",
-            )
+def _refuse_what_shows_badly(text: str, *, multiline: bool) -> None:
+    if not multiline and ("\n" in text or "\r" in text):
+        raise ValidationError(
+            _("This has more than one line. Join them and try again."), code="lines"
+        )
+    if _too_many_marks.search(text):
+        raise ValidationError(
+            _("This has too many accents on one letter. Remove some and try again."), code="marks"
+        )

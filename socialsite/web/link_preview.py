@@ -7,6 +7,7 @@ import regex
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
+from socialsite.texts.unseen import isolated
 from socialsite.web.fragments import cursor_of
 from socialsite.web.requests import HtmxRequest
 
@@ -46,8 +47,9 @@ def absolute(request: HttpRequest, path: str) -> str:
 
 
 def beginning(text: str, most: int = MOST_OF_TEXT) -> str:
-    """Returns the beginning of a text in one line. Nothing that people see as one character is cut in two."""
+    """Returns the beginning of a text in one line. Nothing that people see as one character is cut in two,
+    and direction marks act on nothing behind it."""
     characters = regex.findall(r"\X", " ".join(text.split()))
-    if len(characters) <= most:
-        return "".join(characters)
-    return "".join(characters[: most - 1]).rstrip() + "…"
+    if len(characters) > most:
+        characters = [*"".join(characters[: most - 1]).rstrip(), "…"]
+    return isolated("".join(characters))

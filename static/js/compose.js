@@ -2,6 +2,7 @@
 // draft of this browser, everything else stays in the dialog until it opens again.
 (() => {
   const dialog = document.getElementById("compose");
+  const PATIENCE = 1500; // ms that a saving gets until it is said that the draft is kept: this browser has it
   const main = (element) => element.querySelector("textarea[data-draft]");
 
   const own = document.querySelector(".column .composer-own");
@@ -57,11 +58,14 @@
     field.matches("input:not([type=hidden], [type=checkbox], [type=radio]), textarea") ? field.value.trim() !== field.defaultValue.trim() || (field === main(form) && field.value.trim())
       : field.matches("[type=checkbox], [type=radio]") && field.checked !== field.defaultChecked)) || form.querySelector("[data-tile]");
 
-  dialog.addEventListener("close", () => {
+  dialog.addEventListener("close", async () => {
     const form = dialog.querySelector("form");
     if (!form) return;
-    if (!isTouched(form)) dialog.replaceChildren();
-    else document.body.dispatchEvent(new CustomEvent("toast", { detail: { text: dialog.dataset.kept, level: "info", label: dialog.dataset.continue, act: open } }));
+    if (!isTouched(form)) return dialog.replaceChildren();
+    const sendings = [];
+    form.dispatchEvent(new CustomEvent("keep", { bubbles: true, detail: sendings }));
+    await Promise.race([Promise.all(sendings), new Promise((done) => { setTimeout(done, PATIENCE); })]);
+    if (!dialog.open) document.body.dispatchEvent(new CustomEvent("toast", { detail: { text: dialog.dataset.kept, level: "info", label: dialog.dataset.continue, act: open } }));
   });
 
   document.addEventListener("click", (event) => {

@@ -93,7 +93,8 @@ function save(state, isLeaving = false) {
         mark(state);
         note(state, state.sent === state.saved && now === composed(form), composed(form));
       } else if (told.isGone && now === state.restored) return empty(state);
-      say(state, told.said, !answer.ok);
+      else if (told.isGone) return beginAnew(state);
+      if (!state.isPosted) say(state, told.said, !answer.ok);
     })
     .catch(() => say(state, words.local)); // offline, or signed out elsewhere
   const sending = Promise.all([state.sending, arrives]).then(() => {
@@ -169,9 +170,17 @@ function empty(state) {
   say(state);
 }
 
+// What is typed over a text that was published or deleted elsewhere is a draft of its own.
+function beginAnew(state) {
+  [state.draft, state.version, state.saved, state.restored] = [newId(), "0", "", ""];
+  mark(state);
+  note(state, false, composed(state.form));
+}
+
 // What is written next is another draft.
 function forget(name) {
   clearTimeout(states.get(name)?.timer);
+  say({ name });
   states.delete(name);
   store.clear(name);
   for (const form of all()) if (nameOf(form) === name) [form.elements.draft.value, form.elements.version.value] = [newId(), ""];
@@ -245,6 +254,13 @@ document.addEventListener("submit", (event) => {
 
 const goOn = () => { for (const form of all()) begin(form).isPosted = false; };
 document.addEventListener("sent", ({ target }) => { if (target.matches(HAS_DRAFT)) forget(nameOf(target)); });
+document.addEventListener("keep", ({ target, detail }) => {
+  for (const state of states.values()) {
+    if (!target.contains(state.form)) continue;
+    save(state);
+    detail.push(state.sending);
+  }
+});
 document.addEventListener("shown", goOn);
 addEventListener("pageshow", goOn);
 goOn();

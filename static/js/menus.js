@@ -1,4 +1,5 @@
-// Menus (<details class="menu">) close by Escape, which gives the focus back, and when one goes on elsewhere.
+// Menus (<details class="menu">) close by Escape, and when an entry has done its work, which gives the focus back, and when
+// one goes on elsewhere.
 (() => {
   const open = () => document.querySelectorAll("details.menu[open]");
 
@@ -9,10 +10,12 @@
   document.addEventListener("click", (event) => closeMenus(event.target));
   document.addEventListener("focusin", (event) => closeMenus(event.target));
 
-  document.addEventListener("keydown", (event) => {
-    const [menu] = event.key === "Escape" ? open() : [];
+  function leave(menu) {
     if (!menu) return;
     menu.open = false;
     menu.querySelector("summary").focus();
-  });
+  }
+
+  document.addEventListener("keydown", ({ key }) => { if (key === "Escape") leave(open()[0]); });
+  document.addEventListener("sent", ({ target }) => leave(target.closest("details.menu")));
 })();

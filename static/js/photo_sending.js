@@ -4,7 +4,6 @@
   const AT_ONCE = 2;
   const LARGE = 1024 * 1024; // from here a JPEG is made smaller before it is sent
   const LONGEST = 2560;
-  const MOST = 10 * 1024 * 1024;
   const TRIES = 4; // until someone has to press "Retry"
   const PAUSE = 10; // seconds
   const jobs = new WeakMap();
@@ -52,7 +51,7 @@
     show(tile, "sending");
     job.body ??= await smaller(job.file);
     if (tile.dataset.state !== "sending" || !tile.isConnected) return;
-    if (job.body.size > MOST) {
+    if (job.body.size > Number(wordsOf(tile).most)) {
       fail(tile, wordsOf(tile).large, true);
       return;
     }

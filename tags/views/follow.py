@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.requests import SiteRequest, sign_in_required
 from relations.followed_tags import list_followed_tags
 from relations.services import follow_tag as service
+from socialsite.texts.hashtags import tag_url
 from socialsite.web.fragments import fragment_or_redirect, wanted_state
-from socialsite.web.hashtags import tag_url
 
 
 @require_POST

@@ -6,8 +6,8 @@ from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest
 from relations.followed_tags import is_followed_tag
+from socialsite.texts.hashtags import tag_url
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
-from socialsite.web.hashtags import tag_url
 from socialsite.web.link_preview import preview_of_list
 from tags.access_patterns import list_tagged
 

@@ -77,9 +77,9 @@ def test_fields_that_the_form_does_not_have_change_nothing(alice, log_in):
     [
         ("name", ""),
         ("name", "n" * 51),
-        ("name", "bell \x07"),
+        ("name", "\x07\u202e"),
         ("bio", "b" * 501),
-        ("bio", "turned \u202e around"),
+        ("bio", "a" + "\u0300" * 9),
         ("location", "l" * 61),
         ("location", "two\nlines"),
     ],

@@ -12,6 +12,7 @@ from accounts.access_patterns import get_user_info
 from accounts.restrictions import Restriction
 from relations.services.block import block
 from relations.services.follow import follow
+from socialsite.pictures.limits import MEGABYTES, MOST_BYTES
 from tests.accounts.pictures import camera_jpeg, clear_png, encode, halves, hollow_png
 from tests.accounts.test_avatar import files, near
 from tests.accounts.test_avatar_refused import BAD, BOMBS
@@ -140,10 +141,10 @@ def test_what_is_no_acceptable_picture_is_refused_and_changes_nothing(
     assert (get_user_info(alice.user_id).avatar_url, get_user_info(alice.user_id).bio) == ("", "")
 
 
-def test_a_file_of_too_many_bytes_is_refused(alice, log_in, send, media, settings):
-    response = send(log_in(alice), b"\xff\xd8\xff" + b"x" * settings.AVATAR_MAX_BYTES)
+def test_a_file_of_too_many_bytes_is_refused(alice, log_in, send, media):
+    response = send(log_in(alice), b"\xff\xd8\xff" + b"x" * MOST_BYTES)
     assert response.status_code == 422
-    assert "5 MB" in Html(response).error("header")
+    assert f"{MEGABYTES} MB" in Html(response).error("header")
     assert files(media) == []
 
 

@@ -81,7 +81,7 @@ def test_a_handle_is_normalised(typed):
         ("name", "   "),
         ("name", "n" * 51),
         ("name", "two\nlines"),
-        ("name", "turned \u202e around"),
+        ("name", "\u202e\x07"),
         ("name", "e" + "\u0301" * 6),
         ("email", ""),
         ("email", "nobody"),

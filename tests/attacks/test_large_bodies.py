@@ -13,7 +13,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import RequestFactory
 from django.urls import get_resolver
 
-from photos.limits import MOST_BYTES, MOST_PHOTOS
+from photos.limits import MOST_PHOTOS
+from socialsite.pictures.limits import MOST_BYTES
 from tests.attacks.servers import COMMANDS, Server, serving
 from tests.web.test_authorisation import patterns
 
@@ -165,8 +166,8 @@ def test_only_views_with_an_upload_take_more_than_a_form():
         "reply": (MOST_PHOTOS + 1) * MOST_BYTES,
         "drafts": (MOST_PHOTOS + 1) * MOST_BYTES,
         "arrange_photos": (MOST_PHOTOS + 1) * MOST_BYTES,
-        "edit_profile": 2 * settings.AVATAR_MAX_BYTES,
-        "welcome": settings.AVATAR_MAX_BYTES,
+        "edit_profile": 2 * MOST_BYTES,
+        "welcome": MOST_BYTES,
     }
 
 

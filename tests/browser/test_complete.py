@@ -7,7 +7,7 @@ from feed.pointers import Pointer
 from feed.services.reply import reply
 from relations.services.follow import follow
 from tests.browser import steps
-from tests.browser.conftest import PHONE
+from tests.browser.conftest import DESKTOP, PHONE
 from tests.conftest import person, post
 
 LONGER_THAN_IT_WAITS = 400  # milliseconds without a letter before the script asks
@@ -47,8 +47,7 @@ def test_people_are_suggested_those_whom_one_follows_first(page, look):
     area = type_into(page, "Hello @bo")
     expect(options(page)).to_contain_text(["Božena Nová @bozena", "Bob Brandt @bob"])
     expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()
-    expect(selected(page)).to_have_count(0)
-    area.press("ArrowDown")
+    expect(selected(page)).to_contain_text("@bozena")
     area.press("ArrowDown")
     expect(selected(page)).to_contain_text("@bob")
     active = area.get_attribute("aria-activedescendant")
@@ -82,21 +81,21 @@ def test_the_word_alone_is_replaced_by_tab_by_mouse_and_by_enter(page):
         area.press("ArrowLeft")
     area.press_sequentially("@boz", delay=15)
     expect(options(page)).to_have_count(1)
-    area.press("ArrowDown")
     area.press("Enter")
     expect(area).to_have_value("Ask @bozena about it")
 
 
-def test_while_nothing_is_selected_keys_do_what_they_always_do(page):
-    area = type_into(page, "@bo")
-    expect(options(page)).to_have_count(2)
+def test_a_word_that_is_whole_already_leaves_keys_what_they_always_do(page):
+    area = type_into(page, "@bob")
+    expect(options(page)).to_have_count(1)
+    expect(selected(page)).to_have_count(0)
     area.press("Enter")
-    expect(area).to_have_value("@bo\n")
-    type_into(page, "#ca")
-    expect(options(page)).to_have_count(2)
+    expect(area).to_have_value("@bob\n")
+    type_into(page, "#cats")
+    expect(options(page)).to_have_count(1)
     area.press("Tab")
     expect(area).not_to_be_focused()
-    expect(area).to_have_value("@bo\n#ca")
+    expect(area).to_have_value("@bob\n#cats")
     expect(options(page)).to_have_count(0)
 
     area.fill("")
@@ -112,7 +111,7 @@ def test_while_nothing_is_selected_keys_do_what_they_always_do(page):
         }"""
     )
     expect(area).to_have_value("#ca")
-    expect(selected(page)).to_have_count(0)
+    expect(selected(page)).to_have_text("caterpillar")
     # Escape closes them until the next letter.
     area.press("Escape")
     expect(options(page)).to_have_count(0)
@@ -137,6 +136,58 @@ def test_nothing_is_suggested_for_other_words(page):
             page.clock.run_for(LONGER_THAN_IT_WAITS)
         expect(options(page)).to_have_count(found)
     assert [word for word in asked if word] == ["%23zz", "%23ca"]
+
+
+def boxes(page: Page, area: Locator) -> tuple[dict, dict, float]:
+    """The field, the list, and how high a line is."""
+    line = area.evaluate("area => parseFloat(getComputedStyle(area).lineHeight)")
+    listed = page.get_by_role("listbox", name="Suggestions").bounding_box()
+    field = area.bounding_box()
+    assert field
+    assert listed
+    return field, listed, line
+
+
+@pytest.mark.parametrize(
+    ("size", "is_page"),
+    [(DESKTOP, True), (DESKTOP, False), (PHONE, True)],
+    ids=["page", "window", "phone"],
+)
+def test_they_stand_beside_the_line_that_is_typed_and_never_over_it(
+    people, alice, signed_in, size, is_page
+):
+    page = signed_in(alice, viewport=size)
+    page.goto("/posts/new" if is_page else "/")
+    if not is_page:
+        page.get_by_role("link", name="New post").first.click()
+    area = page.locator(".composer-own textarea[data-draft]")
+    area.press_sequentially("One\nTwo\nHello @bo", delay=15)
+    expect(options(page)).to_have_count(2)
+    field, listed, line = boxes(page, area)
+    padding = 9
+    assert listed["y"] >= field["y"] + padding + 3 * line - 2
+    assert listed["y"] <= field["y"] + padding + 4 * line
+    assert listed["x"] >= 0
+    assert listed["x"] + listed["width"] <= size["width"]
+    assert listed["y"] + listed["height"] <= size["height"]
+    options(page).last.click()
+    expect(area).to_have_value("One\nTwo\nHello @bob ")
+
+
+def test_where_the_window_ends_they_stand_above_the_line(page):
+    page.set_viewport_size({"width": 800, "height": 420})
+    page.goto("/posts/new")
+    area = page.locator(".composer-own textarea[data-draft]")
+    area.press_sequentially("\n" * 12 + "@bo", delay=5)
+    expect(options(page)).to_have_count(2)
+    caret = page.evaluate(
+        """() => { const area = document.activeElement;
+            const box = area.getBoundingClientRect();
+            return box.top + 9 + 12 * parseFloat(getComputedStyle(area).lineHeight); }"""
+    )
+    listed = page.get_by_role("listbox", name="Suggestions").bounding_box()
+    assert listed["y"] + listed["height"] <= caret
+    assert listed["y"] >= 0
 
 
 def test_a_tap_on_a_phone_chooses_and_keeps_the_keyboard(people, alice, signed_in):
@@ -165,7 +216,7 @@ def test_a_reply_suggests_the_people_of_the_page_first_and_without_a_request(
 
     with page.expect_response("**/complete?*"):
         area.press("b")
-        area.press("ArrowDown")  # before the answer adds others
+        expect(selected(page)).to_contain_text("@bob")  # before the answer adds others
     expect(options(page)).to_contain_text(["@bob", "@bozena"])
     expect(selected(page)).to_contain_text("@bob")
     expect(page.get_by_text("Suggestions: 2. Choose with the arrow keys.")).to_be_attached()

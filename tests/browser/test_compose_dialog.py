@@ -6,6 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser import steps
 from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import post
+from tests.feed.composing.shelves import texts_of
 from tests.injected.rotation import share
 
 LOW = {"width": 1280, "height": 560}
@@ -72,7 +73,7 @@ def test_at_home_the_post_stands_on_top_and_the_composer_there_is_empty(page):
     expect(languages.locator("option").first).to_have_text("Nederlands")
 
 
-def test_escape_keeps_it_and_beside_it_nothing_happens(page, look):
+def test_escape_keeps_it_and_beside_it_nothing_happens(page, alice, look):
     new_post(page)
     page.keyboard.type("Half a")
     page.mouse.click(5, 500)
@@ -80,6 +81,7 @@ def test_escape_keeps_it_and_beside_it_nothing_happens(page, look):
     field(page).press("Escape")
     expect(dialog(page)).to_be_hidden()
     expect(steps.toast(page)).to_contain_text("Draft kept.")
+    assert texts_of(alice) == ["Half a"]
 
     page.get_by_role("button", name="Continue").click()
     expect(field(page)).to_be_focused()
@@ -109,6 +111,9 @@ def test_post_is_always_in_sight(page, size):
     page.get_by_title("Add a content warning").click()
     page.get_by_label("Content warning").fill("Film")
     expect(button).to_be_in_viewport(ratio=1)
+    page.get_by_title("Add a poll").click()
+    expect(button).to_be_in_viewport(ratio=1)
+    expect(page.get_by_title("Add a poll")).to_be_in_viewport(ratio=1)
 
 
 def test_on_a_phone_it_is_a_page(page):

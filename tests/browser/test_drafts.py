@@ -119,6 +119,7 @@ def test_home_and_the_composers_own_page_share_one_which_ends_wherever_it_is_pos
     page.get_by_role("button", name="Post", exact=True).click()  # while it saves
     answer.set()
     expect(steps.card(page, "Quick")).to_have_count(1)
+    expect(page.locator(".composer-saved")).to_have_text("")
     assert texts_of(alice) == []
     page.reload()
     expect(steps.composer(page)).to_have_value("")
@@ -140,6 +141,27 @@ def test_a_draft_is_deleted_in_a_dialog_that_asks(page, alice):
     dialog.get_by_role("button", name="Delete").click()
     expect(steps.toast(page)).to_contain_text("Draft deleted.")
     assert texts_of(alice) == []
+    page.goto("/posts/new")
+    expect(steps.composer(page)).to_have_value("")
+    assert page.evaluate("JSON.stringify(localStorage)") == "{}"
+
+
+def test_what_is_typed_over_a_draft_that_was_published_elsewhere_is_a_draft_of_its_own(
+    page, alice, signed_in, watch
+):
+    watch.expect("422")
+    steps.composer(page).fill("Twice")
+    saved(page)
+    phone = signed_in(alice, viewport=PHONE)
+    phone.goto(drafts_of(alice)[0].url)
+    phone.get_by_role("button", name="Post", exact=True).click()
+    expect(steps.title(phone)).to_have_text("Post")
+    assert texts_of(alice) == []
+    type_more(page, " is better")
+    wait_until(lambda: texts_of(alice) == ["Twice is better"], seconds=25)
+    steps.sign_out(page)
+    expect(steps.sign_up_link(page)).to_be_visible()
+    assert texts_of(alice) == ["Twice is better"]
 
 
 def test_signing_out_keeps_the_last_letters_on_the_server_alone(page, alice):

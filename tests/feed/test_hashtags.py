@@ -5,8 +5,9 @@ import time
 
 import pytest
 
-from socialsite.web.hashtags import LONGEST, MOST_TAGS, fold_tag
-from socialsite.web.rich_text import mentioned_handles, rich_text, tags_in
+from socialsite.texts.found import mentioned_handles, tags_in
+from socialsite.texts.hashtags import LONGEST, MOST_TAGS, fold_tag
+from socialsite.web.rich_text import rich_text
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,8 @@ from socialsite.web.rich_text import mentioned_handles, rich_text, tags_in
         ("https://example.org/#top and example.org/#top", []),
         ("example.org/a?b=#c", []),
         ("&#x27;", []),
-        ("#cats/#dogs", ["cats"]),
+        ("\u0301#\u0301", []),
+        ("#cats/#dogs", ["cats", "dogs"]),
         ("#cats-and-dogs", ["cats"]),
         ("#a#b", ["a"]),
         ("#@bob", []),

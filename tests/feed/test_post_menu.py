@@ -23,7 +23,7 @@ def entries(response: HttpResponse) -> dict[str, str]:
 def test_ones_own_post_can_be_copied_quoted_saved_changed_and_deleted(alice, log_in):
     post(alice)
     assert list(entries(log_in(alice).get("/@alice"))) == [
-        *("Copy link", "Quote post", "Save…", "Edit post", "Pin to your profile"),
+        *("Copy link", "Quote post", "Edit post", "Pin to your profile"),
         *("Who can reply…", "Who can see this…", "Delete post"),
     ]
 

@@ -5,7 +5,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from socialsite.web.rich_text import mentioned_handles, rich_text
+from socialsite.texts.found import mentioned_handles
+from socialsite.web.rich_text import rich_text
 from tests.web.naughty import STRINGS
 
 ALLOWED = {"href", "rel"}
@@ -118,7 +119,7 @@ def test_what_holds_no_address_is_no_link(text):
         ("hello @alice!", ["/@alice"]),
         ("@Alice_1, @bob", ["/@alice_1", "/@bob"]),
         ("(@alice)", ["/@alice"]),
-        ("陈@alice", []),
+        ("陈@alice", ["/@alice"]),
         ("mail alice@example.org", []),
         ("@alice@elsewhere.example", []),
         ("@ab and @" + "a" * 31, []),
@@ -192,7 +193,8 @@ def test_nobody_gets_html_of_their_own_through(text):
     "unit",
     ["@", "@a", "@abc", "@abc@", "a@", "https://", "http", "https://a", "h", ":/", ".", "()", "<", "&",
      "https://aaa ", "_" * 31 + "@", "https://x" + "." * 20, "www.", "www.a", "www.a.a 陈", "，",
-     "https://" + "a." * 200],
+     "https://" + "a." * 200, "https://a.bc/(", "https://a.bc/)", "https://a.bc:1", "https://a.bc/陈", "rt@abc",
+     "#a/", "#a·", "#\u0301", "/#", "//@abc", "陈@abc.d", "https://" + "😀" * 300, "https://a" + "\u0301" * 300],
 )  # fmt: skip
 def test_hostile_text_takes_time_in_step_with_its_length(unit):
     def seconds(size: int) -> float:

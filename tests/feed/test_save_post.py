@@ -42,6 +42,20 @@ def test_a_post_is_saved_with_folder_and_note(alice, bob, log_in, page, post_id)
     assert html.value("note") == "The soup"
 
 
+@pytest.mark.parametrize("headers", [None, HTMX], ids=["page", "htmx"])
+def test_save_in_the_menu_saves_at_once_and_asks_about_what_is_saved_already(
+    alice, log_in, page, post_id, headers
+):
+    browser = log_in(alice)
+    answer = browser.post(page, {"at_once": "1"}, headers=headers)
+    assert answer.status_code == (200 if headers else 302)
+    assert state(alice) == [("all", post_id, "", "")]
+    browser.post(page, {"note": "The soup"})
+    answer = browser.post(page, {"at_once": "1"}, headers=headers)
+    assert Html(answer).value("note") == "The soup"
+    assert state(alice) == [("all", post_id, "", "The soup")]
+
+
 def test_the_dialog_of_a_post_that_is_not_saved_offers_no_removal(alice, log_in, page):
     response = log_in(alice).get(page, headers=HTMX)
     html = Html(response)

@@ -163,11 +163,11 @@ def test_every_post_and_the_navigation_lead_there(alice, bob, log_in):
     browser = log_in(alice)
     for author, post_id in (("alice", own), ("bob", theirs)):
         html = Html(browser.get(f"/@{author}/posts/{post_id}"))
-        links = [link for link in html.all("a") if link.text == "Save…"]
-        assert links[0]["hx-get"] == f"/@{author}/posts/{post_id}/save"
+        buttons = [button for button in html.all("button") if button.text == "Save"]
+        assert buttons[0]["hx-post"] == f"/@{author}/posts/{post_id}/save"
         assert [link.text for link in html.all("a", href="/saved")] == ["Saved", "Saved"]
     visitor = Html(type(browser)().get(f"/@bob/posts/{theirs}"))
-    assert "Save…" not in " ".join(link.text for link in visitor.all("a"))
+    assert "Save" not in [button.text for button in visitor.all("button")]
 
 
 def test_the_viewer_brings_the_folders_along(alice):

@@ -56,6 +56,7 @@ def test_copies_that_differ_in_signs_numbers_mentions_and_addresses_are_the_same
         "BUY cheap watches here — today only!!!",
         "@bob buy cheap watches here, today only 500",
         "Buy cheap watches here, today only https://spam.example/a1b2",
+        ".@bob buy cheap watches here HTTPS://spam.example/it's_b2 today only",
         "Ｂｕｙ cheap\nwatches here 🎉 today only",
     ):
         assert text_of(alice, copy) == same, copy

@@ -84,7 +84,7 @@ def test_what_was_changed_is_logged_once(admin, log_in):
         {"sign_ups_a_day": "many"},
         {"hold_first_posts": "51"},
         {"banner": "x" * 501},
-        {"banner": "turned \u202e around"},
+        {"banner": "a" + "\u0300" * 9},
         {"banner_until": "tomorrow"},
         {"banner_until": "9999-12-31"},
     ],

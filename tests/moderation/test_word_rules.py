@@ -85,6 +85,8 @@ def test_what_only_holds_its_letters_is_not_found(text, pattern):
         "https://ev\ufe0fil.example",
         "去evil.example看看",
         "🎰evil.example🎰",
+        "https://evil.example를 evil.example에서",
+        "Https://evil.example's",
         "https://evil.example，很好",
         "https://evil.example./",
     ],

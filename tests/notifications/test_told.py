@@ -97,6 +97,13 @@ def test_a_deleted_reply_is_taken_back(alice, bob, drain_stream):
     assert (told(alice), waiting(alice).notifications) == ([], 0)
 
 
+@pytest.mark.parametrize("text", [".@bob look", "/@bob", "看@bob吧", "＠bob"])
+def test_people_are_told_whatever_stands_beside_their_handle(alice, bob, drain_stream, text):
+    post(alice, text)
+    drain_stream()
+    assert told(bob) == ["Alice mentioned you"]
+
+
 def test_people_are_told_who_mentions_them(alice, bob, drain_stream):
     post(alice, "Hello @bob")
     drain_stream()

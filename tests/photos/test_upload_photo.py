@@ -12,6 +12,7 @@ from photos.models import READY
 from photos.services import upload_photo as service
 from socialsite.clock import utc_now
 from socialsite.pictures import slots
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import ids
 from socialsite.table.errors import Unavailable
 from socialsite.web.bounds import limits
@@ -105,7 +106,7 @@ def test_an_id_that_no_browser_made_just_now_is_replaced(alice, upload, photo_id
         (hollow_png(20_000, 20_000), "40 million"),
         (encode(Image.new("L", (1, 30)), "PNG"), "40 million"),
         (b"", "damaged"),
-        (bytes(10 * 1024 * 1024 + 1), "larger than 10 MB"),
+        (bytes(MOST_BYTES + 1), "larger than 20 MB"),
     ],
     ids=["heic", "svg", "cut off", "bomb", "too long", "empty", "too large"],
 )

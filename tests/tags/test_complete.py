@@ -52,7 +52,12 @@ def test_the_answer_is_options_or_nothing(alice, bob, log_in, drain_stream):
     post(bob, "#Cats")
     drain_stream()
     browser = log_in(alice)
-    for typed, text in (("%23ca", "#cats"), ("%EF%BC%83CA", "#cats"), ("@bo", "@bob")):
+    for typed, text in (
+        ("%23ca", "#cats"),
+        ("%EF%BC%83CA", "#cats"),
+        ("@bo", "@bob"),
+        ("＠bo", "@bob"),
+    ):
         option = Html(browser.get(f"/complete?q={typed}")).one("li")
         assert option["data-text"] == text
     assert browser.get("/complete?q=@zz").status_code == 204

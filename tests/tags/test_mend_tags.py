@@ -1,9 +1,11 @@
 """What reconcile mends of tags after stream records were lost."""
 
+from feed.models import Post
 from feed.services.delete_post import delete_post
 from socialsite.table import keys
 from socialsite.table.reading import fetch, query
 from socialsite.table.writing import write_batch
+from tags.listed import tag_items
 from tags.reconcile import mend_tags
 from tests.conftest import post
 from tests.tags.tagged import found_tags, under
@@ -35,6 +37,14 @@ def test_an_entry_of_a_post_that_is_gone_goes(alice, drain_stream):
     delete_post(by=alice, post_id=post_id)
     mend_tags([], list(entries))
     assert under("cats") == found_tags("ca") == []
+
+
+def test_an_entry_under_a_tag_as_it_was_once_cut_moves_to_the_whole_tag(alice):
+    post_id = post(alice, "#il·lusió")
+    (raw,) = query(keys.posts(alice.user_id))
+    write_batch(puts=tag_items(Post.from_raw_data(raw), ["il"]))
+    mend(alice, "il")
+    assert (under("il"), under("il·lusió")) == ([], [post_id])
 
 
 def test_what_is_right_stays(alice, drain_stream):

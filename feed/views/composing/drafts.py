@@ -27,8 +27,9 @@ from feed.services.composing.save_draft import (
     TooManyDrafts,
     save_draft,
 )
-from photos.limits import MOST_BYTES, MOST_PHOTOS
+from photos.limits import MOST_PHOTOS
 from socialsite.clock import utc_now
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table import ids
 from socialsite.table.as_read import Moved
 from socialsite.web.bounds.bodies import takes_upload

@@ -8,7 +8,8 @@ from accounts.requests import SiteRequest, sign_in_required
 from feed.forms.posts import PostForm
 from feed.photos.arranging import arrange_tiles
 from feed.photos.taking import take_photos
-from photos.limits import MOST_BYTES, MOST_PHOTOS
+from photos.limits import MOST_PHOTOS
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.bounds.bodies import takes_upload
 
 

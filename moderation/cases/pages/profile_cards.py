@@ -19,6 +19,7 @@ from moderation.models import ProfileEvidence
 from socialsite.table import keys
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.texts.unseen import isolated
 from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
 
@@ -57,7 +58,7 @@ class ProfileCard:
             different.remove("gender")  # profiles of earlier versions were kept without
         return cls(
             handle=kept.handle,
-            name=kept.name or kept.handle,
+            name=isolated(kept.name) or kept.handle,
             bio_html=rich_text(kept.bio, {}),
             gender=kept.gender,
             location=kept.location,

@@ -14,11 +14,12 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.utils.translation import override
 
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.web.pages.errors import too_large
 from socialsite.web.preferences import language_for, preferences_of
 
 CHUNK = 64 * 1024  # bytes
-MOST_DISCARDED = 16 * 1024 * 1024  # bytes; after more the connection is closed
+MOST_DISCARDED = 2 * MOST_BYTES  # after more the connection is closed
 
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 

@@ -21,7 +21,7 @@ from socialsite.storages import FOLDER
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change
-from socialsite.web.rich_text import mentioned_handles
+from socialsite.texts.found import mentioned_handles
 from tests.conftest import post
 from tests.looks import broken_invariants
 

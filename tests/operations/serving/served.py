@@ -14,6 +14,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
 from operations.serving.environment import free_addresses
 from operations.serving.nginx import find_nginx
@@ -121,6 +123,14 @@ class Browser:
         form["csrfmiddlewaretoken"] = self.cookies["csrf" if self.plainly else "__Host-csrf"]
         return self._ask("POST", path, urlencode(form), kind)
 
+    def send_file(self, path: str, field: str, content: bytes) -> str:
+        """As a form without script does."""
+        fields = {"csrfmiddlewaretoken": self.cookies["__Host-csrf"]}
+        form = {**fields, field: SimpleUploadedFile("a.jpg", content, "image/jpeg")}
+        return self._ask(
+            "POST", path, encode_multipart(BOUNDARY, form), {"Content-Type": MULTIPART_CONTENT}
+        )
+
     def sign_up(self, handle: str) -> None:
         self.get("/signup")
         email = f"{handle}@example.org"
@@ -131,7 +141,7 @@ class Browser:
         page = self.post("/posts", content=content, nonce=uuid.uuid4().hex[:22])
         assert self.answer.status == 302, page
 
-    def _ask(self, method: str, path: str, body: str, headers: dict[str, str]) -> str:
+    def _ask(self, method: str, path: str, body: str | bytes, headers: dict[str, str]) -> str:
         connection = self._connect()
         connection.request(method, path, body or None, self.headers | headers)
         self.answer = connection.getresponse()

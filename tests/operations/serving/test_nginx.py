@@ -1,8 +1,12 @@
 """The nginx that `make serve` runs is the shipped configuration, but for ports and files."""
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, get_resolver
 
 from operations.serving.nginx import SHIPPED, Places, configuration
 
@@ -37,3 +41,25 @@ def test_nothing_of_the_shipped_places_is_left() -> None:
 def test_a_shipped_file_that_lacks_a_place_is_noticed(gone: str) -> None:
     with pytest.raises(ValueError, match=r"deploy/nginx\.conf has no"):
         configuration(SHIPPED.read_text().replace(gone, ""), PLACES)
+
+
+def uploads(resolver: URLResolver, start: str = "") -> Iterator[tuple[str, int]]:
+    """The addresses, each with an example of what stands in it, and how many bytes of upload they take."""
+    for entry in resolver.url_patterns:
+        address = start + re.sub(r"<[^>]*>", "x", str(entry.pattern))
+        if isinstance(entry, URLResolver):
+            yield from uploads(entry, address)
+        elif isinstance(entry, URLPattern):
+            yield f"/{address}", getattr(entry.callback, "upload_bytes", 0)
+
+
+def test_addresses_that_take_uploads_get_them_and_no_others() -> None:
+    """A little more than the site takes, so that it is the site that refuses what is too large."""
+    shipped = SHIPPED.read_text()
+    large = re.compile(re.findall(r"location ~ (\S+) {", shipped)[0])
+    sizes = [int(size) * 1024**2 for size in re.findall(r"client_max_body_size (\d+)m;", shipped)]
+    assert sizes == [sizes[0], sizes[1], sizes[1]]
+    forms = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    for address, most in uploads(get_resolver()):
+        assert bool(large.fullmatch(address)) == bool(most), address
+        assert most + forms < (sizes[1] if most else sizes[0]), address

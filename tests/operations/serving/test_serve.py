@@ -7,12 +7,15 @@ import socket
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from operations.serving.environment import free_addresses
+from socialsite.pictures.limits import MOST_BYTES
+from tests.accounts.pictures import camera_jpeg
 from tests.conftest import PASSWORD
 from tests.faults.processes import wait_until
 from tests.injected.rotation import share
@@ -94,6 +97,25 @@ def test_health_is_told_to_any_host(site: Served) -> None:
     assert (
         '"status": "ok"' in browser.get("/readyz", host="10.0.0.7") or browser.answer.status == 200
     )
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "answered"),
+    [
+        ("/photos", MOST_BYTES - 1, 302),
+        ("/photos", MOST_BYTES * 3 // 2, 413),
+        ("/login", MOST_BYTES, 413),
+    ],
+)
+def test_a_photo_as_large_as_allowed_is_taken_and_more_refused_in_our_words(
+    site: Served, path: str, size: int, answered: int
+) -> None:
+    browser = site.browser()
+    browser.sign_up(f"sender{uuid.uuid4().hex[:8]}")
+    content = camera_jpeg().ljust(size, b"\0")
+    text = browser.send_file(path, "photo", content)
+    assert browser.answer.status == answered, text
+    assert answered == 302 or "too large to send" in text
 
 
 def test_http_on_the_same_port_leads_to_https(site: Served) -> None:
