@@ -97,3 +97,12 @@ def test_an_engine_that_is_down_is_told_without_the_page_that_noticed(engine_dow
     assert Client(raise_request_exception=False).get("/@alice").status_code == 503
     assert "alice" not in said(lines())
     assert any(line["message"].startswith("503 at @<handle:handle>") for line in lines())
+
+
+def test_every_line_goes_to_the_console_and_nowhere_else():
+    for debug in (True, False):
+        made = logging_setup(debug=debug)
+        assert {one["class"] for one in made["handlers"].values()} == {"logging.StreamHandler"}
+        assert {name for one in made["loggers"].values() for name in one.get("handlers", ())} == {
+            "console"
+        }

@@ -97,9 +97,10 @@ def test_nobody_is_led_to_a_host_that_is_not_the_sites(front: Front, host: str |
 def test_no_line_holds_the_address_or_the_referrer_of_a_request(front: Front) -> None:
     """Large bodies, bodies that are too large, a site that is down, people who leave, and what is no request."""
     path, referrer = f"/password/reset/{SECRET}", {"Referer": f"https://localhost/erased/{SECRET}"}
-    assert front.ask("POST", path, b"x" * 3_000_000, **referrer) == 503  # kept in a file meanwhile
+    assert front.ask("POST", path, b"x" * 500_000, **referrer) == 503  # kept in a file meanwhile
+    assert front.ask("POST", path, b"x" * 3_000_000, **referrer) == 413
     with suppress(OSError):
-        front.ask("POST", path, b"x" * 30_000_000, **referrer)
+        front.ask("POST", "/photos", b"x" * 130_000_000, **referrer)
     assert front.ask("GET", path, **referrer) == 503
     front.plainly("localhost", path)
     front.plainly("evil.example", path)
@@ -115,3 +116,30 @@ def test_no_line_holds_the_address_or_the_referrer_of_a_request(front: Front) ->
     assert front.ask("GET", "/") == 503
     assert SECRET not in front.said
     assert front.said == ""
+
+
+def handshake(front: Front, *, version: ssl.TLSVersion, ciphers: str) -> str:
+    """The version and cipher that nginx agrees to, empty if it refuses."""
+    context = ssl._create_unverified_context()
+    context.minimum_version = context.maximum_version = version
+    context.set_ciphers(f"{ciphers}:@SECLEVEL=0")
+    try:
+        with (
+            socket.create_connection(("127.0.0.1", front.port), timeout=10) as plain,
+            context.wrap_socket(plain, server_hostname="localhost") as agreed,
+        ):
+            return f"{agreed.version()} {(agreed.cipher() or ('',))[0]}"
+    except (ssl.SSLError, ConnectionResetError):
+        return ""
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_only_tls_1_2_and_1_3_with_ciphers_that_last_are_agreed_to(front: Front) -> None:
+    new, old = ssl.TLSVersion.TLSv1_3, ssl.TLSVersion.TLSv1_2
+    assert handshake(front, version=new, ciphers="ALL").startswith("TLSv1.3 ")
+    for good in ("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-CHACHA20-POLY1305"):
+        assert handshake(front, version=old, ciphers=good) == f"TLSv1.2 {good}"
+    for weak in ("ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA384", "AES128-GCM-SHA256"):
+        assert handshake(front, version=old, ciphers=weak) == ""
+    for ended in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+        assert handshake(front, version=ended, ciphers="ALL") == ""
