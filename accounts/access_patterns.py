@@ -73,6 +73,23 @@ def get_viewer(
 
 
 @access_pattern
+def is_signed_in(user_id: str, secret_hash: str) -> bool:
+    """Whether pages would take this sign-in for that of someone who is not locked out, for what is asked for in great
+    numbers and needs no more of its viewer: pictures. It says what `get_viewer` says.
+
+    BatchGetItem `u#<id>` `info` and `settings` and `u#<id>#session` `s#<hash>`: 1.5 read units.
+    """
+    info_key, settings_key = keys.user_info(user_id), keys.user_settings(user_id)
+    sign_in_key = keys.sign_in(user_id, secret_hash)
+    found = fetch([info_key, settings_key, sign_in_key])
+    if info_key not in found or sign_in_key not in found:
+        return False
+    if not is_of_epoch(found[sign_in_key], found.get(settings_key, {})):
+        return False
+    return not PersonCard.from_raw(found[info_key]).is_locked_out
+
+
+@access_pattern
 def get_user_info(
     user_id: str, *, viewer: Viewer = VISITOR, consistent: bool = False
 ) -> PersonCard:

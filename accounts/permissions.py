@@ -87,6 +87,13 @@ def permissions_of_role(name: str) -> Permissions:
         return frozenset()
 
 
+def outranks(viewer: Viewer, role: str) -> bool:
+    """Whether someone stands above everyone with this role: they may do all that it permits, and more. Nobody stands
+    above their own rank, and everyone with a role above people without one. Costs as `permissions_of_role`, nothing
+    for built-in roles."""
+    return permissions_of_role(role) < permissions_of(viewer)
+
+
 def permissions_for_menus(viewer: Viewer) -> Permissions:
     """Returns what someone could do at most `STAFF_NAV_SECONDS` ago, for what every page shows: each process keeps it.
     Guards never use it. Costs nothing without a role, otherwise as `permissions_of_role` once in that time."""

@@ -1,8 +1,8 @@
 """The addresses of photos' files.
 
 What everyone may see is at `/m/<secret>/<name>`. Anything else is at `/pm/<secret>/<name>?e=<hour>&s=<signature>`: made
-for one viewer, who may see it at that moment, useless to everyone else, and dead within two hours. Checking it asks
-nobody: the signature covers the secret, the hour and the viewer's id, which their cookie proves. Copies that moderators
+for one viewer, who may see it at that moment, useless to everyone else, and dead within two hours, or with the sign-in.
+The signature covers the secret, the hour and the viewer's id, which their cookie proves. Copies that moderators
 keep have addresses of their own, signed in the same way.
 """
 

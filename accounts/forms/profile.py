@@ -48,6 +48,12 @@ class ProfileForm(forms.Form):
     def clean_bio(self) -> str:
         return allowed(self.cleaned_data["bio"])
 
+    def clean_gender(self) -> str:
+        return allowed(self.cleaned_data["gender"])
+
+    def clean_location(self) -> str:
+        return allowed(self.cleaned_data["location"])
+
     def clean_avatar(self) -> UploadedFile | None:
         return self._small("avatar")
 

@@ -1,10 +1,13 @@
 """Keeps letters as files in the data folder, where no mail server is set: on a laptop, and for a site without mail.
 
-Under `runserver` the page `/dev/mail` shows them (`operations/dev_mail.py`), and the console names each.
+They can be read by whoever reads the folder, so each ends after 30 days, and with its person's account. Under
+`runserver` the page `/dev/mail` shows them (`operations/dev_mail.py`), and the console names each.
 """
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, time, timedelta
 from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
@@ -15,10 +18,21 @@ from django.conf import settings
 from django.core.mail import EmailMessage as DjangosMessage
 from django.core.mail.backends.base import BaseEmailBackend
 
+from accounts.mail.messages import LetterMessage
+from socialsite.clock import utc_now
+from socialsite.due.planning import plan
+from socialsite.due.work import due_work
+from socialsite.models import Due
 from socialsite.private_files import FOLDER_MODE, create_private
 from socialsite.table import ids
+from socialsite.table.errors import AlreadyExists
+from socialsite.table.meter import access_pattern
+from socialsite.table.writing import transact
 
 MOST_KEPT = 200
+KEPT = timedelta(days=30)
+END = "end-letters"  # the kind of due work
+PERSON = "X-Person"  # a header of the file alone
 
 log = logging.getLogger(__name__)
 
@@ -31,11 +45,47 @@ class FolderBackend(BaseEmailBackend):
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         for message in email_messages:
             name = f"{ids.new_id()}.eml"
-            create_private(folder / name, message.message().as_string())
+            person = f"{PERSON}: {message.user_id}\n" if isinstance(message, LetterMessage) else ""
+            create_private(folder / name, person + message.message().as_string())
             log.info("kept a letter (see /dev/mail in debug mode): %s", message.subject)
         for file in sorted(folder.glob("*.eml"), reverse=True)[MOST_KEPT:]:
             file.unlink(missing_ok=True)
+        end_old_letters()
+        with suppress(AlreadyExists):
+            plan_end()
         return len(email_messages)
+
+
+@access_pattern
+def plan_end() -> None:
+    """Has the clock look for old letters once those of today are. Raises `AlreadyExists` if a letter of today has done
+    so. One TransactWriteItems, 2 write units."""
+    today = utc_now().date()
+    after = datetime.combine(today + KEPT + timedelta(days=1), time(tzinfo=UTC))
+    transact(plan(END, moment=after, subject=today.isoformat()))
+
+
+@due_work(END)
+def end_when_due(due: Due) -> None:
+    """Deletes letters that are older than 30 days. Safe to run twice."""
+    end_old_letters()
+
+
+def end_old_letters() -> None:
+    oldest = (utc_now() - KEPT).timestamp()
+    for file in mail_folder().glob("*.eml"):
+        with suppress(FileNotFoundError):  # another process was quicker
+            if file.stat().st_mtime < oldest:
+                file.unlink()
+
+
+def end_letters_of(user_id: str, *, address: str = "") -> None:
+    """Deletes the letters to a person, with `address` also those of versions that did not note whose they are."""
+    for file in mail_folder().glob("*.eml"):
+        with suppress(FileNotFoundError):
+            letter = _read(file)
+            if letter[PERSON] == user_id or (address and letter["To"] == address):
+                file.unlink()
 
 
 def mail_folder() -> Path:

@@ -4,19 +4,19 @@ import hashlib
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import get_language, override
 
 from accounts.mail.letters import Letter, LetterKind
+from accounts.mail.messages import LetterMessage
 from accounts.mail.recipients import Recipient
 from socialsite.models import Due
 
 TEXT, HTML = "mail/letter.txt", "mail/letter.html"
 
 
-def write_message(kind: LetterKind, to: Recipient, due: Due) -> EmailMultiAlternatives | None:
+def write_message(kind: LetterKind, to: Recipient, due: Due) -> LetterMessage | None:
     """Returns the message, None if the letter is not wanted any more.
 
     Its Message-ID is the same in every try, so that a mail program shows a letter that was sent twice only once.
@@ -27,7 +27,7 @@ def write_message(kind: LetterKind, to: Recipient, due: Due) -> EmailMultiAltern
         return _message(letter, to, due) if letter else None
 
 
-def _message(letter: Letter, to: Recipient, due: Due) -> EmailMultiAlternatives:
+def _message(letter: Letter, to: Recipient, due: Due) -> LetterMessage:
     context = {
         "letter": letter,
         "link": f"{settings.SITE_URL}{letter.path}",
@@ -36,11 +36,12 @@ def _message(letter: Letter, to: Recipient, due: Due) -> EmailMultiAlternatives:
     }
     host = urlsplit(settings.SITE_URL).hostname
     number = hashlib.sha256(due.subject.encode()).hexdigest()[:32]
-    message = EmailMultiAlternatives(
+    message = LetterMessage(
         letter.subject,
         render_to_string(TEXT, context),
         to=[to.address],
         headers={"Auto-Submitted": "auto-generated", "Message-ID": f"<{number}@{host}>"},
     )
+    message.user_id = to.user_id
     message.attach_alternative(render_to_string(HTML, context), "text/html")
     return message

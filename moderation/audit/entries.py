@@ -32,6 +32,7 @@ from socialsite.web.ago import ago
 
 MOST_LOOKED_AT = 400  # entries read to find one page of fitting ones
 A_CALL = 100
+EXPORT = "export case"  # its sentence has no room for the number of posts
 NOT_SHOWN = {"posts", "text", "until", "rules", "named", "to"}  # shown in other ways
 
 
@@ -149,7 +150,7 @@ def _card(raw: RawItem, found: Found) -> EntryCard:
         details=tuple(
             (str(DETAILS.get(name, name)), _in_words(name, value, action))
             for name, value in detail.items()
-            if name not in NOT_SHOWN
+            if name not in NOT_SHOWN or (action == EXPORT and name == "posts")
         ),
     )
 
@@ -181,6 +182,8 @@ def reasons_of(detail: dict[str, Any]) -> tuple[str, ...]:
 
 def _in_words(name: str, value: Any, action: str) -> str:
     values = value if isinstance(value, list) else [value]
+    if name in ("posts", "opened"):
+        values = [len(values)]
     if name == "notes":
         values = [gettext("yes")]
     if name == "banner_until":

@@ -168,6 +168,9 @@ DETAILS: Mapping[str, Sentence] = {
     "found": _("Accounts found"),
     "hint": _("Hint"),
     "sha256": _("SHA-256"),
+    "posts": _("Posts"),
+    "opened": _("Private posts opened"),
+    "photos": _("Photos opened"),
     "notes": _("With notes"),
 }
 

@@ -88,14 +88,18 @@ def others_answer(
     *,
     staff: Collection[PersonCard] | None = None,
 ) -> bool:
-    """Whether another member of staff may answer an appeal against an action of this kind. As `list_staff` unless the
-    caller has read it, and the roles of the site's own, 0.5 read units each."""
+    """Whether another member of staff may answer an appeal against an action of this kind, which takes a role above
+    that of the person. As `list_staff` unless the caller has read it, and the roles of the site's own, 0.5 read units
+    each."""
     needed = {permission_for(case_id.kind)}
     if kind == ActionKind.SUSPEND:
         needed.add(Permission.SUSPEND)
     all_staff = list_staff() if staff is None else staff
+    theirs = next((one.role for one in all_staff if one.user_id == person_id), "")
+    above = permissions_of_role(theirs)
     roles = {one.role for one in all_staff if one.user_id not in (by.user_id, person_id)}
-    return any(needed <= permissions_of_role(role) for role in roles)
+    found = map(permissions_of_role, roles)
+    return any(needed <= permissions and above < permissions for permissions in found)
 
 
 def is_left_to_others(by: Viewer, case: Case) -> bool:

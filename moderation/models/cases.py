@@ -153,6 +153,7 @@ class ProfileEvidence(Item, discriminator="ProfileEvidence"):
     location = UnicodeAttribute(null=True)
     avatar = UnicodeAttribute(attr_name="imageUrl", null=True)
     header = UnicodeAttribute(null=True)
+    gender = UnicodeAttribute(null=True)
     kept_at = UnicodeAttribute()
 
 

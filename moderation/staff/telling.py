@@ -38,13 +38,17 @@ def staff_for(
 ) -> list[str]:
     """Returns the members of staff who may decide a case and want to be told, at most 50, but none of `besides` and not
     the person whom it is about: those who read its languages, and everyone if nobody does. `also` names further
-    permissions they need.
+    permissions they need. Of one of the staff, those above that role hear, if there is anyone.
 
     As `list_staff`, `permissions_of_role` once for each role, and one BatchGetItem of 1 read unit a person.
     """
     needed = {permission_for(CaseKind(case.kind)), *also}
     staff = list_staff()
-    may = {role for role in {one.role for one in staff} if needed <= permissions_of_role(role)}
+    theirs = next((one.role for one in staff if one.user_id == case.person_id), "")
+    above = permissions_of_role(theirs)
+    permissions = {role: permissions_of_role(role) for role in {one.role for one in staff}}
+    may = {role for role, those in permissions.items() if needed <= those}
+    may = {role for role in may if above < permissions[role]} or may
     left_out = {case.person_id, *besides}
     able = [one.user_id for one in staff if one.role in may and one.user_id not in left_out]
     found = fetch(key for one in able for key in (keys.staff_member(one), keys.user_settings(one)))

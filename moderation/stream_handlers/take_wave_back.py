@@ -4,6 +4,7 @@ from contextlib import suppress
 from itertools import islice
 
 from accounts.viewer import Viewer
+from moderation.cases.case_permissions import Outranked
 from moderation.cases.cases import CaseMoved
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undo import undo_action
@@ -50,7 +51,7 @@ def _is_undone(actor: Viewer, wave: Wave, target: WaveTarget) -> bool:
         actor, CaseKind(wave.case_kind), WaveDecision.of(wave).kind
     ):
         return False
-    with suppress(CaseMoved, NotFound, OwnCase):
+    with suppress(CaseMoved, NotFound, OwnCase, Outranked):
         undo_action(by=actor, case_id=case_id_of(target), action_id=target.action_id)
         return True
     return False

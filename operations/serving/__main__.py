@@ -62,6 +62,7 @@ def main() -> None:
             certificate=certificate,
             key=key,
             workers=int(environment["WEB_CONCURRENCY"]),
+            hosts=tuple(hosts),
         )
         with usable(data_dir):
             children += _children(program, places, environment, data_dir)

@@ -5,8 +5,9 @@ Operators copy the same file that runs here, except for the lines that it marks 
 
 import getpass
 import os
+import re
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +23,7 @@ FOLDERS = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 @dataclass(frozen=True)
 class Places:
-    """Where everything is: `host:port` of each part, and the files of the certificate."""
+    """Where everything is: `host:port` of each part, the files of the certificate, and the hosts it is for."""
 
     outer: str
     inner: str
@@ -31,6 +32,7 @@ class Places:
     certificate: Path
     key: Path
     workers: int
+    hosts: tuple[str, ...]
 
 
 def find_nginx(environ: Mapping[str, str]) -> str | None:
@@ -72,6 +74,7 @@ def configuration(shipped: str, places: Places) -> str:
         "listen 80;": "",
         "listen 443 ssl": f"listen {places.outer} ssl",
         "server_name example.org;": "server_name _;",
+        r'"~*^example\.org(:\d+)?$"': f'"~*^({_one_of(places.hosts)})(:\\d+)?$"',
         "/etc/ssl/example.org.pem": f'"{places.certificate}"',
         "/etc/ssl/example.org.key": f'"{places.key}"',
         "limit_conn site 24;": f"limit_conn site {requests};",
@@ -81,3 +84,15 @@ def configuration(shipped: str, places: Places) -> str:
             raise ValueError(f"deploy/nginx.conf has no `{old.strip()}`")
         shipped = shipped.replace(old, new)
     return shipped
+
+
+def _one_of(hosts: Iterable[str]) -> str:
+    """Returns what matches the hosts as `ALLOWED_HOSTS` means them: `*` is any, `.example.org` has those below it."""
+    return "|".join(_pattern(host) for host in hosts)
+
+
+def _pattern(host: str) -> str:
+    if host == "*":
+        return ".+"
+    below = r"([\w-]+\.)*" if host.startswith(".") else ""
+    return f"{below}{re.escape(host.lstrip('.'))}"

@@ -11,6 +11,7 @@ from django.core.files.storage import default_storage
 from accounts.encryption.emails import decrypt_email, email_hmacs
 from accounts.encryption.person_keys import erasing_person_key
 from accounts.handles.former import FormerHandle, former_handles
+from accounts.mail.folder import end_letters_of
 from accounts.models import (
     Credentials,
     EmailClaim,
@@ -47,7 +48,8 @@ class KeptAccount(NotFound):
 @access_pattern
 def begin_erasure(due: Due) -> None:
     """Ends an account, once, with all ways in: credentials, the claim of the address, the data key, passkeys, sign-ins
-    with where they came from, and a place among the staff. Deletes the pictures and all exports, and enters the job
+    with where they came from, and a place among the staff. Deletes the pictures, letters that are kept as files and all
+    exports, and enters the job
     that erases the rest. Does nothing if the owner kept the account. Raises `KeptAccount`. The clock does this, as the
     stream worker may not touch most of it.
 
@@ -62,8 +64,12 @@ def begin_erasure(due: Due) -> None:
     info = row(UserInfo, found.get(info_key, {}))
     if info.closing != due.facts["closing"]:
         return
+    address = ""
     if own_key in found:
-        _end(info, as_model(Credentials, found[own_key]), utc_now())
+        own = as_model(Credentials, found[own_key])
+        address = decrypt_email(own.email, user_id=user_id) if own.email else ""
+        _end(info, own, address, utc_now())
+    end_letters_of(user_id, address=address)
     _forget_former(info, former_handles(row(UserSettings, found.get(settings_key, {}))))
     if info.role:
         clear_desk(info.user_id)
@@ -95,7 +101,7 @@ def _forget_former(info: UserInfo, handles: Iterable[FormerHandle]) -> None:
             )
 
 
-def _end(info: UserInfo, own: Credentials, now: datetime) -> None:
+def _end(info: UserInfo, own: Credentials, address: str, now: datetime) -> None:
     receipt_id = str(own.receipt)
     until = info.suspended_until
     bar = barred_until(until, now) if is_restricted(until) else None
@@ -106,7 +112,7 @@ def _end(info: UserInfo, own: Credentials, now: datetime) -> None:
             keys.user_info(info.user_id), UserInfo.closing == info.closing, otherwise=KeptAccount
         ),
         _tombstone(info, now),
-        *_claims(own, bar),
+        *_claims(own, address, bar),
         erasing_person_key(info.user_id),
         *([Erase(keys.staff_member(info.user_id))] if info.role else []),
         Change(
@@ -130,12 +136,11 @@ def _tombstone(info: UserInfo, now: datetime) -> Change:
     return Change(HandleClaim, keys.handle_claim(info.handle), former, theirs, KeptAccount)
 
 
-def _claims(own: Credentials, bar: datetime | None) -> Iterator[WriteAction]:
+def _claims(own: Credentials, address: str, bar: datetime | None) -> Iterator[WriteAction]:
     """Yields what becomes of the claims of the address: it is free again, or barred while a suspension lasts. Nobody
     finds the account by its domain any more."""
-    if not own.email:  # they never confirmed one
+    if not address:  # they never confirmed one
         return
-    address = decrypt_email(own.email, user_id=own.user_id)
     yield from leave_domain(address, user_id=own.user_id)
     claims = fetch(map(keys.email_claim, email_hmacs(address)), consistent=True)
     for key, raw in claims.items():

@@ -14,6 +14,7 @@ from socialsite.table import keys
 from socialsite.table.errors import Unavailable
 from socialsite.table.reading import get
 from tests.accounts.credentials import check_credentials
+from tests.accounts.test_change_password import send as change_password
 from tests.conftest import PASSWORD, person
 from tests.web.html import Html
 
@@ -93,3 +94,26 @@ class AllPlacesTaken:
     def __exit__(self, *_: object) -> None:
         for place in self.taken:
             place.__exit__(None, None, None)
+
+
+LONG = {
+    "64 of words": "correct horse battery staple, and then some more of the same kind!!",
+    "128 of letters": "".join(chr(97 + (n * 7) % 26) for n in range(128)),
+    "128 of many scripts": ("пароль密码🔑é " * 20)[:128],
+    "spaces at both ends": f"   {'a long one with spaces':-^70}   ",
+}
+
+
+@pytest.mark.parametrize("password", LONG.values(), ids=LONG)
+def test_a_long_password_of_any_signs_is_taken_whole(table, password):
+    """64 characters and more, up to 128: signing up, signing in, and changing it. Nothing is cut off."""
+    form = {"handle": "dora", "name": "Dora", "email": "dora@example.org", "password": password}
+    assert Client().post("/signup", form).status_code == 302
+    for wrong in (password[:-1], password[:64] if len(password) > 64 else password[1:]):
+        with pytest.raises(WrongPassword):
+            check_credentials(account="dora", password=wrong)
+    browser = Client()
+    assert browser.post("/login", {"account": "dora", "password": password}).status_code == 302
+    other = password[::-1]
+    assert change_password(browser, password, other).status_code == 302
+    assert check_credentials(account="dora", password=other)

@@ -68,3 +68,10 @@ def test_a_link_cannot_sign_anybody_out(alice, log_in):
 def test_the_browser_is_told_to_forget_what_it_kept(alice, log_in):
     cleared = log_in(alice).post("/logout")["Clear-Site-Data"]
     assert cleared == '"cache", "storage"'
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/local", "/@bob", "/settings/profile", "/about", "/not/there"]
+)
+def test_signing_out_is_one_press_away_on_every_page(alice, bob, log_in, path):
+    assert Html(log_in(alice).get(path)).all("button", formaction="/logout")

@@ -204,12 +204,17 @@ def test_what_belongs_to_no_such_case_makes_no_sense(moderator, bob, carol):
         assert send(moderator, about(bob), action).status_code == 400
 
 
-def test_who_has_a_role_is_not_restricted(moderator, bob, admin, carol):
-    grant_role(by=admin, user_id=bob.user_id, role="moderator")
+def test_who_got_a_role_meanwhile_is_not_restricted(moderator, bob, admin, carol):
+    save_role(by=admin, name="helper", title="Helper", permissions={Permission.CASES})
     report(bob, by=[carol])
-    answer = send(moderator, about(bob), "freeze")
-    assert answer.status_code == 422
-    assert "This person is on the staff." in answer.content.decode()
+    assert "freeze" in moderator.get(about(bob).url).content.decode()
+    grant_role(by=admin, user_id=bob.user_id, role="helper")
+    assert "freeze" not in moderator.get(about(bob).url).content.decode()
+    answer = send(moderator, about(bob), "freeze", words="Enough of this")
+    assert answer.status_code == 409
+    assert "Remove their role first" in answer.content.decode()
+    assert Html(answer).value("words") == "Enough of this"
+    assert not actions(about(bob))
 
 
 def test_suspending_and_undoing_it_takes_its_permission(mod, admin, bob, carol, log_in):

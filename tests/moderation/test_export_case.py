@@ -21,6 +21,7 @@ from tests.conftest import person
 from tests.moderation.cases import about, about_post, decide, held_post, logged, report
 from tests.moderation.reported_photos import case_photos, reported_photos
 from tests.moderation.reported_pictures import give_pictures
+from tests.web.html import Html
 
 
 def unzipped(content: bytes) -> dict[str, bytes]:
@@ -131,6 +132,23 @@ def test_what_was_not_for_everyone_is_in_it_and_named_in_the_log(mod, alice, bob
     report(alice, bob, post_id)
     assert "Among friends" in exported(mod, about(bob))["case.json"].decode()
     assert [one.detail["posts"] for one in logged() if one.action == "export case"] == [[post_id]]
+
+
+def test_the_page_of_the_log_says_what_it_opened_without_a_look_before(
+    mod, alice, bob, log_in, drain_stream
+):
+    reported_photos(alice, bob)
+    report(alice, bob, publish_post(by=bob, content="For all", nonce=ids.new_id()))
+    friends = publish_post(
+        by=bob, content="Among friends", nonce=ids.new_id(), audience=Audience.FOLLOWERS
+    )
+    report(alice, bob, friends)
+    drain_stream()
+    exported(mod, about(bob))
+    assert {one.action for one in logged()} == {"export case"}  # nobody asked to see anything
+    page = Html(log_in(mod).get("/moderation/log")).one("main").text
+    for said in ("Posts 3", "Private posts opened 1", "Photos opened 1"):
+        assert said in " ".join(page.split())
 
 
 def test_a_held_post_is_its_own_evidence(mod, alice):

@@ -5,6 +5,7 @@ from accounts.services.edit_profile import edit_profile
 from moderation.cases.access_patterns import get_case
 from moderation.models import ProfileEvidence
 from socialsite.table.reading import as_model, query
+from socialsite.table.writing import change
 from tests.conftest import post
 from tests.looks import broken_invariants
 from tests.moderation.cases import about, report
@@ -60,14 +61,24 @@ def test_someone_who_reported_a_post_may_report_the_profile_in_the_same_round(al
 
 def test_the_page_shows_it_and_what_has_changed(alice, bob, mod, log_in):
     give_pictures(alice)
-    edit_profile(by=alice, name="Cheap pills", bio="Buy here", location="Everywhere")
+    said = {"bio": "Buy here", "location": "Everywhere"}
+    edit_profile(by=alice, name="Cheap pills", gender="pills/pills", **said)
     report(bob, alice, rule_id="spam")
     (profile,) = get_case(about(alice)).profiles
     assert profile.changed == ()
-    edit_profile(by=alice, name="Alice", bio="Buy here", location="Everywhere")
+    edit_profile(by=alice, name="Alice", gender="she/her", **said)
     give_pictures(alice, Kind.AVATAR)
     (profile,) = get_case(about(alice)).profiles
-    assert profile.changed == ("Display name", "Picture")
+    assert profile.changed == ("Display name", "Pronouns", "Picture")
     text = Html(log_in(mod).get(about(alice).url)).one("main").text
-    for said in ("Cheap pills", "Buy here", "Since changed: Display name"):
+    for said in ("Cheap pills", "pills/pills", "Buy here", "Since changed: Display name"):
         assert said in text
+
+
+def test_evidence_from_before_pronouns_were_kept_says_nothing_of_them(alice, bob):
+    edit_profile(by=alice, name="Cheap pills", bio="", gender="she/her")
+    report(bob, alice, rule_id="spam")
+    (one,) = kept(alice)
+    change(ProfileEvidence, one.key, [ProfileEvidence.gender.remove()])
+    (profile,) = get_case(about(alice)).profiles
+    assert profile.changed == ()

@@ -10,7 +10,7 @@ from tests.web.html import Html
 
 
 @pytest.mark.parametrize("extra", [{}, {"headers": HTMX}], ids=["page", "htmx"])
-@pytest.mark.parametrize("field", ["name", "bio"])
+@pytest.mark.parametrize("field", ["name", "bio", "gender", "location"])
 def test_a_refused_word_is_said_beside_its_field(admin, alice, log_in, field, extra):
     word_rule(admin, "casino", Effect.REFUSE)
     form = {"name": "Alice", "bio": "Baker"} | {field: "The CASINO"}

@@ -28,7 +28,13 @@ RESET = ActionKind.RESET
 @pytest.fixture
 def reported(alice, bob):
     """Bob says things everywhere in his profile, and Alice reports a post of his."""
-    edit_profile(by=bob, name="Cheap pills", bio="Buy them from @alice", location="Everywhere")
+    edit_profile(
+        by=bob,
+        name="Cheap pills",
+        bio="Buy them from @alice",
+        location="Everywhere",
+        gender="pills/pills",
+    )
     report(alice, bob, post(bob), rule_id="spam")
     return bob
 
@@ -55,8 +61,18 @@ def test_the_chosen_parts_go_and_the_others_stay(reported, mod):
     assert profile(reported) == ("Cheap pills", "Buy them from @alice", "Everywhere")
 
 
+def test_pronouns_and_place_go_and_come_back_like_the_rest(reported, mod):
+    action_id = decide(mod, about(reported), RESET, parts=("gender", "location"))
+    assert (info(reported).gender, info(reported).location) == (None, None)
+    (action,) = actions(about(reported))
+    key = keys.case_profile("person", reported.user_id, str(action.profile))
+    assert get(ProfileEvidence, key, consistent=True).gender == "pills/pills"
+    undo_action(by=mod, case_id=about(reported), action_id=action_id)
+    assert (info(reported).gender, info(reported).location) == ("pills/pills", "Everywhere")
+
+
 def test_only_what_says_something_is_noted_as_reset(reported, mod):
-    edit_profile(by=reported, name="Cheap pills", bio="", location="")
+    edit_profile(by=reported, name="Cheap pills", bio="", location="", gender="")
     decide(mod, about(reported), RESET, parts=("name", "bio", "avatar"), keep_open=True)
     (action,) = actions(about(reported))
     assert action.parts == {"name"}

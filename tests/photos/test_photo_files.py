@@ -1,15 +1,21 @@
 """Photos' files: everyone's at `/m/`, a viewer's own address at `/pm/`, and nothing in any other way."""
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
+from accounts.models import UserInfo, UserSettings
+from accounts.restrictions import FOR_EVER
+from accounts.services.end_sign_ins import end_sign_in
+from accounts.signing_in.sign_ins import list_sign_ins
 from photos import addresses
 from photos.access_patterns import get_photos
 from photos.addresses import picture_url, share_url
 from photos.attaching import PhotoGone, attach
 from photos.publishing import make_public, take_back
-from socialsite.table import ids
-from socialsite.table.writing import transact
+from privacy.services.close_account import close_account
+from socialsite.table import ids, keys
+from socialsite.table.writing import change, transact
 from tests.conftest import HTMX
 from tests.photos.conftest import files_in
 
@@ -40,12 +46,46 @@ def test_a_new_photo_is_shown_to_its_owner_alone(alice, bob, log_in, upload):
     assert status(log_in(alice), f"/m/{photo.secret}/480.webp") == 404
 
 
-def test_a_signed_address_costs_no_call(alice, log_in, upload, measure):
+def test_a_signed_address_costs_one_call(alice, log_in, upload, measure):
     url = picture_url(upload(alice).secret, 480, viewer_id=alice.user_id)
     browser = log_in(alice)
     with measure() as measured:
         assert status(browser, url) == 200
-    assert measured.calls == []
+    assert [call.operation for call in measured.calls] == ["BatchGetItem"]
+    assert measured.read_units == 1.5
+
+
+def signed_out(browser, viewer) -> None:
+    browser.post("/logout")
+
+
+def ended_elsewhere(browser, viewer) -> None:
+    for one in list_sign_ins(viewer):
+        end_sign_in(by=viewer, secret_hash=one.secret_hash)
+
+
+def suspended(browser, viewer) -> None:
+    change(UserInfo, keys.user_info(viewer.user_id), [UserInfo.suspended_until.set(FOR_EVER)])
+
+
+def closed(browser, viewer) -> None:
+    close_account(by=viewer)
+
+
+def renewed_password(browser, viewer) -> None:
+    """All sign-ins of the account are of an earlier epoch now."""
+    change(UserSettings, keys.user_settings(viewer.user_id), [UserSettings.epoch.set(7)])
+
+
+@pytest.mark.parametrize("end", [signed_out, ended_elsewhere, suspended, closed, renewed_password])
+def test_no_copy_of_a_cookie_opens_a_photo_once_its_sign_in_has_ended(alice, log_in, upload, end):
+    url = picture_url(upload(alice).secret, 480, viewer_id=alice.user_id)
+    browser, thief = log_in(alice), Client()
+    name = settings.SESSION_COOKIE_NAME
+    thief.cookies[name] = browser.cookies[name].value
+    assert status(thief, url) == 200
+    end(browser, alice)
+    assert status(thief, url) == 404
 
 
 def test_a_signed_address_dies_within_two_hours(alice, log_in, upload, monkeypatch):

@@ -7,7 +7,7 @@ from typing import Any
 
 from pynamodb.attributes import MapAttribute
 
-from feed.models import Post, PostPhoto
+from feed.models import Audience, Post, PostPhoto
 from feed.polls.said import said_by
 from moderation.audit.chain import months_between
 from moderation.cases.cases import CaseId
@@ -52,6 +52,18 @@ class CaseRecords:
         """Returns the posts whose texts it holds."""
         kept = {one["post_id"] for one in self.items.get("CaseEvidence", ())}
         return sorted(kept | ({self.post["post_id"]} if self.post else set()))
+
+    @property
+    def private_posts(self) -> list[str]:
+        """Returns those of them that were not for everyone, which the page of the case covers."""
+        said = [*self.items.get("CaseEvidence", ()), *([self.post] if self.post else [])]
+        public = (None, "", Audience.EVERYONE)
+        return sorted({one["post_id"] for one in said if one.get("audience") not in public})
+
+    @property
+    def pictures(self) -> int:
+        """Returns how many photos and pictures it holds, which the page of the case covers."""
+        return len(self.photos) + len(self.held_photos)
 
 
 @access_pattern
@@ -130,6 +142,7 @@ def _person(user_id: str, found: Found) -> Record:
         "handle": card.handle,
         "name": card.name,
         "bio": card.bio,
+        "gender": card.gender,
         "location": card.location,
         "signed_up_at": ids.time_of(user_id).isoformat(),
     }

@@ -13,7 +13,7 @@ from socialsite.table.keys import Key
 from socialsite.table.reading import RawItem, fetch
 from socialsite.table.row import row
 
-PARTS = ("handle", "name", "bio", "location", "avatar", "header")
+PARTS = ("handle", "name", "bio", "location", "avatar", "header", "gender")
 
 
 def profile_evidence(
@@ -40,8 +40,10 @@ def is_profile_kept(raw: RawItem) -> bool:
 
 
 def version_of(info: UserInfo) -> str:
-    """Returns what tells this version of the profile from every other."""
-    said = "\0".join(str(getattr(info, name)) for name in PARTS)
+    """Returns what tells this version of the profile from every other. One without pronouns has the name that it had
+    before they were kept."""
+    parts = PARTS if info.gender else PARTS[:-1]
+    said = "\0".join(str(getattr(info, name)) for name in parts)
     return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 

@@ -24,7 +24,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.reading import fetch, query
 from socialsite.table.row import row
 
-PARTS = ("name", "bio", "location", "avatar", "header")
+PARTS = ("name", "bio", "gender", "location", "avatar", "header")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from moderation.cases.pages.action_cards import ActionCard
 from moderation.cases.pages.cards import ReportCard
 from moderation.cases.pages.case_words import RESTRICTED, SUBJECTS, age_text, strikes_text
 from moderation.cases.pages.evidence_cards import EvidenceCard
+from moderation.cases.pages.ranks import of_staff, refusal
 from moderation.cases.pages.reasons import Reason, grouped
 from moderation.cases.services.decide import OF_KIND
 from moderation.models import WITHOUT_EFFECT, ActionKind, CaseKind, Queue
@@ -39,11 +40,13 @@ class Step:
 
 @dataclass(frozen=True)
 class CasePage:
-    """`may_do` says which actions the viewer has the permission for."""
+    """`may_do` says which actions the viewer has the permission for, `is_above` whether their role is above that of the
+    person."""
 
     file: CaseFile
     viewer: Viewer
     may_do: Callable[[ActionKind], bool]
+    is_above: bool
 
     @property
     def case_id(self) -> CaseId:
@@ -105,7 +108,23 @@ class CasePage:
         can_end = case.is_open and (case.reports or not case.appealed)
         possible = WITHOUT_EFFECT if case.is_erased else set(self.kinds)
         without = WITHOUT_EFFECT - (ending if can_end else set())
-        return [step for step in self.steps if step.kind in possible - without]
+        return [
+            step
+            for step in self.steps
+            if step.kind in possible - without and not self.refusal_of(step.kind)
+        ]
+
+    def refusal_of(self, kind: ActionKind) -> str:
+        return refusal(kind, role=self.role, is_above=self.is_above)
+
+    @property
+    def role(self) -> str:
+        """Returns the role of the person, empty for everyone but the staff."""
+        return self.file.person.role if self.file.person else ""
+
+    @property
+    def of_staff(self) -> str:
+        return of_staff(is_above=self.is_above) if self.role else ""
 
     def offers(self, step: Step) -> bool:
         return step in self.ladder
@@ -114,8 +133,9 @@ class CasePage:
         return action.moderator is not None and action.moderator.user_id == self.viewer.user_id
 
     def may_undo(self, action: ActionCard) -> bool:
-        is_possible = ActionKind(action.kind) in WITHOUT_EFFECT or not self.file.case.is_erased
-        return is_possible and not action.is_undone and self.may_do(ActionKind(action.kind))
+        kind = ActionKind(action.kind)
+        is_permitted = kind in WITHOUT_EFFECT or (self.is_above and not self.file.case.is_erased)
+        return not action.is_undone and self.may_do(kind) and is_permitted
 
     @cached_property
     def actions(self) -> list[tuple[ActionCard, str, bool]]:
@@ -225,22 +245,3 @@ class CasePage:
     @property
     def closed_word(self) -> str:
         return self.file.case.outcome_word
-
-
-def what_moved(page: CasePage) -> str:
-    """Returns, in words, why a decision no longer fits the case, and who changed it."""
-    case, last = page.file.case, page.file.actions[-1] if page.file.actions else None
-    if page.is_taken:
-        assert case.looking is not None
-        return gettext("%(name)s is reviewing this case.") % {"name": case.looking.name}
-    if case.is_open and case.is_erased:
-        return gettext("This account was deleted meanwhile.")
-    if not case.is_open and page.closing and page.closing.moderator:
-        words = {"name": page.closing.moderator.name, "what": page.closed_word}
-        return gettext("%(name)s has since closed this case: %(what)s.") % words
-    if not case.is_open:
-        return gettext("This case has since been closed: %(what)s.") % {"what": page.closed_word}
-    if last and last.moderator and not page.is_by_viewer(last):
-        words = {"name": last.moderator.name, "what": done_word(last.kind)}
-        return gettext("This case changed while you were reviewing it. %(name)s: %(what)s.") % words
-    return gettext("This case changed while you were reviewing it: something was added.")

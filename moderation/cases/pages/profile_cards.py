@@ -27,6 +27,7 @@ PARTS: dict[str, Promise] = {
     "handle": _("Handle"),
     "name": _("Display name"),
     "bio": _("Bio"),
+    "gender": _("Pronouns"),
     "location": _("Location"),
     "avatar": _("Picture"),
     "header": _("Header picture"),
@@ -41,6 +42,7 @@ class ProfileCard:
     handle: str
     name: str
     bio_html: SafeString
+    gender: str
     location: str
     pictures: tuple[PhotoCard, ...]
     iso: str
@@ -53,10 +55,13 @@ class ProfileCard:
         raw_now = found.get(keys.user_info(kept.person_id))
         now = row(UserInfo, raw_now) if raw_now else kept  # of someone who is gone nothing changed
         different = [name for name in PARTS if getattr(kept, name) != getattr(now, name)]
+        if not kept.gender and "gender" in different:
+            different.remove("gender")  # profiles of earlier versions were kept without
         return cls(
             handle=kept.handle,
             name=isolated(kept.name) or kept.handle,
             bio_html=rich_text(kept.bio, {}),
+            gender=kept.gender,
             location=kept.location,
             pictures=tuple(
                 pictures.pop(name) for name in (kept.avatar, kept.header) if name in pictures
@@ -79,6 +84,7 @@ def parts_to_reset(person: PersonCard | None) -> list[tuple[str, str]]:
     said = {
         "name": person.name if person.name != person.handle else "",
         "bio": person.bio,
+        "gender": person.gender,
         "location": person.location,
     }
     pictures = {"avatar": person.avatar_url, "header": person.header}

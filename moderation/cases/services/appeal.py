@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
+from moderation.cases.case_permissions import must_outrank, read_case_and_role
 from moderation.cases.cases import CaseId, CaseMoved, change_case, join_case, read_case
 from moderation.cases.lists.languages import languages_of_report
 from moderation.cases.open_appeals import others_answer, settle_appeal
@@ -76,15 +77,17 @@ def answer_appeal(
 ) -> None:
     """Answers an appeal: grants it, which undoes the action, rejects it, or (None) asks a question and leaves it open.
 
-    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. Four
-    consistent GetItems and a Query of the person's strikes, for the moderator who decided as `list_staff`, then one
-    TransactWriteItems with the audit log. Raises `NotFound`, `AlreadyAnswered`, `CaseMoved`, `OwnCase`, `OwnDecision`.
+    The case then waits for the answer to another appeal, goes back to its remaining reports, or closes. As
+    `read_case_and_role`, three consistent GetItems and a Query of the person's strikes, for the moderator who decided
+    as `list_staff`, then one TransactWriteItems with the audit log. Raises `NotFound`, `AlreadyAnswered`,
+    `CaseMoved`, `OwnCase`, `Outranked`, `OwnDecision`.
     """
-    case = read_case(case_id)
+    case, role = read_case_and_role(case_id)
     if int(case.version) != version:
         raise CaseMoved("the case changed since it was shown")
     if case.person_id == by.user_id:
         raise OwnCase
+    must_outrank(by, role)
     strike = reading.get(Strike, keys.strike(case.person_id, action_id), consistent=True)
     if strike.appeal != Appeal.OPEN:
         raise AlreadyAnswered

@@ -6,9 +6,9 @@ from datetime import timedelta
 from functools import partial
 from typing import Any
 
-from accounts.models import UserInfo
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
+from moderation.cases.case_permissions import must_outrank, read_case_and_role
 from moderation.cases.cases import (
     CaseId,
     CaseMoved,
@@ -30,7 +30,7 @@ from moderation.cases.services.undone import AlreadyUndone, notice, undone
 from moderation.cases.states import State, Step, after, state_of
 from moderation.models import WITHOUT_EFFECT, ActionKind, Case, CaseAction, CaseKind, Strike
 from socialsite.clock import utc_now
-from socialsite.table import ids, keys, reading
+from socialsite.table import ids, keys
 from socialsite.table.actions import Change, Create, WriteAction
 from socialsite.table.errors import Conflict, NotFound, TableError
 from socialsite.table.meter import access_pattern
@@ -83,18 +83,19 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     `undo_action`. `version` is the case's as the moderator saw it. While an appeal waits for its answer the case stays
     open, and the decision closes only the reports.
 
-    Two consistent GetItems, one more for restrictions, one BatchGetItem for posts or the profile, one Query to close
-    after an action that left the case open or to dismiss, then one TransactWriteItems of the effects, the action, the
-    person's strike and notice, the case and the audit log: 13 write units to dismiss, 17 to warn, 19 to suspend, 21 to
-    hide a post and 2 more for each other, 21 to reset a profile and 2 for each of its pictures. Raises `NotFound`,
-    `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`, `NotForThisCase`, `OwnCase`, `IsStaff`.
+    Two consistent GetItems, the first as `read_case_and_role` where the person is told, one BatchGetItem for posts or
+    the profile, one Query to close after an action that left the case open or to dismiss, then one TransactWriteItems
+    of the effects, the action, the person's strike and notice, the case and the audit log: 13 write units to dismiss,
+    17 to warn, 19 to suspend, 21 to hide a post and 2 more for each other, 21 to reset a profile and 2 for each of its
+    pictures. Raises `NotFound`, `CaseMoved` (someone reviews it, or changed it), `NothingToActOn`, `NotForThisCase`,
+    `OwnCase`, `IsStaff`, `Outranked`.
     """
     action_id = ids.new_id()
     for _ in range(TRIES):
-        case = read_case(case_id)
+        case, role = read_for(case_id, decision)
         if int(case.version) != version:
             raise CaseMoved("the case changed since it was shown")
-        check_decision(by.user_id, case, decision)
+        check_decision(by, case, decision, role=role)
         try:
             record_made(
                 partial(decide_actions, by.user_id, case, decision, action_id),
@@ -114,9 +115,17 @@ def decide_case(*, by: Viewer, case_id: CaseId, decision: Decision, version: int
     raise Conflict("others keep changing what is decided about")
 
 
-def check_decision(by_id: str, case: Case, decision: Decision) -> None:
-    """Raises what `decide_case` says, before anything is written."""
-    if case.person_id == by_id:
+def read_for(case_id: CaseId, decision: Decision) -> tuple[Case, str]:
+    """Returns the case, with the person's role if the decision is one that they are told of."""
+    if decision.kind in WITH_NOTICE:
+        return read_case_and_role(case_id)
+    return read_case(case_id), ""
+
+
+def check_decision(by: Viewer, case: Case, decision: Decision, *, role: str) -> None:
+    """Raises what `decide_case` says, before anything is written. What the person is told of, and so everything against
+    them, is for those above their role. Whoever may open the case may end its reports or let a post through."""
+    if case.person_id == by.user_id:
         raise OwnCase
     if decision.kind not in OF_KIND[CaseKind(case.kind)]:
         raise NotForThisCase
@@ -128,10 +137,10 @@ def check_decision(by_id: str, case: Case, decision: Decision) -> None:
         raise CaseMoved("it is closed")
     if decision.kind == ActionKind.DISMISS and case.acted:
         raise CaseMoved("something was done: it can be closed, but not as if no rule was broken")
-    if decision.kind in RESTRICTIONS:
-        person = reading.get(UserInfo, keys.user_info(case.person_id), consistent=True)
-        if person.role:
-            raise IsStaff
+    if decision.kind in WITH_NOTICE:
+        must_outrank(by, role)
+    if decision.kind in RESTRICTIONS and role:
+        raise IsStaff
 
 
 def decide_actions(

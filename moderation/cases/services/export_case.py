@@ -15,8 +15,8 @@ from socialsite.table.meter import access_pattern
 @access_pattern
 def export_case(*, by: Viewer, case_id: CaseId, with_notes: bool = False) -> IO[bytes]:
     """Returns the case as a zip, with the posts that were not for everyone, and with the moderators' notes if that was
-    chosen. The log keeps which posts, whether notes, and the hash of the list of hashes, so that it shows later what
-    was handed out. Raises `NotFound`, `OwnCase`.
+    chosen. The log keeps which posts, which of them were covered, how many pictures, whether notes, and the hash of
+    the list of hashes, so that it shows later what was handed out and opened. Raises `NotFound`, `OwnCase`.
 
     As `read_records`, then a GetItem of the log's head and one TransactWriteItems, 4 write units, then as
     `list_entries_of`; and a file for each photo.
@@ -33,6 +33,8 @@ def export_case(*, by: Viewer, case_id: CaseId, with_notes: bool = False) -> IO[
         person_id=records.person_id,
         detail={
             "posts": records.posts,
+            **({"opened": records.private_posts} if records.private_posts else {}),
+            **({"photos": records.pictures} if records.pictures else {}),
             "sha256": made.add_sums(),
             **({"notes": "yes"} if with_notes else {}),
         },

@@ -9,6 +9,7 @@ from functools import partial
 
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
+from moderation.cases.case_permissions import must_outrank, read_case_and_role
 from moderation.cases.cases import (
     FIRST_QUEUES,
     CaseId,
@@ -17,7 +18,6 @@ from moderation.cases.cases import (
     id_of,
     is_open,
     put_in_queue,
-    read_case,
 )
 from moderation.cases.open_appeals import open_appeals, settle_appeal
 from moderation.cases.rounds import acted_without, outcome_without
@@ -29,7 +29,7 @@ from moderation.cases.services.undone import (
     undone,
 )
 from moderation.cases.states import Step, after, state_of
-from moderation.models import Appeal, Case, CaseAction, CaseKind
+from moderation.models import WITHOUT_EFFECT, Appeal, Case, CaseAction, CaseKind
 from socialsite.table import keys, reading
 from socialsite.table.actions import Delete, WriteAction
 from socialsite.table.as_read import write_as_read
@@ -40,20 +40,23 @@ from socialsite.table.meter import access_pattern
 def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
     """Undoes an action and tells the person. Safe to repeat. An appeal against the action is granted with it.
 
-    Three consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query of the person's
-    strikes, for an outcome that names the action what `outcome_without` says, then one TransactWriteItems of the
-    effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21 for a hidden post, 2 more
-    for the outcome and 2 for the case among the closed ones. Raises `NotFound`, `CaseMoved`, `OwnCase`.
+    As `read_case_and_role`, two consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query
+    of the person's strikes, for an outcome that names the action what `outcome_without` says, then one
+    TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21
+    for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Raises `NotFound`, `CaseMoved`,
+    `OwnCase`, `Outranked`.
     """
 
     def attempt() -> None:
-        case = read_case(case_id)
+        case, role = read_case_and_role(case_id)
         if case.person_id == by.user_id:
             raise OwnCase
         key = keys.case_action(case.kind, case.subject_id, action_id)
         action = reading.get(CaseAction, key, consistent=True)
         if action.undone_at:
             return
+        if action.kind not in WITHOUT_EFFECT:
+            must_outrank(by, role)
         record_made(
             partial(_actions, by, case, action),
             by=by.user_id,

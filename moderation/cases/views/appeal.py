@@ -10,7 +10,7 @@ from accounts.requests import SiteRequest
 from moderation.cases.case_guards import case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.case_texts import AnswerForm
-from moderation.cases.pages.case_page import what_moved
+from moderation.cases.pages.moved import what_moved
 from moderation.cases.services.appeal import AlreadyAnswered, OwnDecision, answer_appeal
 from moderation.cases.views.case_answers import next_url, place_of, read_page, show_case, url_of
 from socialsite.table.errors import NotFound

@@ -10,7 +10,7 @@ from accounts.requests import SiteRequest
 from moderation.cases.case_guards import case_looked_at, case_required
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.case_texts import NoteForm
-from moderation.cases.pages.case_page import what_moved
+from moderation.cases.pages.moved import what_moved
 from moderation.cases.services.note import add_note
 from moderation.cases.services.reveal_evidence import reveal_evidence
 from moderation.cases.services.undo import undo_action

@@ -6,7 +6,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 
-from accounts.permissions import Permission, permissions_of
+from accounts.permissions import Permission, outranks, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.access_patterns import get_case
 from moderation.cases.case_guards import may_do
@@ -26,7 +26,9 @@ def read_page(request: SiteRequest, case_id: CaseId, *, revealed: Collection[str
     file = get_case(case_id, revealed=revealed)
     if file.person and file.person.user_id == request.user.user_id:
         raise OwnCase
-    return CasePage(file, request.user, lambda kind: may_do(request, kind))
+    role = file.person.role if file.person else ""
+    is_above = not role or outranks(request.user, role)
+    return CasePage(file, request.user, lambda kind: may_do(request, kind), is_above)
 
 
 def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:

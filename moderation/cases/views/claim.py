@@ -13,7 +13,7 @@ from accounts.requests import SiteRequest
 from moderation.cases.case_guards import case_looked_at, case_required
 from moderation.cases.case_permissions import permission_for
 from moderation.cases.cases import CaseId, CaseMoved
-from moderation.cases.pages.case_page import what_moved
+from moderation.cases.pages.moved import what_moved
 from moderation.cases.services.claim import (
     Claimed,
     LeftToOthers,

@@ -13,11 +13,13 @@ from django_htmx.http import HttpResponseClientRedirect, reswap, retarget
 
 from accounts.requests import SiteRequest
 from moderation.cases.case_guards import case_required
+from moderation.cases.case_permissions import Outranked
 from moderation.cases.cases import CaseId, CaseMoved
 from moderation.cases.forms.decide import DecideForm
 from moderation.cases.pages.action_cards import ActionCard
-from moderation.cases.pages.case_page import CasePage, Step, what_moved
+from moderation.cases.pages.case_page import CasePage, Step
 from moderation.cases.pages.done import Done, write_done
+from moderation.cases.pages.moved import what_moved
 from moderation.cases.pages.news import latest_reports, news_url
 from moderation.cases.services.decide import IsStaff, NothingToActOn, decide_case
 from moderation.cases.views.case_answers import case_context, next_url, place_of, read_page, url_of
@@ -59,8 +61,8 @@ def decide(request: SiteRequest, case_id: CaseId) -> HttpResponse:
         return _moved(request, read_page(request, case_id), step)
     except NothingToActOn:
         form.add_error(*_nothing_left(form))
-    except IsStaff:
-        form.add_error(None, _("This person is on the staff. Remove their role first."))
+    except (IsStaff, Outranked):  # since the page was read
+        return _moved(request, read_page(request, case_id), step)
     if form.errors:
         return _answer(request, page, step, form, status=422)
     return _go_on(request, page, action_id, kind=step.kind, stays=decision.keep_open)
@@ -170,7 +172,7 @@ def _notice(page: CasePage, step: Step, form: DecideForm) -> ActionCard | None:
 def _moved(request: SiteRequest, page: CasePage, step: Step) -> HttpResponse:
     """Says why the case changed, and shows it again with what was typed. An open dialog keeps what stands in it:
     it gets the reason and the new version alone."""
-    moved = what_moved(page)
+    moved = page.refusal_of(step.kind) or what_moved(page)
     if request.method != "POST":
         form = _unsent_form(request, page, step)
         response = _answer(request, page, step, form, status=409, moved=moved)

@@ -8,7 +8,7 @@ from accounts.requests import SiteRequest
 from moderation.cases.case_guards import case_required
 from moderation.cases.cases import CaseId
 from moderation.cases.open_dialogs import get_dialog_state
-from moderation.cases.pages.case_page import what_moved
+from moderation.cases.pages.moved import what_moved
 from moderation.cases.pages.news import latest_reports, news_url
 from moderation.cases.views.case_answers import read_page
 from moderation.cases.views.decide import decide_form, step_of

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guards import never, permission_required
-from accounts.permissions import Permission, permissions_of
+from accounts.permissions import Permission, outranks, permissions_of
 from accounts.requests import SiteRequest
 from moderation.cases.case_permissions import kinds_open_to
 from moderation.cases.forms.case_texts import NoteForm
@@ -67,7 +67,7 @@ def note(request: SiteRequest, user_id: str) -> HttpResponse:
     status = 422 if form.is_bound else 200
     if not request.htmx:
         return _page(request, file, note_form=form, status=status)
-    context = {"file": file, "note_form": form}
+    context = {"file": file, "note_form": form, "is_above": True}
     return render(request, "moderation/people/_person_notes.html", context, status=status)
 
 
@@ -125,6 +125,7 @@ def _page(
         "person": file.person,
         "note_form": note_form or NoteForm(),
         "case_form": case_form or OpenCaseForm(),
+        "is_above": not file.person.role or outranks(request.user, file.person.role),
         "kinds": kinds_open_to(permissions),
         "may_read_log": Permission.LOG in permissions,
         "may_see_origins": Permission.ORIGINS in permissions,

@@ -103,7 +103,8 @@ def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> 
         found = fetch(
             [keys.user_info(case.person_id), keys.user_settings(case.person_id)], consistent=True
         )
-        if row(UserInfo, found.get(keys.user_info(case.person_id), {})).role:
+        role = row(UserInfo, found.get(keys.user_info(case.person_id), {})).role
+        if role:
             return _leave(wave, target, Why.STAFF)
         settings = row(UserSettings, found.get(keys.user_settings(case.person_id), {}))
         preferences = parse(settings.preferences)
@@ -113,7 +114,7 @@ def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> 
             keep_open=not saw_all,
         )
         try:
-            check_decision(by.user_id, case, made)
+            check_decision(by, case, made, role=role)
             record_made(
                 partial(_actions, by, wave, target, case, made),
                 by=by.user_id,

@@ -21,6 +21,12 @@ SECRET_ADDRESS = re.compile(
 )
 
 
+# Django's lines for answers that are no fault. `requests` has one for each, `security` one for what matters.
+OF_REFUSALS = ("django.request", "django.security.csrf")
+BAD_REQUEST, FAULT = 400, 500
+NO_ROUTE = "none"
+
+
 class LineFormatter(logging.Formatter):
     """Writes time, level, logger, message, fields and request, with control characters escaped, so that nobody can add
     a line by sending one. A traceback follows on its own lines."""
@@ -34,19 +40,28 @@ class LineFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """Writes one JSON object with the same content, times in UTC, and a traceback as `trace`."""
+    """Writes one JSON object with the same content, times in UTC, and a traceback as `trace`. What Django says of an
+    answer names its route, as its words quote the address, which names people. What strangers send is no error."""
 
     def format(self, record: logging.LogRecord) -> str:
+        status = int(getattr(record, "status_code", 0))
+        is_refusal = BAD_REQUEST <= status < FAULT
         content = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
+            "level": "WARNING" if is_refusal else record.levelname,
             "logger": record.name,
-            "message": record.getMessage(),
+            "message": _of_answer(record, status) if status else record.getMessage(),
             **_fields(record),
         }
-        if record.exc_info:
+        if record.exc_info and not is_refusal:
             content["trace"] = self.formatException(record.exc_info)
         return hide_secrets(json.dumps(content, ensure_ascii=False, default=str))
+
+
+def route_of(request: Any) -> str:
+    """Returns the pattern of the address, which names nobody. Strangers can ask for any address."""
+    match = getattr(request, "resolver_match", None)
+    return (match.route or "/") if match else NO_ROUTE
 
 
 def hide_secrets(text: str) -> str:
@@ -87,9 +102,14 @@ def logging_setup(*, debug: bool) -> dict[str, Any]:
             "console": {"class": "logging.StreamHandler", "formatter": "line" if debug else "json"}
         },
         "loggers": {
-            name: {"handlers": ["console"], "level": level} for name, level in levels.items()
+            **{name: {"handlers": ["console"], "level": level} for name, level in levels.items()},
+            **({} if debug else {name: {"level": "ERROR"} for name in OF_REFUSALS}),
         },
     }
+
+
+def _of_answer(record: logging.LogRecord, status: int) -> str:
+    return f"answered {status} at {route_of(getattr(record, 'request', None))}"
 
 
 def _fields(record: logging.LogRecord) -> dict[str, Any]:

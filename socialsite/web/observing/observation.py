@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from socialsite.table import meter
 from socialsite.table.meter import Meter
 from socialsite.web.observing import metrics, spending
+from socialsite.web.observing.logs import route_of
 
-NO_ROUTE = "none"  # strangers can ask for any address, so addresses are not a label
 # Methods that a client invents are not a label either.
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
 
@@ -40,7 +40,10 @@ def note_refusal(method: str, waited: float) -> None:
 
 
 def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) -> None:
-    route, method = _route_of(request), _known_method(request.method or "")
+    route, method = (
+        route_of(request),
+        _known_method(request.method or ""),
+    )  # addresses are not a label
     metrics.REQUESTS.labels(route, method, status).inc()
     metrics.REQUEST_SECONDS.labels(route).observe(seconds)
     fields = {
@@ -53,11 +56,6 @@ def _note(request: HttpRequest, status: int, seconds: float, measured: Meter) ->
         "write_units": measured.write_units,
     }
     log.info("answered", extra={"fields": fields})
-
-
-def _route_of(request: HttpRequest) -> str:
-    match = request.resolver_match
-    return (match.route or "/") if match else NO_ROUTE
 
 
 def _known_method(method: str) -> str:

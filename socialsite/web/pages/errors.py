@@ -18,6 +18,7 @@ from socialsite.table.errors import BadCursor, Conflict, Refused, TableError, Un
 from socialsite.web import preferences
 from socialsite.web.bounds.limits import LimitReached
 from socialsite.web.observing import request_ids
+from socialsite.web.observing.logs import route_of
 from socialsite.web.observing.security_log import Event, note_event
 
 FAULTS = {
@@ -153,5 +154,6 @@ def _note_fault(request: HttpRequest, error: Exception) -> HttpResponse:
     level = logging.ERROR if isinstance(error, Refused) else logging.WARNING
     cause = str(error.__cause__ or "")
     said = f"{error} ({cause})" if cause not in str(error) else error
-    log.log(level, "503 at %s: %s", request.path, said, exc_info=level == logging.ERROR and error)
+    where = route_of(request)
+    log.log(level, "503 at %s: %s", where, said, exc_info=level == logging.ERROR and error)
     return unavailable(request, error)

@@ -1,5 +1,6 @@
 """The ways of a letter: a mail server, Amazon SES, or a folder."""
 
+import os
 import socketserver
 import stat
 import threading
@@ -14,6 +15,7 @@ from moto.ses.models import ses_backends
 
 from accounts.mail.folder import MOST_KEPT, list_letters, mail_folder
 from accounts.mail.posting import post_mail
+from privacy.services.close_account import close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
 from socialsite.table.writing import transact
@@ -113,6 +115,42 @@ def test_without_a_mail_server_letters_are_private_files_of_which_the_newest_sta
     assert letters[0][1]["To"] == "alice@example.org"
     [newest] = mail_folder().glob(f"{letters[0][0]}.eml")
     assert stat.S_IMODE(newest.stat().st_mode) == 0o600
+
+
+def age(letter_id: str, days: int) -> None:
+    then = (utc_now() - timedelta(days=days)).timestamp()
+    os.utime(mail_folder() / f"{letter_id}.eml", (then, then))
+
+
+@pytest.mark.parametrize(("days", "left"), [(29, 1), (31, 0)])
+def test_a_kept_letter_ends_after_30_days_without_another_one(kept, days, left):
+    age(kept, days)
+    do_due(utc_now() + timedelta(days=32))
+    assert len(list_letters()) == left
+
+
+def test_one_of_an_earlier_version_ends_with_the_next_letter(kept, alice):
+    (mail_folder() / "old.eml").write_text("Subject: old\nTo: alice@example.org\n\n")
+    age("old", 31)
+    tell(alice)
+    do_due()
+    assert "old" not in [letter_id for letter_id, _ in list_letters()]
+
+
+def test_the_clock_is_asked_once_a_day(kept, alice):
+    tell(alice)
+    do_due()
+    assert [due.kind for due in waiting(60)] == ["end-letters"]
+
+
+def test_letters_to_a_person_go_with_their_account(kept, alice, bob):
+    tell(bob)
+    do_due()
+    (mail_folder() / "before.eml").write_text("Subject: old\nTo: alice@example.org\n\n")
+    assert len(list_letters()) == 3
+    close_account(by=alice, at_once=True)
+    do_due()
+    assert [letter["To"] for _, letter in list_letters()] == ["bob@example.org"]
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ def tell(viewer) -> None:
     transact(post_mail("password-changed", user_id=viewer.user_id))
 
 
-def waiting() -> list[Due]:
-    later = utc_now() + timedelta(days=30)
+def waiting(days: int = 30) -> list[Due]:
+    later = utc_now() + timedelta(days=days)
     return [due for shard in range(keys.DUE_SHARDS) for due in list_due(shard, later)]
 
 

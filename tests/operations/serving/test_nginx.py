@@ -18,6 +18,7 @@ PLACES = Places(
     certificate=Path("/some where/tls.pem"),
     key=Path("/some where/tls.pem"),
     workers=4,
+    hosts=("localhost", "127.0.0.1", "[::1]"),
 )
 
 
@@ -34,7 +35,9 @@ def test_nothing_of_the_shipped_places_is_left() -> None:
     assert "limit_conn site 48;" in made
 
 
-@pytest.mark.parametrize("gone", ["listen 443 ssl", "limit_conn site 24;", "127.0.0.1:8002"])
+@pytest.mark.parametrize(
+    "gone", ["listen 443 ssl", "limit_conn site 24;", "127.0.0.1:8002", "example\\.org"]
+)
 def test_a_shipped_file_that_lacks_a_place_is_noticed(gone: str) -> None:
     with pytest.raises(ValueError, match=r"deploy/nginx\.conf has no"):
         configuration(SHIPPED.read_text().replace(gone, ""), PLACES)

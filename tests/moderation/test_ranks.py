@@ -1,0 +1,242 @@
+"""Nobody acts on staff of their own or a higher rank: every action by the role of who acts and of whom it is about.
+
+A role is above another if it permits all that the other does, and more. Who stands above whom is written down here, not
+computed. What each role permits: `test_case_permissions.py`.
+"""
+
+import pytest
+
+from accounts.access_patterns import get_user_info
+from accounts.permissions import Permission, outranks
+from accounts.services.grant_role import grant_role
+from accounts.viewer import Viewer
+from moderation.cases.case_permissions import Outranked
+from moderation.cases.cases import CaseId, read_case
+from moderation.cases.services.appeal import answer_appeal, appeal, others_answer
+from moderation.cases.services.decide import OF_KIND, IsStaff
+from moderation.cases.services.note import add_note
+from moderation.cases.services.undo import undo_action
+from moderation.models import ActionKind, Appeal, CaseKind
+from moderation.people.services.add_note import note_person
+from moderation.people.services.open_case import open_case
+from socialsite.models import Role
+from socialsite.table.actions import Create
+from socialsite.table.writing import transact
+from tests.conftest import HTMX, person, post
+from tests.moderation.cases import (
+    about,
+    about_post,
+    actions,
+    broken,
+    decide,
+    held_post,
+    info,
+    report,
+    strikes,
+    waiting_sign_up,
+)
+from tests.moderation.permitted import everything_of
+from tests.moderation.queues import version_of
+from tests.web.html import Html
+
+pytestmark = pytest.mark.engines("embedded", reason="who may do what does not hang on the engine")
+
+K = ActionKind
+OWN_ROLES = {
+    "junior": {"cases"},
+    "greeter": {"sign-ups"},
+    "chief": {str(permission) for permission in Permission},  # as much as an administrator
+}
+ROLES = ("junior", "greeter", "moderator", "admin", "chief")
+ABOVE = {  # who acts: about whom
+    "junior": {""},
+    "greeter": {""},
+    "moderator": {"", "junior", "greeter"},
+    "chief": {"", "junior", "greeter", "moderator"},
+    "admin": {"", "junior", "greeter", "moderator"},
+}
+FOR_ANYONE = {K.DISMISS, K.CLOSE, K.RELEASE, K.APPROVE}  # nothing happens to the person
+RESTRICTING = {K.LIMIT, K.FREEZE, K.SUSPEND, K.DECLINE}  # of nobody with a role
+PAIRS = [(by, of) for by in ROLES[:-1] for of in ("", *ROLES)]  # a chief is an admin
+
+each_pair = pytest.mark.parametrize(("by", "of"), PAIRS)
+each_refused = pytest.mark.parametrize(
+    ("by", "of"), [(by, of) for by, of in PAIRS if of not in ABOVE[by]]
+)
+
+
+@pytest.fixture(autouse=True)
+def own_roles(table) -> None:
+    for name, permissions in OWN_ROLES.items():
+        transact(Create(Role.new(name=name, title=name, permissions=permissions)))
+
+
+def case_of(kind: CaseKind, whom: Viewer, by: Viewer) -> tuple[CaseId, tuple[str, ...]]:
+    if kind == CaseKind.PERSON:
+        posts = (post(whom, "One of them"),)
+        report(by, whom, posts[0], rule_id="spam")
+        return about(whom), posts
+    if kind == CaseKind.POST:
+        return about_post(held_post(whom)), ()
+    return waiting_sign_up(whom), ()
+
+
+@each_pair
+def test_every_action_by_every_role_about_every_role(by, of, alice):
+    actor = person("actor", role=by)
+    for kind, possible in OF_KIND.items():
+        for n, action in enumerate(possible):
+            whom = person(f"{kind}{n}".replace("-", ""), role=of or None)
+            case_id, posts = case_of(kind, whom, alice)
+            before, who = everything_of(case_id), info(whom).attribute_values
+            refused = refusal(by, of, action)
+            if refused is None:
+                decide(actor, case_id, action, *posts)
+                assert actions(case_id)[-1].kind == action
+                continue
+            with pytest.raises(refused):
+                decide(actor, case_id, action, *posts)
+            assert everything_of(case_id) == before
+            assert (info(whom).attribute_values, strikes(whom)) == (who, [])
+    assert broken() == {}
+
+
+def refusal(by: str, of: str, action: ActionKind) -> type[Exception] | None:
+    if action in FOR_ANYONE:
+        return None
+    if of not in ABOVE[by]:
+        return Outranked
+    return IsStaff if of and action in RESTRICTING else None
+
+
+@pytest.mark.parametrize("by", ROLES)
+def test_who_stands_above_whom(by):
+    actor = person("actor", role=by)
+    assert {of for of in ("", *ROLES) if outranks(actor, of)} == ABOVE[by]
+
+
+@each_pair
+def test_undoing_answering_and_notes_ask_it_too(by, of, alice, bob, admin):
+    """Bob was warned, and appeals, before he got his role."""
+    actor, may = person("actor", role=by), of in ABOVE[by]
+    report(alice, bob, rule_id="spam")
+    warned = decide(admin, about(bob), K.WARN)
+    hidden = decide(admin, about(bob), K.HIDE, post(bob, "Hide this"))
+    appeal(person_id=bob.user_id, action_id=warned, text="Why?")
+    if of:
+        change_role(bob, of)
+    before, notes = everything_of(about(bob)), {"by": actor, "text": "Hm"}
+    version = int(read_case(about(bob)).version)
+    tried = {
+        "note": lambda: add_note(case_id=about(bob), **notes),
+        "note on person": lambda: note_person(user_id=bob.user_id, **notes),
+        "ask": lambda: answer_appeal(
+            case_id=about(bob), action_id=warned, version=version, grant=None, **notes
+        ),
+        "undo": lambda: undo_action(by=actor, case_id=about(bob), action_id=hidden),
+    }
+    for act in tried.values():
+        if may:
+            act()
+        else:
+            with pytest.raises(Outranked):
+                act()
+    assert (everything_of(about(bob)) != before) is may
+    assert broken() == {}
+
+
+def change_role(viewer: Viewer, role: str) -> None:
+    grant_role(by=person("chairman", role="admin"), user_id=viewer.user_id, role=role)
+
+
+@each_refused
+def test_ending_reports_can_be_undone_by_whoever_may_end_them(by, of, alice):
+    actor, whom = person("actor", role=by), person("whom", role=of)
+    report(alice, whom, rule_id="spam")
+    dismissed = decide(actor, about(whom), K.DISMISS)
+    undo_action(by=actor, case_id=about(whom), action_id=dismissed)
+    assert read_case(about(whom)).escalated_to
+
+
+def test_reporting_a_superior_is_open_to_everyone(alice, admin):
+    junior = person("junior", role="junior")
+    open_case(by=junior, person_id=admin.user_id, rule_id="spam", comment="Look at this")
+    assert read_case(about(admin)).reports == 1
+
+
+# Pages
+
+
+def send(browser, case_id: CaseId, action: str, **form):
+    fields = {"action": action, "version": version_of(case_id), "rule": "spam", "end": "7"}
+    return browser.post(f"{case_id.url}/decide", fields | {"preset": "default"} | form)
+
+
+@pytest.mark.parametrize("of", ["junior", "moderator", "admin"])
+def test_no_page_offers_what_is_refused_and_none_does_it(of, alice, log_in):
+    """A junior with "cases" alone, about a colleague and those above."""
+    browser, whom = log_in(person("jun", role="junior")), person("whom", role=of)
+    post_id = post(whom, "Look")
+    report(alice, whom, post_id, rule_id="spam")
+    before = everything_of(about(whom))
+    html = Html(browser.get(about(whom).url))
+    assert {button["value"] for button in html.all("button", name="action")} == {"dismiss"}
+    assert "your role is not above theirs" in html.one("p", class_="ladder-taken").text
+    assert not html.all("form", id="note-form")
+    for action in ("warn", "sensitive", "hide", "reset", "limit", "freeze"):
+        asked = browser.get(f"{about(whom).url}/decide?action={action}")
+        assert asked.status_code == 409
+        sent = send(browser, about(whom), action, posts=[post_id], parts=["name"], words="Mine")
+        assert sent.status_code == 409
+        assert "your role is not above theirs" in sent.content.decode()
+        assert Html(sent).value("words") == "Mine"
+    assert browser.post(f"{about(whom).url}/note", {"text": "Hm"}).status_code == 403
+    told = browser.post(f"{about(whom).url}/note", {"text": "Hm"}, headers=HTMX)
+    assert told.status_code == 403
+    assert everything_of(about(whom)) == before
+    assert info(whom).name == "Whom"
+    assert send(browser, about(whom), "dismiss").status_code == 302
+
+
+def test_what_was_done_before_they_were_staff_is_left_to_those_above(alice, bob, admin, log_in):
+    junior = log_in(person("jun", role="junior"))
+    report(alice, bob, rule_id="spam")
+    warned = decide(admin, about(bob), K.WARN)
+    appeal(person_id=bob.user_id, action_id=warned, text="Why?")
+    change_role(bob, "moderator")
+    html = Html(junior.get(about(bob).url))
+    assert not html.all("button", name="answer")
+    assert not html.all("button", name="action_id")
+    assert "someone above them answers" in html.one("section", id="appeal").text
+    form = {"answer": "refuse", "words": "No", "version": version_of(about(bob))}
+    assert junior.post(f"{about(bob).url}/appeal", form).status_code == 403
+    assert junior.post(f"{about(bob).url}/undo", {"action_id": warned}).status_code == 404
+    assert strikes(bob)[0].appeal == Appeal.OPEN
+    chair = log_in(person("chair", role="admin"))
+    assert len(Html(chair.get(about(bob).url)).all("button", name="answer")) == 3
+    assert chair.post(f"{about(bob).url}/appeal", form).status_code == 302
+
+
+def test_an_appeal_of_staff_waits_for_those_above_alone(alice, bob, admin):
+    """Otherwise the administrator who decided would be sent away, with nobody left to answer."""
+    person("mei", role="moderator")
+    report(alice, bob, rule_id="spam")
+    warned = decide(admin, about(bob), K.WARN)
+    appeal(person_id=bob.user_id, action_id=warned, text="Why?")
+    change_role(bob, "moderator")
+    others = [get_user_info(one.user_id) for one in (bob, admin)]
+    assert not others_answer(admin, about(bob), bob.user_id, K.WARN, staff=others)
+
+
+@pytest.mark.parametrize("of", ["moderator", "admin"])
+def test_the_page_of_a_person_takes_no_note_about_a_superior(of, mod, log_in):
+    whom, browser = person("whom", role=of), log_in(mod)
+    address = f"/moderation/people/{whom.user_id}"
+    html = Html(browser.get(address))
+    assert not html.all("button", id="note-button")
+    assert browser.post(f"{address}/note", {"text": "Hm"}).status_code == 403
+    assert Html(browser.get(address)).all("button", id="note-button") == []
+    junior = person("jun", role="junior")
+    below = f"/moderation/people/{junior.user_id}"
+    assert Html(browser.get(below)).all("button", id="note-button")
+    assert browser.post(f"{below}/note", {"text": "Hm"}).status_code == 302
