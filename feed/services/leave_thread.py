@@ -1,4 +1,4 @@
-"""Leaving a conversation: its replies and mentions are no longer told. Nobody else learns of it."""
+"""Leaving a conversation: nothing that happens in it is told any more. Nobody else learns of it."""
 
 from accounts.viewer import Viewer
 from feed.models import LeftThread
@@ -9,7 +9,7 @@ from socialsite.table.writing import write_batch
 
 @access_pattern
 def leave_thread(*, by: Viewer, root_id: str) -> None:
-    """Is no longer told of what is written in a thread. Safe to repeat. BatchWriteItem, 1 write unit."""
+    """Is no longer told of what happens in a thread. Safe to repeat. BatchWriteItem, 1 write unit."""
     write_batch(puts=[LeftThread.new(user_id=by.user_id, root_id=root_id)])
 
 
