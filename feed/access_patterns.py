@@ -14,7 +14,7 @@ from feed.cards.unseen import UnseenPost, liked_in_place
 from feed.fetched import Fetched
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, LikeTrace, Post
-from feed.pointers import Pointer, answers_another, is_plain, pointer_of
+from feed.pointers import Pointer, answers_another, is_plain, pointer_of, stands_in_lists
 from feed.pulled.news import News, get_news
 from feed.reposts.seen import carry, not_seen, seen_before
 from feed.visibility import block_keys, sight_keys
@@ -219,7 +219,7 @@ def newest_posts(author_id: str, *, count: int) -> list[RawItem]:
     """Returns a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no more than 200,
     and leaves out their replies to others."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
-    posts = (raw for raw in islice(rows, LOOKED_AT) if not answers_another(row(Post, raw)))
+    posts = (raw for raw in islice(rows, LOOKED_AT) if stands_in_lists(row(Post, raw)))
     return list(islice(posts, count))
 
 
@@ -230,7 +230,7 @@ def source_of_posts(author_id: str) -> Source:
         keys.posts(author_id),
         place_of=_place_of_post,
         start_at=keys.post_of_pointer,
-        wanted=lambda raw: not answers_another(row(Post, raw)),
+        wanted=lambda raw: stands_in_lists(row(Post, raw)),
         look_at_most=LOOKED_AT,
     )
 
