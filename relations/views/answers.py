@@ -87,7 +87,7 @@ def explain_refusals(view: HandleView) -> HandleView:
                 request, _("One of you already has 1,000 friends, which is as many as we allow.")
             )
         except TooManyFavourites:
-            return _refused(request, _("You can have up to 30 favourites. Remove one first."))
+            return _refused(request, _("You can have up to 30 favourite people. Remove one first."))
         except TooManyWithoutReposts:
             return _refused(
                 request,
@@ -95,7 +95,7 @@ def explain_refusals(view: HandleView) -> HandleView:
             )
         except NotAFavourite:
             return _refused(
-                request, _("Add @%(handle)s to your favourites first.") % {"handle": handle}
+                request, _("Add @%(handle)s to your favourite people first.") % {"handle": handle}
             )
         except NotRelated:
             return _refused(request, _("This request has been answered or withdrawn."))
