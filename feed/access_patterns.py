@@ -10,10 +10,11 @@ from itertools import islice
 from accounts.cards import PersonCard
 from accounts.viewer import VISITOR, Viewer
 from feed.cards import PostCard
+from feed.cards.unseen import UnseenPost, liked_in_place
 from feed.fetched import Fetched
 from feed.like_shards import like_partitions
 from feed.models import Like, LikeCount, LikeTrace, Post
-from feed.pointers import Pointer, answers_another, is_plain, pointer_of
+from feed.pointers import Pointer, answers_another, is_plain, pointer_of, stands_in_lists
 from feed.pulled.news import News, get_news
 from feed.reposts.seen import carry, not_seen, seen_before
 from feed.visibility import block_keys, sight_keys
@@ -40,7 +41,8 @@ def list_posts(
     Query `PK = u#<id>#post`, then one BatchGetItem of like counts, the viewer's likes and their relationship with the
     author. After 200 posts that are all replies the page ends, and may be short.
     """
-    return _own_page(source_of_posts(author.user_id), author, viewer, cursor)
+    page, cards = page_of_posts(source_of_posts(author.user_id), author, viewer, cursor)
+    return page.with_items(cards)
 
 
 @access_pattern
@@ -56,14 +58,16 @@ def list_replies(
         wanted=lambda raw: answers_another(row(Post, raw)),
         look_at_most=LOOKED_AT,
     )
-    return _own_page(source, author, viewer, cursor)
+    page, cards = page_of_posts(source, author, viewer, cursor)
+    return page.with_items(cards)
 
 
 @access_pattern
 def list_liked(
     author: PersonCard, *, viewer: Viewer = VISITOR, cursor: str | None = None
-) -> Page[PostCard]:
-    """Returns the posts that a person likes, newest post first, for the person alone.
+) -> Page[PostCard | UnseenPost]:
+    """Returns the posts that a person likes, newest post first, for the person alone, with the places of those that
+    they may not see now.
 
     Query `PK = u#<id>#trace`, `SK` beginning with `like#`, and one BatchGetItem of at most 5 keys a post. Traces of
     reposts alone are passed over, at most 200 for one page.
@@ -75,12 +79,14 @@ def list_liked(
         look_at_most=LOOKED_AT,
     )
     page = query_merged([traces], scope=f"{traces.partition} like", cursor=cursor)
-    return page.with_items(get_posts(map(pointer_of, page.items), viewer=viewer))
+    pointers = [pointer_of(raw) for raw in page.items]
+    return page.with_items(liked_in_place(pointers, get_posts(pointers, viewer=viewer), author))
 
 
-def _own_page(
+def page_of_posts(
     source: Source, author: PersonCard, viewer: Viewer, cursor: str | None
-) -> Page[PostCard]:
+) -> tuple[Page[RawItem], list[PostCard]]:
+    """Returns a page of someone's posts as they are stored, and those of them that the viewer may see."""
     page = query_merged([source], scope=source.partition, cursor=cursor)
     who = [author.user_id]
     fetched = Fetched([author])
@@ -94,7 +100,7 @@ def _own_page(
             *sight_keys(viewer, who),
         ]
     )
-    return page.with_items(visible_posts(page.items, fetched, viewer=viewer))
+    return page, visible_posts(page.items, fetched, viewer=viewer)
 
 
 @access_pattern
@@ -213,7 +219,7 @@ def newest_posts(author_id: str, *, count: int) -> list[RawItem]:
     """Returns a person's newest posts, read consistently, to fill a new follower's timeline. Looks at no more than 200,
     and leaves out their replies to others."""
     rows = query(keys.posts(author_id), forward=False, limit=count, consistent=True)
-    posts = (raw for raw in islice(rows, LOOKED_AT) if not answers_another(row(Post, raw)))
+    posts = (raw for raw in islice(rows, LOOKED_AT) if stands_in_lists(row(Post, raw)))
     return list(islice(posts, count))
 
 
@@ -224,7 +230,7 @@ def source_of_posts(author_id: str) -> Source:
         keys.posts(author_id),
         place_of=_place_of_post,
         start_at=keys.post_of_pointer,
-        wanted=lambda raw: not answers_another(row(Post, raw)),
+        wanted=lambda raw: stands_in_lists(row(Post, raw)),
         look_at_most=LOOKED_AT,
     )
 

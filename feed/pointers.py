@@ -7,7 +7,7 @@ from typing import NamedTuple
 from django.conf import settings
 
 from feed.expiring.moments import earlier
-from feed.models import Post, Reply, Repost, TimelineEntry
+from feed.models import Post, Reply, Repost, Story, TimelineEntry
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 
@@ -66,6 +66,12 @@ def pointer_of_post(post: Post | Reply | Repost | TimelineEntry) -> Pointer:
 def answers_another(post: Post) -> bool:
     """Whether the post answers someone else. The parts of a story answer their own author."""
     return bool(post.reply_to) and post.reply_to_author_id != post.author_id
+
+
+def stands_in_lists(post: Post) -> bool:
+    """Whether lists of its author's posts name it: it answers nobody else, and the further posts of a story stand with
+    the first one."""
+    return not answers_another(post) and post.story != Story.PART
 
 
 def entry_of(pointer: Pointer, reader_id: str, *, ends: datetime | None) -> TimelineEntry:

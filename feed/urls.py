@@ -7,14 +7,12 @@ from feed.views import (
     conversation,
     favourites,
     folders,
-    likes,
     local,
     people_to_follow,
     posts,
     profile,
     quotes,
     reply,
-    reposts,
     save,
     saved,
     search,
@@ -33,6 +31,7 @@ from feed.views.own_post import (
 )
 from feed.views.photos import arrange, describe, photo
 from feed.views.polls import vote
+from feed.views.reactions import likes, reposts
 from socialsite.web import converters  # noqa: F401 - registers <handle:…> and <id:…>
 
 app_name = "feed"

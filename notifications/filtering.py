@@ -9,12 +9,19 @@ from accounts.cards import PersonCard
 from accounts.models import UserSettings
 from accounts.viewer import Viewer
 from feed.access_patterns import get_posts
-from feed.models import LikeTrace
+from feed.models import LikeTrace, Post
 from feed.pointers import Pointer
 from feed.threads.policy import is_mentioned
 from feed.visibility import can_view, sight_of
 from notifications.choices import NEW_FOR_DAYS, OptOut, is_wanted
-from notifications.kinds import ACCEPTED, FROM_NOBODY, OF_POSTS, WHOLE_POSTS, Kind
+from notifications.kinds import (
+    ACCEPTED,
+    FROM_NOBODY,
+    IN_CONVERSATIONS,
+    OF_POSTS,
+    WHOLE_POSTS,
+    Kind,
+)
 from notifications.models import NO_POST
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force
@@ -72,7 +79,7 @@ class Filter:
             return ()
         if candidate.kind in FROM_NOBODY:
             return present
-        if candidate.kind in WHOLE_POSTS and left_key(user_id, candidate.pointer) in self.items:
+        if any(key in self.items for key in _left_keys(user_id, candidate, self.items)):
             return ()
         me = PersonCard.from_raw(self.items[keys.user_info(user_id)])
         if candidate.kind == Kind.FOLLOW and me.is_locked:  # they accepted the request themselves
@@ -116,9 +123,10 @@ class Filter:
 def read_filter(
     candidates: Candidates, people: Mapping[Key, RawItem], *, also: Iterable[Key]
 ) -> Filter:
-    """Reads what decides. Two BatchGetItems for 100 keys each, consistent."""
+    """Reads what decides. Two BatchGetItems for 100 keys each, consistent: first what happened and to which posts, then
+    what is between the people, and whether they left those conversations."""
     items = dict(people)
-    items |= fetch([*also, *_causes(candidates)], consistent=True)
+    items |= fetch([*also, *_causes(candidates), *_subjects(candidates)], consistent=True)
     items |= fetch(_relationship_keys(candidates, items), consistent=True)
     return Filter(items)
 
@@ -135,9 +143,27 @@ def holds(cause: RawItem | None, kind: Kind, user_id: str) -> bool:
     return not row(LikeTrace, cause).not_liked
 
 
-def left_key(user_id: str, pointer: Pointer) -> Key:
-    """Returns the key that says that the person left the thread of a post."""
-    return keys.left_thread(user_id, pointer.root_id or pointer.post_id)
+def _left_keys(user_id: str, candidate: Candidate, items: Mapping[Key, RawItem]) -> Iterator[Key]:
+    """Yields the keys that say that the person left a conversation in which this happened: of the post that they are
+    told of, and of the one that it quotes. A like names no conversation, so the post that was read does."""
+    for key in _posts(candidate):
+        if raw := items.get(key):
+            post = row(Post, raw)
+            yield keys.left_thread(user_id, post.root_id or post.post_id)
+
+
+def _posts(candidate: Candidate) -> Iterator[Key]:
+    if candidate.kind not in IN_CONVERSATIONS:
+        return
+    for pointer in (candidate.pointer, candidate.pointer.quoted):
+        if pointer.post_id:
+            yield keys.post(pointer.author_id, pointer.post_id)
+
+
+def _subjects(candidates: Candidates) -> Iterator[Key]:
+    for groups in candidates.values():
+        for candidate in groups.values():
+            yield from _posts(candidate)
 
 
 def _causes(candidates: Candidates) -> Iterator[Key]:
@@ -149,8 +175,7 @@ def _causes(candidates: Candidates) -> Iterator[Key]:
 def _relationship_keys(candidates: Candidates, items: Mapping[Key, RawItem]) -> Iterator[Key]:
     for user_id, groups in candidates.items():
         for candidate in groups.values():
-            if candidate.kind in WHOLE_POSTS:
-                yield left_key(user_id, candidate.pointer)
+            yield from _left_keys(user_id, candidate, items)
             present = (actor for actor, cause in candidate.causes.items() if cause in items)
             for person in map(candidate.person, islice(present, MOST_CHECKED)):
                 yield keys.user_info(person)

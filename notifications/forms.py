@@ -17,7 +17,7 @@ KINDS = {
     OptOut.MENTIONS: pgettext_lazy("notifications", "Mentions"),
     OptOut.FOLLOWS: _("New followers"),
     OptOut.REQUESTS: _("Requests, and answers to yours"),
-    OptOut.POSTS: _("Posts from favourites"),
+    OptOut.POSTS: _("Posts from favourite people"),
     OptOut.POLLS: _("Results of polls"),
 }
 FOR_STAFF = {OptOut.CASES: _("Cases that wait for you")}

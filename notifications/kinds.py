@@ -44,6 +44,8 @@ ACCEPTED = {
 WHOLE_POSTS = frozenset({Kind.REPLY, Kind.QUOTE, Kind.MENTION})
 # Their notifications name posts in the place of people, of one author.
 OF_POSTS = frozenset({Kind.POSTED, Kind.POLL_ENDED})
+# What happens in a conversation, of which people hear no more once they have left it.
+IN_CONVERSATIONS = WHOLE_POSTS | {Kind.LIKE, Kind.REPOST, Kind.POLL_ENDED}
 # To staff, about cases.
 OF_CASES = frozenset({Kind.PASSED, Kind.APPEALED, Kind.WAITING})
 # From nobody: of moderators, and of the site itself.

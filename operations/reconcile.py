@@ -24,7 +24,7 @@ from feed.reconcile.likes import clear_orphans, mend_like_count
 from feed.reconcile.photos import clear_orphaned_photos, mend_photos, sweep_again
 from feed.reconcile.polls import plan_end_again
 from feed.reconcile.quotes import clear_orphaned_quotes, mend_quote_count
-from feed.reconcile.replies import mend_audience, mend_reply_count
+from feed.reconcile.replies import mend_audience, mend_part_count, mend_reply_count
 from feed.reconcile.reposts import clear_orphaned_reposts, mend_repost_count
 from feed.reconcile.timelines import clear_strangers
 from feed.reconcile.votes import clear_orphaned_votes, mend_vote_counts
@@ -67,6 +67,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     for raw in by_type.get(Post.__name__, ()):
         yield from mend_like_count(raw)
         yield from mend_reply_count(raw)
+        yield from mend_part_count(raw)
         mend_audience(raw)
         yield from mend_repost_count(raw)
         yield from mend_quote_count(raw)

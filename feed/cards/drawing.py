@@ -72,6 +72,7 @@ def is_rare(card: PostCard) -> bool:
         or card.edited_at
         or card.audience
         or card.root_id
+        or card.part_count
         or card.withheld
         or card.photos
         or card.poll

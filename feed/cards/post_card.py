@@ -39,6 +39,7 @@ class Facts(NamedTuple):
     is_own: bool
     reply_count: int = 0
     repost_count: int = 0
+    part_count: int = 0  # of the further posts of a story, at the first one
     reposted: bool = False  # by the viewer
     reposters: tuple[PersonCard, ...] = ()  # whose reposts bring it to this page
     quote_count: int = 0
@@ -106,6 +107,7 @@ class PostCard(Facts, Addresses, Words):
             is_own=is_own,
             reply_count=max(0, int(count.replies or 0)),
             repost_count=max(0, int(count.reposts or 0)),
+            part_count=max(0, int(count.parts or 0)),
             reposted=bool(did.repost_id),
             quote_count=max(0, int(count.quotes or 0)),
             quote_of=post.quote_of or "",

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.circles import Circle
@@ -32,7 +33,10 @@ class AudienceForm(forms.Form):
     def __init__(self, *args: Any, circles: Iterable[Circle] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.circles = tuple(circles)
-        own = [(f"{CIRCLE}{circle.circle_id}", circle.name) for circle in self.circles]
+        own = [
+            (f"{CIRCLE}{one.circle_id}", gettext("Circle: %(name)s") % {"name": one.name})
+            for one in self.circles
+        ]
         audience = self.fields["audience"]
         assert isinstance(audience, forms.ChoiceField)
         audience.choices = [*AUDIENCES[:3], *own, *AUDIENCES[3:]]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from accounts.models import PULLED, UserInfo
 from feed.models import Audience, Post, RecentPosts, Repost
-from feed.pointers import answers_another
+from feed.pointers import stands_in_lists
 from socialsite.clock import utc_now
 from socialsite.table.item import Item
 
@@ -57,4 +57,4 @@ def _is_for_followers(post: Post | Repost) -> bool:
     if isinstance(post, Repost):
         return True
     audience = post.audience or Audience.EVERYONE
-    return audience in (Audience.EVERYONE, Audience.FOLLOWERS) and not answers_another(post)
+    return audience in (Audience.EVERYONE, Audience.FOLLOWERS) and stands_in_lists(post)

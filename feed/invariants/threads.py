@@ -20,6 +20,7 @@ class ThreadInvariants:
     replies: dict[str, Post] = field(default_factory=dict)
     places: dict[str, Reply] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    parts: dict[str, int] = field(default_factory=dict)
     gates: set[str] = field(default_factory=set)
     audiences: dict[str, Audience] = field(default_factory=dict)  # of roots
     of_gates: dict[str, Audience] = field(
@@ -42,6 +43,7 @@ class ThreadInvariants:
                 self.places[item.post_id] = item
             case LikeCount():
                 self.counts[item.post_id] = int(item.replies or 0)
+                self.parts[item.post_id] = int(item.parts or 0)
             case ThreadGate():
                 self.gates.add(item.post_id)
                 self.of_gates[item.post_id] = item.audience, item.circle
@@ -55,6 +57,11 @@ class ThreadInvariants:
             place.reply_to
             for place in self.places.values()
             if not place.gone and not place.withheld
+        )
+        told = Counter(
+            place.root_id
+            for place in self.places.values()
+            if place.story and not place.gone and not place.withheld
         )
         roots = {place.root_id for place in self.places.values()}
         audiences = self.of_gates | self.audiences
@@ -71,6 +78,11 @@ class ThreadInvariants:
                 f"{post_id}: {count}, {shown[post_id]} replies"
                 for post_id, count in self.counts.items()
                 if count != shown[post_id]
+            ],
+            "part counts equal the further posts of a story that readers can see": [
+                f"{post_id}: {count}, {told[post_id]} posts"
+                for post_id, count in self.parts.items()
+                if count != told[post_id]
             ],
             "no place of a deleted reply is left without answers": sorted(self._childless()),
             "a gate stands where a root was deleted and answers are left": sorted(

@@ -14,7 +14,7 @@ from django.conf import settings
 
 from accounts.models import PULLED, UserInfo, UserSettings
 from feed.models import Audience, Post, RecentPosts, Repost, TimelineEntry
-from feed.pointers import answers_another
+from feed.pointers import stands_in_lists
 from feed.pulled.news import Merged
 from feed.pulled.recent import Noted
 from relations.models import FollowedTag, Follower, Following, Relation, RelationType
@@ -57,7 +57,7 @@ class TimelineInvariants:
             case Post():
                 self.audiences[item.post_id] = item.audience or Audience.EVERYONE
                 has_ended = item.ttl and item.ttl <= utc_now()
-                if not (has_ended or answers_another(item)):  # a reply is for those who follow both
+                if stands_in_lists(item) and not has_ended:  # a reply is for those who follow both
                     self.posts[item.author_id].append(item.post_id)
             case Repost() if not item.ttl:
                 self.audiences[item.post_id] = Audience.EVERYONE

@@ -21,6 +21,7 @@ from feed.models.posts import Audience as Audience
 from feed.models.posts import Post as Post
 from feed.models.posts import Quoted as Quoted
 from feed.models.posts import Replies as Replies
+from feed.models.posts import Story as Story
 from feed.models.posts import Withheld as Withheld
 from feed.models.quotes import Quote as Quote
 from feed.models.quotes import QuoteRefusal as QuoteRefusal

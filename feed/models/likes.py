@@ -68,15 +68,17 @@ class LikeTrace(Item, discriminator="LikeTrace"):
 
 
 class LikeCount(Item, discriminator="LikeCount"):
-    """The counts of a post: likes, direct replies and quotes that readers can see, reposts, and in a poll the votes for
-    each choice and the people who voted. Created at 0 with its post, and ends with it. Only the stream worker
-    changes them. All but `like#` are missing until there is a first one."""
+    """The counts of a post: likes, direct replies and quotes that readers can see, reposts, of a story's first post
+    those of its further ones that readers can see, and in a poll the votes for each choice and the people who voted.
+    Created at 0 with its post, and ends with it. Only the stream worker changes them. All but `like#` are missing until
+    there is a first one."""
 
     post_id = UnicodeAttribute()
     likes = NumberAttribute(attr_name="like#", default=0)
     replies = NumberAttribute(attr_name="reply#", null=True)
     reposts = NumberAttribute(attr_name="repost#", null=True)
     quotes = NumberAttribute(attr_name="quote#", null=True)
+    parts = NumberAttribute(attr_name="part#", null=True)
     voters = NumberAttribute(attr_name="voters#", null=True)
     votes0 = NumberAttribute(attr_name="vote0#", null=True)
     votes1 = NumberAttribute(attr_name="vote1#", null=True)

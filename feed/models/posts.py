@@ -40,6 +40,13 @@ class Withheld(StrEnum):
     HIDDEN = "hidden"  # hidden by a moderator
 
 
+class Story(StrEnum):
+    """What a post is in a story, of which all posts were published together."""
+
+    FIRST = "first"  # it stands in lists for all of them
+    PART = "part"
+
+
 class Answer(NamedTuple):
     """What a reply answers, and its place in the thread."""
 
@@ -78,7 +85,8 @@ class Post(Item, discriminator="Post"):
     `version` counts the texts it has had, and `edited_at` is when it got this one. A post that was never edited lacks
     both, and is version 1. `warning` is what its author says of it before readers open it,
     `lang` the language that they say it is in. `poll` is what it asks its readers. `photos` are at most four, and
-    `content` may be empty beside either. A post that ends by itself has its end as `ttl` (`feed/expiring/`).
+    `content` may be empty beside either. `story` (a `Story`) is what it is in a story, until
+    the first post is gone. A post that ends by itself has its end as `ttl` (`feed/expiring/`).
     """
 
     post_id = UnicodeAttribute()
@@ -108,6 +116,7 @@ class Post(Item, discriminator="Post"):
     lang = UnicodeAttribute(null=True)
     poll = Poll(null=True)
     photos = ListAttribute(of=PostPhoto, null=True)
+    story = UnicodeAttribute(null=True)
 
     @classmethod
     def new(
@@ -130,6 +139,7 @@ class Post(Item, discriminator="Post"):
         photos: Sequence[PostPhoto] = (),
         answer: Answer | None = None,
         quoted: Quoted | None = None,
+        story: str = "",
     ) -> Self:
         timestamp = str(int(ids.time_of(post_id).timestamp()))
         key = keys.post(author_id, post_id)
@@ -151,6 +161,7 @@ class Post(Item, discriminator="Post"):
             poll=poll,
             ttl=ttl,
             photos=list(photos) or None,
+            story=story or None,
             **{
                 **(answer._asdict() if answer else {}),
                 **(quoted._asdict() if quoted else {}),

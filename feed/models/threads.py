@@ -34,6 +34,7 @@ class Reply(Item, discriminator="Reply"):
     warning = UnicodeAttribute(null=True)
     lang = UnicodeAttribute(null=True)
     photos = ListAttribute(of=PostPhoto, null=True)
+    story = UnicodeAttribute(null=True)
     gone = UnicodeAttribute(null=True)
     set_aside = UnicodeAttribute(null=True)
 
@@ -66,6 +67,7 @@ COPIED = (
     "warning",
     "lang",
     "photos",
+    "story",
 )
 
 

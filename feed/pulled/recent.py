@@ -11,7 +11,7 @@ from itertools import islice
 from typing import NamedTuple, Self
 
 from feed.models import Audience, Post, RecentPosts
-from feed.pointers import Pointer, answers_another, pointer_of
+from feed.pointers import Pointer, pointer_of, stands_in_lists
 from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.errors import Conflict, TableError
@@ -134,9 +134,7 @@ def _newest_for_followers(author_id: str) -> list[Noted]:
 def is_for_followers(raw: RawItem) -> bool:
     """Whether a raw post or repost goes to all followers: by its audience, and as no answer to someone else."""
     post = row(Post, raw)
-    return post.audience in ("", Audience.EVERYONE, Audience.FOLLOWERS) and not answers_another(
-        post
-    )
+    return post.audience in ("", Audience.EVERYONE, Audience.FOLLOWERS) and stands_in_lists(post)
 
 
 def _noted_when_made(raw: RawItem) -> Noted:

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
-from feed.models import LikeCount, Post, Reply
+from feed.models import LikeCount, Post, Reply, Story
 from feed.pointers import Pointer
 from feed.threads.copies import difference, is_counted
 from feed.threads.in_line import bring_in_line
-from feed.threads.places import read_answers
+from feed.threads.places import read_answers, read_story
 from socialsite.streams.mend_count import mend_count
 from socialsite.streams.unapplied import Unapplied
 from socialsite.table import keys
@@ -32,6 +32,20 @@ def mend_reply_count(raw: RawItem) -> Iterator[str]:
     )
 
 
+def mend_part_count(raw: RawItem) -> Iterator[str]:
+    """Does the same for the further posts of a story, at its first post."""
+    post = row(Post, raw)
+    if post.story != Story.FIRST:
+        return
+    yield from mend_count(
+        LikeCount,
+        keys.like_count(post.post_id),
+        "parts",
+        count=lambda: sum(is_counted(row(Reply, one)) for one in read_story(post.post_id)),
+        waiting=partial(_waiting_parts, post.post_id),
+    )
+
+
 def mend_audience(raw: RawItem) -> None:
     """Gives a reply the audience of its thread. One consistent BatchGetItem; nothing for other posts."""
     post = row(Post, raw)
@@ -48,4 +62,12 @@ def _waiting(post_id: str, unapplied: Unapplied) -> int:
         difference(change.old, change.new)
         for change in unapplied.changes(Reply)
         if isinstance(change.item, Reply) and change.item.reply_to == post_id
+    )
+
+
+def _waiting_parts(root_id: str, unapplied: Unapplied) -> int:
+    return sum(
+        difference(change.old, change.new)
+        for change in unapplied.changes(Reply)
+        if isinstance(change.item, Reply) and change.item.root_id == root_id and change.item.story
     )

@@ -17,11 +17,12 @@ from feed.models import (
     Post,
     Replies,
     Reply,
+    Story,
     Submission,
     ThreadGate,
 )
 from feed.photos.attaching import CannotAttach, give_photos, read_photos, told_which
-from feed.pointers import entry_of, pointer_of_post
+from feed.pointers import entry_of, pointer_of_post, stands_in_lists
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
 from feed.post_count import count_posts
@@ -86,7 +87,7 @@ def publish_post(
     One BatchGetItem of the people whom the post mentions, if any. For photos a consistent one, and what `give_photos`
     writes, 2 write units each and 2 more. Then one TransactWriteItems puts Post, LikeCount (0), own TimelineEntry and
     Submission and adds to the post count, 10 write units; a held post is not counted, 8 write units. The end of a poll
-    is planned with it, 2 more. Each further post of a story is written there too, with its place in the thread, for 8
+    is planned with it, 2 more. Each further post of a story is written there too, with its place in the thread, for 6
     write units; whom it mentions is asked as of the first. A post that ends by itself takes one consistent GetItem of
     the counts more, and 4 write units for the gate of its thread and its planned end. Later the stream worker fans the
     posts out (`fan_out_post`, `fan_out_to_friends`), lists public ones (`list_in_public`), and opens a case for a held
@@ -126,6 +127,7 @@ def publish_post(
         lang=lang,
         poll=poll.begun_at(ids.time_of(post_id)) if poll else None,
         ttl=end_of(post_id, expires_in),
+        story=Story.FIRST if parts else "",
     )
     story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
     wanted = (photos, *(part.photos for part in parts))
@@ -187,7 +189,8 @@ def write_post(
 def _items(post: Post) -> Iterator[WriteAction]:
     yield Create(post)
     yield Create(LikeCount.new(post_id=post.post_id, ttl=post.ttl))
-    yield Create(entry_of(pointer_of_post(post), post.author_id, ends=post.ttl))
+    if stands_in_lists(post):
+        yield Create(entry_of(pointer_of_post(post), post.author_id, ends=post.ttl))
 
 
 def _consequences(by: Viewer, verdict: Verdict, post: Post, posts: int) -> Iterator[WriteAction]:

@@ -14,9 +14,9 @@ SET_ASIDE = "yes"
 
 
 @access_pattern
-def set_reply_aside(*, by: Viewer, reply: Pointer, on: bool) -> None:
-    """Sets a reply aside, with the answers below it, or takes that back. Safe to repeat. Raises `NotFound` unless it
-    is a reply of another person in a thread of the person's own.
+def set_reply_aside(*, by: Viewer, reply: Pointer, on: bool) -> str:
+    """Sets a reply aside, with the answers below it, or takes that back, and returns the id of the thread. Safe to
+    repeat. Raises `NotFound` unless it is a reply of another person in a thread of the person's own.
 
     One GetItem, 0.5 read units, and one UpdateItem of its place, 2 write units. The reply itself stays as it is.
     """
@@ -26,3 +26,4 @@ def set_reply_aside(*, by: Viewer, reply: Pointer, on: bool) -> None:
         raise NotFound("no reply in a thread of theirs")
     aside = Reply.set_aside.set(SET_ASIDE) if on else Reply.set_aside.remove()
     change(Reply, place, [aside])
+    return str(post.root_id)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.like_shards import SHARDS
-from feed.models import Answer, Audience, Post
+from feed.models import Answer, Audience, Post, Story
 from feed.verdicts import NOTHING_AGAINST_IT, Refused, Verdict, judge_words, must_fit
 from socialsite.table import ids, keys
 
-MOST_POSTS = 10  # of a story: each further one is 4 actions of 100, 8 with four photos
+MOST_POSTS = 10  # of a story: each further one is 3 actions of 100, 7 with four photos
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ def posts_of_story(
             flagged=verdict.flagged,
             warning=part.warning,
             lang=root.lang or "",
+            story=Story.PART,
             answer=Answer(root.post_id, root.author_id, above.post_id, above.author_id, path),
         )
         must_fit_as_part(number, post)

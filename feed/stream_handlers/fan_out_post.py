@@ -20,10 +20,10 @@ from feed.expiring.moments import earlier
 from feed.models import Audience, Post, Repost
 from feed.pointers import (
     Pointer,
-    answers_another,
     entry_of,
     pointer_of,
     pointer_of_post,
+    stands_in_lists,
     timeline_end,
 )
 from feed.pulled.recent import note_recent
@@ -72,7 +72,7 @@ def fan_out_repost(change: Change, ledger: Ledger) -> None:
 
 
 def _is_for_followers(post: Item | None) -> bool:
-    if not isinstance(post, Post) or answers_another(post):
+    if not isinstance(post, Post) or not stands_in_lists(post):
         return False
     return post.audience in (None, Audience.FOLLOWERS)
 

@@ -8,7 +8,7 @@ from django.conf import settings
 
 from feed.expiring.moments import earlier
 from feed.models import Audience, Post
-from feed.pointers import answers_another, pointer_of_post, timeline_end
+from feed.pointers import pointer_of_post, stands_in_lists, timeline_end
 from feed.stream_handlers.fan_out_post import enter, present
 from relations.models import Relation, RelationType
 from relations.relation import is_in_force
@@ -58,7 +58,7 @@ def fan_out_to_friends(change: Change, ledger: Ledger) -> None:
 
 def _circle_of(post: Item | None) -> str | None:
     """Returns the circle that a post is for, empty if it is for all friends, None if it is for neither."""
-    if not isinstance(post, Post) or answers_another(post):
+    if not isinstance(post, Post) or not stands_in_lists(post):
         return None
     if post.audience not in (Audience.FRIENDS, Audience.CIRCLE):
         return None

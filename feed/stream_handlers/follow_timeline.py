@@ -10,7 +10,7 @@ from django.conf import settings
 from accounts.models import UserInfo
 from feed.access_patterns import newest_posts
 from feed.models import Audience, Post, TimelineEntry
-from feed.pointers import answers_another, entry_of, pointer_of
+from feed.pointers import entry_of, pointer_of, stands_in_lists
 from feed.post_tags import listed_tags
 from feed.pulled.recent import is_for_followers
 from feed.stream_handlers.cross_to_pull import forget_to_pull, learn_to_pull
@@ -163,7 +163,7 @@ def _is_for_friend(raw: RawItem, friendship: RawItem | None) -> bool:
     if friendship is None or not is_in_force(friendship):
         return False
     post = row(Post, raw)
-    if answers_another(post):
+    if not stands_in_lists(post):
         return False
     match post.audience:
         case Audience.FRIENDS:

@@ -20,6 +20,7 @@ from accounts.viewer import Viewer
 from feed.cards import PostCard
 from feed.cards.drawing import NO, is_rare, strings_of
 from feed.cards.runs import in_runs
+from feed.cards.unseen import UnseenPost
 
 register = template.Library()
 
@@ -78,8 +79,10 @@ class PageOfCards(NamedTuple):
 
 
 @register.simple_tag(takes_context=True)
-def post_card(context: RequestContext, card: PostCard, **options: Any) -> SafeString:
-    """Draws a card. The options are those of `Drawn`."""
+def post_card(context: RequestContext, card: PostCard | UnseenPost, **options: Any) -> SafeString:
+    """Draws a card, or what stands for a post that may not be seen. The options are those of `Drawn`."""
+    if isinstance(card, UnseenPost):
+        return render_to_string("feed/_unseen.html", {"post": card}, context["request"])
     page, drawn = _page_of(context), Drawn(**options)
     is_open = not (drawn.quiet or card.withheld)
     shown = {

@@ -33,6 +33,12 @@ def read_parts_before(root_id: str, path: str) -> list[RawItem]:
     return list(islice(rows, ABOVE + 1))[::-1]
 
 
+def read_story(root_id: str) -> Iterator[RawItem]:
+    """Yields the further posts that were published with the first one, read consistently: one Query."""
+    rows = query(keys.thread(root_id), between=keys.story_bounds(), consistent=True)
+    yield from (raw for raw in rows if row(Reply, raw).story)
+
+
 def read_answers(post: Post) -> Iterator[RawItem]:
     """Yields the raw `Reply` items that answer a post directly, read consistently. One Query of what stands below it,
     and for a part of a story another one of the parts."""

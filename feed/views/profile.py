@@ -12,9 +12,11 @@ from accounts.requests import SiteRequest
 from accounts.viewer import Viewer
 from feed.access_patterns import list_liked, list_posts, list_replies
 from feed.cards import PostCard
+from feed.cards.unseen import UnseenPost
 from feed.editing.pins import list_pinned
 from feed.outside.link_preview import preview_of_profile
 from feed.photos.reading import list_media
+from feed.reposts.own_posts import list_own_posts
 from relations.profiles import Profile, get_person, get_profile
 from socialsite.table import ids
 from socialsite.table.errors import NotFound
@@ -25,7 +27,7 @@ from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 class ListPosts(Protocol):
     def __call__(
         self, author: PersonCard, *, viewer: Viewer, cursor: str | None
-    ) -> Page[PostCard]: ...
+    ) -> Page[PostCard] | Page[PostCard | UnseenPost]: ...
 
 
 @require_safe
@@ -35,7 +37,8 @@ def profile(request: SiteRequest, handle: str) -> HttpResponse:
     meant = request.GET.get(MEANT, "")
     if ids.is_id(meant) and meant != request.people.holder.user_id:
         return not_kept(get_person(meant, viewer=request.user).url)
-    return _profile(request, list_posts, "posts")
+    is_own = request.people.person_id == request.user.user_id
+    return _profile(request, list_own_posts if is_own else list_posts, "posts")
 
 
 @require_safe
@@ -76,8 +79,8 @@ def _profile(request: SiteRequest, list_them: ListPosts, tab: str) -> HttpRespon
 
 
 def _with_pins(
-    found: Profile, posts: Sequence[PostCard], viewer: Viewer
-) -> dict[str, Sequence[PostCard]]:
+    found: Profile, posts: Sequence[PostCard | UnseenPost], viewer: Viewer
+) -> dict[str, Sequence[PostCard | UnseenPost]]:
     """Returns the pinned posts, which stand on the first page, and the others, so that none is there twice."""
     pinned = list_pinned(found.person.user_id, found.pins, viewer=viewer)
     ids = {post.post_id for post in pinned}

@@ -1,7 +1,10 @@
-"""Marking notifications as read."""
+"""Marking notifications as read: those that a page showed, or all of them."""
+
+from collections.abc import Callable, Collection
 
 from accounts.models import Bell, unseen_group
 from accounts.viewer import Viewer, Waiting
+from notifications.shown import token_of
 from socialsite.table import keys
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.meter import access_pattern
@@ -11,24 +14,32 @@ from socialsite.table.writing import change
 
 @access_pattern
 def read_notifications(*, by: Viewer, up_to: int) -> Waiting:
-    """Marks as read what the person has seen: the groups whose last change has at most this number. Safe to repeat.
-    Returns what still waits.
+    """Marks all groups as read whose last change has at most this number. Safe to repeat. Returns what still waits.
 
     BatchGetItem of the bell, consistent, 1 read unit, and one UpdateItem, 1 to 4 write units; both again if a
     notification comes in between.
     """
-    return write_as_read(lambda: _read(by.user_id, up_to))
+
+    def is_read(group: str, value: str) -> bool:
+        return int(value[keys.TIME + 1 :]) <= up_to
+
+    return write_as_read(lambda: _read(by.user_id, is_read))
 
 
-def _read(user_id: str, up_to: int) -> Waiting:
+@access_pattern
+def read_shown(*, by: Viewer, tokens: Collection[str]) -> Waiting:
+    """Marks as read the groups that a page showed, unless they changed since. Safe to repeat. Returns what still waits.
+    The same calls."""
+    return write_as_read(
+        lambda: _read(by.user_id, lambda group, value: token_of(group, value) in tokens)
+    )
+
+
+def _read(user_id: str, is_read: Callable[[str, str], bool]) -> Waiting:
     key = keys.bell(user_id)
     raw = fetch([key], consistent=True).get(key, {})
     waiting = Waiting.from_raw(raw)
-    seen = {
-        group: value
-        for group, value in waiting.unseen.items()
-        if int(value[keys.TIME + 1 :]) <= up_to
-    }
+    seen = {group: value for group, value in waiting.unseen.items() if is_read(group, value)}
     if not seen:
         return waiting
     condition = Bell.pk.exists()

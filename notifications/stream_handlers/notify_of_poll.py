@@ -54,8 +54,9 @@ def end_poll(due: Due) -> None:
 
 @job_step(JobKind.NOTIFY_OF_POLL)
 def notify_of_poll_step(job: Job) -> Step:
-    """Notifies the author and the next voters, 48 people, of those who may see the post now. At most 16 Queries, and 7
-    or 8 read units and at most 4 write units for each. Nothing if the post is gone."""
+    """Notifies the author and the next voters, 48 people, of those who may see the post now and did not leave its
+    conversation. At most 16 Queries, and 8 or 9 read units and at most 4 write units for each. Nothing if the post is
+    gone."""
     post_id, author_id = job.subject_id, str(job.author_id)
     key = keys.post(author_id, post_id)
     post = fetch([key], consistent=True).get(key)

@@ -6,6 +6,7 @@ from accounts.cards import count_text, moment_text
 from privacy.erasure.job import NAMES, Progress
 from privacy.erasure.words import count_words, kept_words
 from privacy.models import Receipt, State
+from socialsite.clock import utc_now_iso
 from socialsite.models import Job, JobKind
 from socialsite.table import keys
 from socialsite.table.errors import NotFound
@@ -18,7 +19,8 @@ from socialsite.table.row import row
 class ReceiptPage:
     """What the page says. `percent` is how far the erasure is, while it is under way."""
 
-    state: str
+    can_be_kept: bool  # until the moment of the erasure, not until the clock gets to it
+    is_busy: bool
     asked_at: str
     closing: str
     erased_at: str
@@ -40,14 +42,16 @@ def get_receipt(receipt_id: str) -> ReceiptPage:
     receipt = as_model(Receipt, found[key])
     progress = Progress.from_cursor(row(Job, found.get(job_key, {})).cursor)
     is_under_way = receipt.state == State.BEGUN
+    can_be_kept = receipt.state == State.PLANNED and receipt.closing > utc_now_iso()
     counts = progress.counts if is_under_way else (receipt.counts or {})
     return ReceiptPage(
-        state=receipt.state,
+        can_be_kept=can_be_kept,
+        is_busy=receipt.state in (State.PLANNED, State.BEGUN) and not can_be_kept,
         asked_at=moment_text(receipt.asked_at),
         closing=moment_text(receipt.closing),
         erased_at=moment_text(receipt.erased_at or ""),
         searched_at=moment_text(receipt.searched_at or ""),
-        percent=100 * progress.phase // len(NAMES) if is_under_way else 100,
+        percent=100 * progress.phase // len(NAMES),
         counts=[
             (word, count_text(counts[kind])) for kind, word in count_words() if counts.get(kind)
         ],

@@ -31,7 +31,7 @@ class PrivacyForm(forms.Form):
     pending = forms.ChoiceField(
         label=_("Requests still waiting when you unlock"),
         choices=[
-            (KEEP, _("Keep them for me to answer")),
+            (KEEP, _("Keep them until I decide")),
             (ACCEPT, _("Accept all")),
             (DECLINE, _("Decline all")),
         ],
@@ -40,10 +40,10 @@ class PrivacyForm(forms.Form):
         widget=forms.RadioSelect,
     )
     archived_before = forms.DateField(
-        label=_("Lock my older posts"),
+        label=_("Show my older posts to followers only"),
         help_text=_(
-            "Only your followers can see posts from before this day. Leave it empty to show "
-            "them to everyone."
+            "Only your followers can see posts from before this day, while it stands here. Leave it "
+            "empty to show them as before."
         ),
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),

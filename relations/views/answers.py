@@ -8,6 +8,7 @@ from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRefresh
 
 from accounts.requests import SiteRequest
 from accounts.views.sign_in import safe_target
@@ -19,23 +20,32 @@ from relations.services.favourite import TooManyFavourites
 from relations.services.follow_edges import TooManyFollowed
 from relations.services.hide_reposts import TooManyWithoutReposts
 from relations.services.subscribe import NotAFavourite
+from socialsite.table.errors import NotFound
 
 HandleView = Callable[[SiteRequest, str], HttpResponse]
 
 
 def answer_press(request: SiteRequest, text: str) -> HttpResponse:
-    """Answers a press. htmx gets the profile's header as it is now or, in a list of people, the changed row. Others go
-    back to the page with the button. `text` says what was done."""
+    """Answers a press. htmx gets the profile's header as it is now or, in a list of people, the changed row; the page
+    anew if nobody sees the person now. Others go back to the page with the button. `text` says what was done."""
     if not request.htmx:
         messages.success(request, text)
         return redirect(back_of(request))
+    try:
+        return _changed_part(request, text)
+    except NotFound:
+        messages.success(request, text)
+        return HttpResponseClientRefresh()
+
+
+def _changed_part(request: SiteRequest, text: str) -> HttpResponse:
     person_id = request.people.person_id
     if list_of(request):
         person = get_person(person_id, viewer=request.user)
         context = {"person": person, "list": list_of(request), "text": text}
         return render(request, "relations/_answered_row.html", context)
-    messages.success(request, text)
     profile = get_profile(person_id, viewer=request.user, consistent=True)
+    messages.success(request, text)
     header = {"person": profile.person, "relationship": profile.relationship, "is_fresh": True}
     return render(request, "relations/_profile_header.html", header)
 
@@ -77,7 +87,7 @@ def explain_refusals(view: HandleView) -> HandleView:
                 request, _("One of you already has 1,000 friends, which is as many as we allow.")
             )
         except TooManyFavourites:
-            return _refused(request, _("You can have up to 30 favourites. Remove one first."))
+            return _refused(request, _("You can have up to 30 favourite people. Remove one first."))
         except TooManyWithoutReposts:
             return _refused(
                 request,
@@ -85,7 +95,7 @@ def explain_refusals(view: HandleView) -> HandleView:
             )
         except NotAFavourite:
             return _refused(
-                request, _("Add @%(handle)s to your favourites first.") % {"handle": handle}
+                request, _("Add @%(handle)s to your favourite people first.") % {"handle": handle}
             )
         except NotRelated:
             return _refused(request, _("This request has been answered or withdrawn."))

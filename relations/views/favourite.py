@@ -19,8 +19,8 @@ def favourite(request: SiteRequest, handle: str) -> HttpResponse:
     person_id = find_person(request.people.person_id, viewer=request.user).user_id
     if wanted_state(request):
         service.favourite(by=request.user, user_id=person_id)
-        text = _("@%(handle)s is now one of your favourites.")
+        text = _("@%(handle)s is now one of your favourite people.")
     else:
         service.unfavourite(by=request.user, user_id=person_id)
-        text = _("@%(handle)s is no longer one of your favourites.")
+        text = _("@%(handle)s is no longer one of your favourite people.")
     return answer_press(request, text % {"handle": handle})

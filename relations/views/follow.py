@@ -8,7 +8,7 @@ from django_htmx.http import trigger_client_event
 from accounts.cards import PersonCard
 from accounts.requests import SiteRequest, sign_in_required
 from relations.access_patterns import list_followers, list_following
-from relations.profiles import as_others_see, find_person, get_profile
+from relations.profiles import find_person, get_profile
 from relations.services import follow as service
 from relations.services import follow_requests
 from relations.services.follow_edges import AlreadyFollowing
@@ -47,7 +47,7 @@ def follow(request: SiteRequest, handle: str) -> HttpResponse:
     ):
         follow_requests.withdraw_follow_request(by=request.user, user_id=person_id)
     context = {
-        "person": as_others_see(person).with_followed(followed, requested=requested),
+        "person": person.with_followed(followed, requested=requested),
         "place": "side-" if request.POST.get("place") == "side-" else "",
     }
     to = back_of(request)

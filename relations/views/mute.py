@@ -18,12 +18,15 @@ from socialsite.web.fragments import form_page, wanted_state
 @sign_in_required
 @explain_refusals
 def mute(request: SiteRequest, handle: str) -> HttpResponse:
-    """Asks for how long, then mutes (`on=1`), or unmutes (`on=0`)."""
+    """Asks for how long, then mutes (`on=1`), or unmutes (`on=0`), also someone who blocks the viewer: that is done
+    before the answer is the one of their page."""
     by, person_id = request.user, request.people.person_id
+    unmutes = request.method == "POST" and not wanted_state(request)
+    if unmutes:
+        service.unmute(by=by, user_id=person_id)
     if request.method == "POST":
         find_person(person_id, viewer=by)
-    if request.method == "POST" and not wanted_state(request):
-        service.unmute(by=by, user_id=person_id)
+    if unmutes:
         text = _("You’ve unmuted @%(handle)s.")
         return answer_press(request, text % {"handle": handle})
     form = MuteForm(request.POST if request.method == "POST" else None)

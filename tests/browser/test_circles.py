@@ -45,7 +45,7 @@ def test_a_circle_from_its_creation_to_its_end(signed_in, alice, bob, size, watc
 
     # The composer offers those that there are.
     page.goto("/")
-    page.get_by_label("Who can see this").select_option("Choir")
+    page.get_by_label("Who can see this").select_option("Circle: Choir")
     steps.write(page, "For the choir")
     audience = steps.card(page, "For the choir").locator(".post-audience")
     expect(audience).to_have_attribute("title", "Circle Choir only")

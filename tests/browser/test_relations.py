@@ -128,7 +128,7 @@ def test_the_focus_stays_with_the_menu_and_the_row(signed_in, alice, bob):
     page = signed_in(alice)
     page.goto("/@bob")
     menu(page).locator("summary").press("Enter")
-    menu(page).get_by_role("button", name="Add to favourites").press("Enter")
+    menu(page).get_by_role("button", name="Add to favourite people").press("Enter")
     expect(page.locator(".chips")).to_contain_text("Favourite")
     expect(menu(page).locator("summary")).to_be_focused()
     page.goto("/friends?show=favourites")

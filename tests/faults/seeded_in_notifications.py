@@ -33,8 +33,8 @@ NOTIFICATIONS = [
     ),
     bug(
         "reading marks what came after the page, too",
-        "notifications/services/read_notifications.py",
-        ("        if int(value[keys.TIME + 1 :]) <= up_to\n", ""),
+        "notifications/shown.py",
+        ('return f"{group}.{value}"', "return group"),
         tests=READ,
         only="came_after_the_page",
     ),

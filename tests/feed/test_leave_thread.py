@@ -3,10 +3,14 @@
 import pytest
 from django.test import Client
 
+from feed.pointers import Pointer
 from feed.services.leave_thread import leave_thread
+from feed.services.like_post import like_post
+from feed.services.repost import repost
 from tests.conftest import post
 from tests.feed.answers import answer
-from tests.notifications.told import told
+from tests.feed.quoting import quoted_by
+from tests.notifications.told import told, waiting
 from tests.web.html import Html
 
 
@@ -23,6 +27,33 @@ def test_nothing_is_told_of_a_thread_that_was_left(alice, bob, carol, drain_stre
     drain_stream()
     assert told(bob) == []
     assert told(alice) == ["Carol replied", "Carol replied", "Bob replied"]
+
+
+@pytest.mark.parametrize("mine", ["root", "reply"])
+def test_likes_reposts_and_quotes_in_a_thread_that_was_left_are_not_told(
+    alice, bob, carol, drain_stream, mine
+):
+    root = post(alice)
+    left = {"root": (alice, root), "reply": (bob, answer(bob, alice, root))}
+    author, mine_id = left[mine]
+    drain_stream()
+    before = told(author)
+    leave_thread(by=author, root_id=root)
+    like_post(by=carol, post_id=mine_id, author_id=author.user_id)
+    repost(by=carol, post=Pointer(mine_id, author.user_id))
+    quoted_by(carol, author, mine_id)
+    drain_stream()
+    assert told(author) == before
+    assert waiting(author).notifications == len(before)
+
+
+def test_what_happens_elsewhere_is_still_told(alice, bob, drain_stream):
+    leave_thread(by=alice, root_id=post(alice))
+    other = post(alice, "Another")
+    like_post(by=bob, post_id=other, author_id=alice.user_id)
+    quoted_by(bob, alice, other)
+    drain_stream()
+    assert told(alice) == ["Bob quoted your post", "Bob liked your post"]
 
 
 @pytest.mark.parametrize("where", ["root", "reply"])

@@ -9,6 +9,7 @@ from accounts.viewer import Viewer, Waiting
 from notifications.access_patterns import list_notifications
 from socialsite.table import keys
 from socialsite.table.reading import fetch
+from tests.conftest import HTMX
 from tests.web.html import Html
 
 SURNAME = re.compile(r"(?<=Alice) Archer|(?<=Bob) Brandt|(?<=Carol) 陈")
@@ -28,3 +29,15 @@ def waiting(person: Viewer) -> Waiting:
 def badge(browser: Client, name: str = "bell") -> str:
     """What the badge beside a link says; empty if there is none."""
     return " ".join(Html(browser.get("/about")).one("span", id=f"{name}-badge").text.split())
+
+
+def shown(browser: Client, address: str = "/notifications") -> list[str]:
+    """What a page says that it shows, once it stands there."""
+    page = Html(browser.get(address))
+    return [str(one["value"]) for one in page.all("input", name="shown")]
+
+
+def read_page(browser: Client, address: str = "/notifications") -> Html:
+    """Opens a page as a browser with scripts does."""
+    tokens = shown(browser, address)
+    return Html(browser.post("/notifications/read", {"shown": tokens}, headers=HTMX))

@@ -11,6 +11,7 @@ from django.test import Client
 from accounts.access_patterns import get_user_info
 from accounts.restrictions import Restriction
 from accounts.viewer import Viewer
+from privacy.erasure import receipts
 from privacy.services.close_account import AlreadyClosing, LastAdmin, close_account
 from socialsite.clock import utc_now
 from socialsite.due.work import do_due
@@ -161,3 +162,44 @@ def test_a_receipt_is_for_who_has_its_address_and_is_not_kept_by_browsers(alice)
     assert "alice" not in answer.content.decode()
     assert Client().get(f"/erased/{receipt_id[::-1]}").status_code == 404
     assert Client().post(f"/erased/{receipt_id}").status_code == 405
+
+
+def receipt_page(address: str, **extra) -> Html:
+    return Html(Client().get(address, **extra))
+
+
+def test_the_receipt_of_an_account_that_goes_now_offers_no_way_back(alice, drain_stream):
+    address = f"/erased/{close_account(by=alice, at_once=True)}"
+    for begin in (lambda: None, do_due):
+        begin()
+        page = receipt_page(address)
+        assert "Your account is being deleted" in page.one("main").text
+        assert "Changed your mind?" not in page.one("main").text
+
+
+def test_the_receipt_of_an_account_that_can_be_kept_says_how_until_the_grace_ends(
+    alice, monkeypatch
+):
+    address = f"/erased/{close_account(by=alice)}"
+    assert "Changed your mind?" in receipt_page(address).one("main").text
+    later = (utc_now() + WHEN_IT_ENDS).isoformat(timespec="seconds")
+    monkeypatch.setattr(receipts, "utc_now_iso", lambda: later)
+    assert "Changed your mind?" not in receipt_page(address).one("main").text
+
+
+def test_a_receipt_asks_again_until_the_erasure_is_over(alice, drain_stream):
+    address = f"/erased/{close_account(by=alice, at_once=True)}"
+    receipt = receipt_page(address).one("div", id="receipt")
+    assert (receipt["hx-get"], receipt["hx-swap"]) == (address, "outerHTML")
+    do_due()
+    assert "hx-get" in receipt_page(address).one("div", id="receipt").attributes
+    drain_stream()
+    answer = receipt_page(address, headers=HTMX)
+    assert "hx-get" not in answer.one("div", id="receipt").attributes
+    assert "Your account is deleted" in answer.one("div", id="receipt").text
+    assert not answer.all("main")
+
+
+def test_a_receipt_waits_for_the_end_of_the_grace_without_asking(alice):
+    address = f"/erased/{close_account(by=alice)}"
+    assert "hx-get" not in receipt_page(address).one("div", id="receipt").attributes

@@ -42,7 +42,7 @@ def test_more_than_thirty_are_refused_in_words(alice, bob, carol, log_in, monkey
     browser.post(PRESS, ON)
     response = browser.post("/@carol/favourite", ON)
     assert response.status_code == 409
-    assert "30 favourites" in response.content.decode()
+    assert "30 favourite people" in response.content.decode()
     browser.post(PRESS, OFF)
     assert browser.post("/@carol/favourite", ON).status_code == 302
 

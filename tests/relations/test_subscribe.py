@@ -54,7 +54,7 @@ def test_it_is_for_favourites_alone(alice, bob, log_in, drain_stream):
     assert not Html(browser.get("/@bob")).all("button", formaction=PRESS)
     answer = browser.post(PRESS, ON)
     assert answer.status_code == 409
-    assert "Add @bob to your favourites first." in answer.content.decode()
+    assert "Add @bob to your favourite people first." in answer.content.decode()
     assert browser.post(PRESS, OFF).status_code == 302
     drain_stream()
     assert (subscribers(bob), broken_invariants()) == ([], {})

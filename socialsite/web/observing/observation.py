@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from socialsite.table import meter
 from socialsite.table.meter import Meter
 from socialsite.web.observing import metrics, spending
-from socialsite.web.observing.logs import route_of
+from socialsite.web.observing.logs import NO_ROUTE, route_of
 
 # Methods that a client invents are not a label either.
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})

@@ -112,7 +112,7 @@ def test_the_page_says_how_many_and_the_worker_does_it(alice, bob, log_in, drain
     assert Html(browser.get(PAGE, headers=HTMX)).one("div", id="limiting")["hx-trigger"]
     drain_stream()
     done = Html(browser.get(PAGE, headers=HTMX)).one("div", id="limiting")
-    assert done.text == "Your past posts are limited."
+    assert done.text == "The audience of your past posts is changed."
     assert "hx-trigger" not in done.attributes
     assert "None of your past posts are for everyone." in browser.get(PAGE).content.decode()
     assert [audience_of(alice, one) for one in posts] == [FOLLOWERS] * 3

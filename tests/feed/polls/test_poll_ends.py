@@ -7,6 +7,7 @@ import pytest
 from feed.models import LikeCount
 from feed.services.change_audience import change_audience
 from feed.services.delete_post import delete_post
+from feed.services.leave_thread import leave_thread
 from notifications.choices import OptOut
 from notifications.services.choose_notifications import choose_notifications
 from notifications.stream_handlers import notify_of_poll as handler
@@ -161,6 +162,16 @@ def test_a_poll_that_moderators_hid_is_not_told(alice, bob, drain_stream, end):
     withhold(alice, post_id)
     end()
     assert told(bob) == []
+
+
+def test_those_who_left_the_conversation_are_not_told(alice, bob, carol, drain_stream, end):
+    post_id = ask(alice)
+    choose(bob, alice, post_id, 1)
+    choose(carol, alice, post_id, 1)
+    leave_thread(by=bob, root_id=post_id)
+    drain_stream()
+    end()
+    assert (told(bob), told(carol)) == ([], [WON])
 
 
 def test_the_results_of_polls_are_a_switch_of_the_settings(alice, log_in):

@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
@@ -12,6 +13,7 @@ from feed.outside.link_preview import is_for_everyone
 from feed.pointers import Pointer
 from feed.reposts.reading import list_reposters
 from feed.services import repost as reposting
+from feed.views.reactions.undoing import answer_undone, find_post
 from socialsite.table.errors import NotFound
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import (
@@ -28,12 +30,15 @@ from socialsite.web.link_preview import preview_of_list
 @sign_in_required
 def repost(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Reposts (`on=1`) or takes it back (`on=0`), and answers with the button in its new state. Answers 404 for posts
-    that are not for everyone; a repost from before can be taken back.
+    that are not for everyone. A repost from before can be taken back, also of a post that the viewer may no longer see.
 
     The stream worker writes the count a moment later. Until then the answer shows it with this change.
     """
-    post = get_post(post_id, request.people.person_id, viewer=request.user)
     on = wanted_state(request)
+    post = find_post(request, post_id, undoes=not on)
+    if post is None:
+        reposting.take_repost_back(by=request.user, post_id=post_id)
+        return answer_undone(request, _("You’ve taken your repost back."))
     if on and not post.can_be_reposted:
         raise NotFound("only posts for everyone are reposted")
     if on:

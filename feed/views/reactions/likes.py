@@ -2,6 +2,7 @@
 
 from django.http import HttpResponse
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
@@ -9,6 +10,7 @@ from feed.access_patterns import get_post, list_likers
 from feed.cards.drawing import strings_of
 from feed.outside.link_preview import is_for_everyone
 from feed.services import like_post
+from feed.views.reactions.undoing import answer_undone, find_post
 from socialsite.web.fragments import (
     cursor_of,
     fragment_or_redirect,
@@ -22,12 +24,16 @@ from socialsite.web.link_preview import preview_of_list
 @require_POST
 @sign_in_required
 def like(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Likes (`on=1`) or unlikes (`on=0`), and answers with the button in its new state.
+    """Likes (`on=1`) or unlikes (`on=0`), and answers with the button in its new state. Unlikes also a post that the
+    viewer may no longer see.
 
     The stream worker writes the count a moment later. Until then the answer shows it with this change.
     """
-    post = get_post(post_id, request.people.person_id, viewer=request.user)
     on = wanted_state(request)
+    post = find_post(request, post_id, undoes=not on)
+    if post is None:
+        like_post.unlike_post(by=request.user, post_id=post_id)
+        return answer_undone(request, _("You no longer like this post."))
     if on:
         like_post.like_post(
             by=request.user,

@@ -1,0 +1,1 @@
+"""What readers do with a post by one press, and take back by another: `undoing.py` says how."""
