@@ -28,6 +28,7 @@ from moderation.people.invariants import PeopleListInvariants
 from moderation.staff.invariants import WaitingInvariants
 from moderation.waves.invariants import WaveInvariants
 from notifications.invariants import NotificationInvariants
+from operations.damage import find_faults, model_of, place_of
 from photos.invariants import PhotoInvariants
 from privacy.erasure.invariants import ErasureInvariants
 from privacy.old_posts.invariants import OldPostsInvariants
@@ -44,6 +45,8 @@ LARGER = {
     "Scheduled": 41_984,
     "UserSettings": 43_008,  # 1,500 widely followed people, 26 bytes each
 }
+# What an item raises that has all its attributes, one of which means nothing.
+UNREADABLE = (TypeError, ValueError, KeyError, AttributeError)
 
 
 class OfAnApp(Protocol):
@@ -92,25 +95,38 @@ class Invariants:
 
     of_apps: Sequence[OfAnApp] = field(default_factory=_of_all_apps)
     unknown: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
     large: list[str] = field(default_factory=list)
 
     def add(self, raw: RawItem) -> None:
-        place = f"{raw['PK']['S']} / {raw['SK']['S']}"
-        if item_size(raw) > LARGER.get(raw.get("type", {}).get("S", ""), MOST_BYTES):
+        place = place_of(raw)
+        kind = raw.get("type", {}).get("S", "")
+        if item_size(raw) > LARGER.get(kind, MOST_BYTES):
             self.large.append(place)
-        try:
-            item = Item.from_raw_data(raw)
-        except ValueError:
-            if raw.get("type", {}).get("S") not in RETIRED_ITEMS:
+        if model_of(raw) is None:
+            if kind not in RETIRED_ITEMS:
                 self.unknown.append(place)
             return
-        for invariants in self.of_apps:
-            invariants.add(item)
+        if faults := find_faults(raw):  # none of the others could read it
+            self.damaged.append(f"{place}: {faults[0]}")
+            return
+        item = Item.from_raw_data(raw)
+        try:
+            for invariants in self.of_apps:
+                invariants.add(item)
+        except UNREADABLE as error:
+            self.damaged.append(f"{place}: its values cannot be read: {error}")
 
     def results(self) -> dict[str, list[str]]:
         """Returns the violations of each invariant. Empty lists mean that all is well."""
-        found = {name: broken for one in self.of_apps for name, broken in one.results().items()}
+        found: dict[str, list[str]] = {}
+        for one in self.of_apps:
+            try:
+                found |= one.results()
+            except UNREADABLE as error:
+                self.damaged.append(f"{type(one).__name__} cannot compare what it found: {error}")
         return found | {
             "every item is of a known type": self.unknown,
+            "every item has what its type needs": self.damaged,
             "no item is larger than 4 KB": self.large,
         }

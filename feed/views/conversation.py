@@ -19,8 +19,8 @@ from socialsite.web.fragments import wanted_state
 @require_POST
 @sign_in_required
 def leave(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
-    """Leaves (`on=1`) the thread of a post, or comes back (`on=0`), and leads to the post. Comes back also by a post that
-    the viewer may no longer see."""
+    """Leaves (`on=1`) the thread of a post, or comes back (`on=0`), and leads to the post. Comes back also by a post
+    that the viewer may no longer see."""
     left = wanted_state(request)
     post = find_post(request, post_id, undoes=not left)
     if post is None:

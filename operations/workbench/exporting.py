@@ -2,35 +2,51 @@
 
 from bisect import insort
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from operator import itemgetter
 from typing import Any
 
 from pynamodb.attributes import UnicodeAttribute
 
 from lens.chart import shapes
-from operations.workbench.attributes import attributes_of, declared_attributes, exported_models
+from operations.damage import find_faults, place_of
+from operations.workbench.attributes import (
+    SECRET_TYPES,
+    attributes_of,
+    declared_attributes,
+    exported_models,
+)
+from photos.models import Photo
 from socialsite.table.item import EscalatedIndex, Item, TypeIndex
 from socialsite.table.reading import RawItem
 
 FORMAT_VERSION = "3.0"
 KEYS = ("PK", "SK")
+ALL = 1_000_000  # of each type, which is more than a file takes
 # Fixed, so that two exports differ only where the models do.
 MADE = "Nov 23, 2026, 12:00 PM"
 DESCRIPTION = (
     "The single table of socialsite. Each item type is a facet, named after its model. "
     "TTL is on for the attribute `ttl`, and the stream carries new and old images: the format has no place for either. "
     "Both indexes are sparse. Items with secrets (sign-ins, credentials, keys, claims of email addresses, limits, the "
-    "audit log) and encrypted attributes are left out."
+    "audit log), items of processes (leases of the stream, records that were set aside), drafts and encrypted "
+    "attributes are left out."
 )
 
 
-def export_model(items: Iterable[RawItem], *, name: str, sample: int) -> dict[str, Any]:
+def export_model(
+    items: Iterable[RawItem],
+    *,
+    name: str,
+    sample: int,
+    tell: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
     """Returns the model as JSON-ready data, with at most `sample` of the items of each type, by partition and sort key.
 
-    Raises `TwoTypes` if an attribute has two types.
+    `tell` gets a sentence for each damaged item, which is left out, and one if the sample is not all. Raises `TwoTypes`
+    if an attribute has two types.
     """
-    data = _sampled(items, sample)
+    data = _sampled(items, sample, tell)
     types = declared_attributes()
     return {
         "ModelName": "socialsite",
@@ -62,22 +78,47 @@ def export_model(items: Iterable[RawItem], *, name: str, sample: int) -> dict[st
     }
 
 
-def _sampled(items: Iterable[RawItem], sample: int) -> dict[str, list[RawItem]]:
+def _sampled(
+    items: Iterable[RawItem], sample: int, tell: Callable[[str], None]
+) -> dict[str, list[RawItem]]:
     """Returns the first items of each exported type, without what is left out of them. Holds no more than those."""
     kept = {model.__name__: attributes_of(model) for model in exported_models()}
     found: defaultdict[str, list[tuple[tuple[str, ...], RawItem]]] = defaultdict(list)
+    more = 0
     for raw in items:
-        kind = raw["type"]["S"]
-        if kind in kept:
+        if faults := find_faults(raw):
+            tell(f"Left out, as it is damaged: {place_of(raw)}: {faults[0]}")
+        elif _is_carried(raw):
+            kind = raw["type"]["S"]
             exported = {one: _in_order(raw[one]) for one in kept[kind] if one in raw}
             insort(found[kind], (tuple(raw[one]["S"] for one in KEYS), exported), key=itemgetter(0))
+            more += len(found[kind][sample:])
             del found[kind][sample:]
+    if more:
+        tell(
+            f"This is a sample: {more:,} items stay behind. A site made of it has counts and lists that do not add up; "
+            f"--sample {ALL} takes everything."
+        )
     return {kind: [raw for _, raw in of_kind] for kind, of_kind in found.items()}
 
 
+def _is_carried(raw: RawItem) -> bool:
+    """Whether an item goes with the model. Photos of drafts stay with those."""
+    kind = raw["type"]["S"]
+    return kind not in SECRET_TYPES and (kind != Photo.__name__ or "post_id" in raw)
+
+
 def _in_order(value: dict[str, Any]) -> dict[str, Any]:
-    """Returns the value with a set in order, as the engine gives it in any."""
-    return {"SS": sorted(value["SS"])} if "SS" in value else value
+    """Returns the value with its sets and maps in order, as the engine gives them in any."""
+    ((kind, content),) = value.items()
+    match kind:
+        case "SS":
+            return {kind: sorted(content)}
+        case "M":
+            return {kind: {name: _in_order(one) for name, one in sorted(content.items())}}
+        case "L":
+            return {kind: [_in_order(one) for one in content]}
+    return value
 
 
 def _facet(model: type[Item], data: list[RawItem]) -> dict[str, Any]:

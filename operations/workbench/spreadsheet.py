@@ -2,63 +2,81 @@
 
 import csv
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from operations.damage import is_not
 from operations.workbench.attributes import declared_attributes
-from operations.workbench.checking import NotAModel
+from operations.workbench.checking import SHOWN, NotAModel, refuse
 from socialsite.table.reading import RawItem
 
 KEYS = ("PK", "SK")
+JSON_TYPES = ("BOOL", "SS", "L", "M")
 
 
-def read_spreadsheet(file: Path) -> list[RawItem]:
-    """Returns the items. A cell has no type, so that comes from our models: sets, lists and maps are JSON, booleans
-    `true` or `false`, and an empty cell is an attribute that the item lacks. Raises `NotAModel`."""
+class BadRow(Exception):
+    """A row is no item. The sentence has its number."""
+
+
+def read_spreadsheet(file: Path) -> list[tuple[str, RawItem]]:
+    """Returns the items, each with the name of its row. A cell has no type, so that comes from our models: sets, lists
+    and maps are JSON, booleans `true` or `false`, and an empty cell is an attribute that the item lacks.
+
+    Raises `NotAModel` with the first rows that are none.
+    """
+    csv.field_size_limit(file.stat().st_size + 1)
+    try:
+        with file.open(encoding="utf-8-sig", newline="") as opened:
+            return _items(csv.reader(opened, strict=True))
+    except UnicodeDecodeError as error:
+        raise NotAModel(
+            f"{file.name} is not UTF-8: {error}. Save it with that encoding."
+        ) from error
+    except csv.Error as error:
+        raise NotAModel(f"{file.name} is not CSV: {error}.") from error
+
+
+def _items(rows: Any) -> list[tuple[str, RawItem]]:
     types = declared_attributes()
-    with file.open(encoding="utf-8-sig", newline="") as opened:
-        rows = csv.DictReader(opened, strict=True)
-        names = rows.fieldnames or []
-        if unknown := sorted(set(names) - set(types)):
-            raise NotAModel(f"No item of this site has the attribute {unknown[0]!r}.")
-        if missing := [name for name in (*KEYS, "type") if name not in names]:
-            raise NotAModel(f"The first row must name {missing[0]}.")
+    names = next(rows, [])
+    refuse(_faults_of_names(names, types))
+    items, faults = [], []
+    for number, cells in enumerate(rows, 2):
         try:
-            return [_item(row, types, number) for number, row in enumerate(rows, 2)]
-        except csv.Error as error:
-            raise NotAModel(f"{file.name} is not CSV: {error}") from error
+            items.append((f"Row {number}", _item(names, cells, types)))
+        except BadRow as error:
+            faults.append(f"Row {number}{error}")
+        if len(faults) == SHOWN:
+            break
+    refuse(faults)
+    return items
 
 
-def _item(row: dict[str, Any], types: dict[str, str], number: int) -> RawItem:
+def _faults_of_names(names: list[str], types: dict[str, str]) -> list[str]:
+    counts = Counter(names)
+    return [
+        *(f"The first row must name {name}." for name in (*KEYS, "type") if name not in counts),
+        *(f"The first row names {name} twice." for name in types if counts[name] > 1),
+        *(
+            f"No item of this site has the attribute {name[:40]!r}."
+            for name in names
+            if name not in types
+        ),
+    ]
+
+
+def _item(names: list[str], cells: list[str], types: dict[str, str]) -> RawItem:
+    if len(cells) != len(names):
+        raise BadRow(" does not have as many cells as the first row.")
     item: RawItem = {}
-    for name, cell in row.items():
-        if name is None or cell is None:
-            raise NotAModel(f"Row {number} does not have as many cells as the first row.")
+    for name, cell in zip(names, cells, strict=True):
         if cell:
+            kind = types[name]
             try:
-                item[name] = {types[name]: _value(types[name], cell)}
-            except ValueError as error:
-                raise NotAModel(
-                    f"Row {number}: {name} is {cell[:40]!r}, which is not {types[name]}."
-                ) from error
+                item[name] = {kind: json.loads(cell) if kind in JSON_TYPES else cell}
+            except (ValueError, RecursionError) as error:
+                raise BadRow(f": {name} {is_not(kind, cell)}") from error
     if missing := [name for name in KEYS if name not in item]:
-        raise NotAModel(f"Row {number} has no {missing[0]}.")
+        raise BadRow(f" has no {missing[0]}.")
     return item
-
-
-def _value(kind: str, cell: str) -> Any:
-    match kind:
-        case "N":
-            float(cell)
-            return cell
-        case "BOOL":
-            if cell not in ("true", "false"):
-                raise ValueError(cell)
-            return cell == "true"
-        case "SS" | "L" | "M":
-            value = json.loads(cell)
-            if not isinstance(value, dict if kind == "M" else list):
-                raise ValueError(cell)
-            return value
-        case _:
-            return cell

@@ -1,6 +1,7 @@
 """How the stream's worker is doing: what `/readyz` and the staff page show."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -9,7 +10,7 @@ from itertools import islice
 from socialsite.clock import utc_now
 from socialsite.models import DeadLetter, Job, JobKind, Lease, StreamHost
 from socialsite.streams.leases.host import Host
-from socialsite.streams.shards.source import Stream
+from socialsite.streams.shards.source import Shard, Stream
 from socialsite.table import keys
 from socialsite.table.connection import table_name
 from socialsite.table.meter import access_pattern
@@ -47,6 +48,7 @@ class WorkerStatus:
     host: str  # the host of the stream, empty if there never was one
     lag_of_lambda: int
     shards: list[ShardStatus]
+    unowned: int  # shards that no worker ever took, though they could be read; a new one for some seconds
     dead_letters: list[DeadLetter]
     clock: ClockStatus
 
@@ -63,7 +65,8 @@ class WorkerStatus:
         if self.host == Host.LAMBDA:
             return True
         open_shards = [shard for shard in self.shards if not shard.is_done]
-        return bool(open_shards) and not any(shard.is_silent for shard in open_shards)
+        is_silent = any(shard.is_silent for shard in open_shards)
+        return bool(open_shards) and not is_silent and not self.unowned
 
     @property
     def has_gap(self) -> bool:
@@ -78,13 +81,15 @@ def read_worker_status() -> WorkerStatus:
     only once a minute, because it is slow on large tables.
     """
     minute = int(time.time()) // 60
-    leases = [keys.lease(shard_id) for shard_id in _shard_ids(table_name(), minute)]
-    found = fetch([keys.stream_host(), *leases])
+    listed = _listed_shards(table_name(), minute)
+    found = fetch([keys.stream_host(), *(keys.lease(shard.shard_id) for shard in listed)])
     host = row(StreamHost, found.pop(keys.stream_host(), {}))
+    shards = [_shard(as_model(Lease, raw)) for raw in found.values()]
     return WorkerStatus(
         host=host.host,
         lag_of_lambda=int(host.lag),
-        shards=[_shard(as_model(Lease, raw)) for raw in found.values()],
+        shards=shards,
+        unowned=_count_unowned(listed, shards),
         dead_letters=list_dead_letters(),
         clock=_clock(host.clock_beaten_at, int(host.clock_lag)),
     )
@@ -102,8 +107,20 @@ def list_jobs() -> list[Job]:
 
 
 @lru_cache(4)
-def _shard_ids(table: str, minute: int) -> tuple[str, ...]:
-    return tuple(shard.shard_id for shard in Stream().shards())
+def _listed_shards(table: str, minute: int) -> tuple[Shard, ...]:
+    return tuple(Stream().shards())
+
+
+def _count_unowned(listed: Sequence[Shard], leased: Sequence[ShardStatus]) -> int:
+    """Returns how many shards could be read, and have no lease. One whose parent is not read to its end waits for
+    that."""
+    known = {shard.shard_id for shard in listed}
+    done = {shard.shard_id: shard.is_done for shard in leased}
+    return sum(
+        shard.shard_id not in done
+        and (shard.parent_id not in known or done.get(str(shard.parent_id), False))
+        for shard in listed
+    )
 
 
 def _jobs(kind: str) -> list[Job]:

@@ -20,9 +20,13 @@ def _size_of(value: dict[str, Any]) -> int:
             return 3 + sum(1 + len(name.encode()) + _size_of(one) for name, one in content.items())
         case "L":
             return 3 + sum(1 + _size_of(one) for one in content)
-        case "SS":
-            return sum(len(one.encode()) for one in content)
+        case "SS" | "NS" | "BS":
+            return sum(map(_length, content))
         case "NULL" | "BOOL":
             return 1
         case _:
-            return len(content if isinstance(content, bytes) else content.encode())
+            return _length(content)
+
+
+def _length(content: str | bytes) -> int:
+    return len(content if isinstance(content, bytes) else content.encode())

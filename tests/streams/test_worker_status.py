@@ -9,7 +9,13 @@ from django.test import Client
 from socialsite.due.beats import beat_of_clock
 from socialsite.engine import room
 from socialsite.models import Job, JobKind, Lease, StreamHost
-from socialsite.streams.status import CLOCK_SILENT_AFTER, SILENT_AFTER, read_worker_status
+from socialsite.streams.shards.source import Shard, Stream
+from socialsite.streams.status import (
+    CLOCK_SILENT_AFTER,
+    SILENT_AFTER,
+    _listed_shards,
+    read_worker_status,
+)
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
 from socialsite.table.writing import change, create, write_batch
@@ -87,6 +93,25 @@ def test_a_worker_without_a_beat_for_long_is_silent(worker):
 def test_a_worker_that_gave_up_is_not_working(worker):
     worker.give_up()
     assert not read_worker_status().is_working
+
+
+def stream_has(monkeypatch, *more: Shard) -> None:
+    """The stream has the shard of the worker, and these."""
+    (own,) = Stream().shards()
+    monkeypatch.setattr(Stream, "shards", lambda _: [own, *more])
+    _listed_shards.cache_clear()
+
+
+def test_a_shard_that_no_worker_holds_is_seen(worker, monkeypatch):
+    stream_has(monkeypatch, Shard("shardId-other", None))
+    answer = readyz()
+    assert (answer["status"], answer["worker"]["working"]) == ("degraded", False)
+
+
+def test_a_shard_that_waits_for_its_parent_needs_no_worker_yet(worker, monkeypatch):
+    own = worker.shards[0].shard_id
+    stream_has(monkeypatch, Shard("shardId-child", own))
+    assert readyz()["worker"]["working"]
 
 
 @pytest.mark.parametrize(("lag", "status"), [(599, "ok"), (601, "degraded")])

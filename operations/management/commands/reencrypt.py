@@ -119,7 +119,7 @@ def _pass_over_values(advance: Callable[[], None]) -> tuple[int, list[str]]:
             problems.append(_sentence(user_id, error))
 
     for raw in scan():
-        kind = raw["type"]["S"]
+        kind = raw.get("type", {}).get("S")  # a damaged item is named by `audit`
         if kind == Relation.__name__:
             with suppress(NotFound):  # their owner is gone
                 done += seal_earlier_note(raw)

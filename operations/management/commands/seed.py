@@ -94,7 +94,7 @@ class Command(BaseCommand):
 
 def has_people() -> bool:
     """Whether anyone has an account. Reads the whole table of an empty site, so it is only for operators."""
-    return any(raw["type"]["S"] == UserInfo.__name__ for raw in scan())
+    return any(raw.get("type", {}).get("S") == UserInfo.__name__ for raw in scan())
 
 
 def _now() -> str:

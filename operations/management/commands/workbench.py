@@ -14,8 +14,8 @@ from operations.management.command_errors import command_errors
 from operations.management.commands.seed import has_people
 from operations.workbench.attributes import TwoTypes
 from operations.workbench.checking import NotAModel, check_model
-from operations.workbench.exporting import export_model
-from operations.workbench.importing import Loaded, load_items, read_file
+from operations.workbench.exporting import ALL, export_model
+from operations.workbench.importing import Loaded, find_broken, load_items, read_file
 from operations.workbench.published.reading import CannotMap
 from socialsite.table.reading import scan
 from socialsite.table.schema import create_table
@@ -46,7 +46,9 @@ class Command(BaseCommand):
 
     def _export(self, file: str | None, sample: int) -> None:
         items = scan() if sample else ()
-        model = export_model(items, name=settings.DYNAMODB_TABLE, sample=sample)
+        model = export_model(
+            items, name=settings.DYNAMODB_TABLE, sample=sample, tell=self.stderr.write
+        )
         check_model(model)
         text = json.dumps(model, indent=2, ensure_ascii=False)
         if file is None:
@@ -65,11 +67,23 @@ class Command(BaseCommand):
             raise CommandError(
                 "This table already has people in it. An import needs an empty table."
             )
+        self._warn(loaded)
         columns = TextColumn("Importing"), BarColumn(), MofNCompleteColumn()
         with Progress(*columns, console=Console(file=sys.stderr)) as progress:
             task = progress.add_task("items", total=len(loaded.items))
             load_items(loaded.items, on_written=lambda count: progress.advance(task, count))
         self._tell(loaded)
+
+    def _warn(self, loaded: Loaded) -> None:
+        """Says before the first write what `audit` will say after the last."""
+        if broken := find_broken(loaded.items):
+            self.stderr.write(
+                f"{sum(broken.values()):,} times the site will not hold together, as the file has only a part of one. "
+                f"An export with --sample {ALL} has all items. Files of photos are in none: copy media and photos "
+                "from its DATA_DIR. `manage.py audit` will say the same:"
+            )
+            for rule, count in broken.items():
+                self.stderr.write(f"{count:>6,}  {rule}")
 
     def _tell(self, loaded: Loaded) -> None:
         for sentence in loaded.told:
