@@ -1,18 +1,10 @@
-// Menus (<details class="menu">) close by Escape, which gives the focus back, and when one goes on elsewhere.
-(() => {
-  const open = () => document.querySelectorAll("details.menu[open]");
-
-  function closeMenus(except) {
-    for (const menu of open()) if (!menu.contains(except)) menu.open = false;
-  }
-
-  document.addEventListener("click", (event) => closeMenus(event.target));
-  document.addEventListener("focusin", (event) => closeMenus(event.target));
-
-  document.addEventListener("keydown", (event) => {
-    const [menu] = event.key === "Escape" ? open() : [];
-    if (!menu) return;
+// A menu (<details class="menu">, one of which is open) closes by Escape, which gives the focus back, and when one goes on
+// elsewhere.
+for (const name of ["click", "focusin", "keydown"]) {
+  document.addEventListener(name, ({ target, key }) => {
+    const menu = document.querySelector("details.menu[open]");
+    if (!menu || (key ? key !== "Escape" : menu.contains(target))) return;
     menu.open = false;
-    menu.querySelector("summary").focus();
+    if (key) menu.querySelector("summary").focus();
   });
-})();
+}
