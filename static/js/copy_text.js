@@ -7,7 +7,7 @@
     const button = event.target.closest("[data-copies]");
     const said = button?.textContent;
     if (!button || said === button.dataset.copied) return;
-    navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent).then(() => {
+    navigator.clipboard.writeText(document.getElementById(button.dataset.copies).innerText).then(() => {
       button.textContent = button.dataset.copied;
       setTimeout(() => { button.textContent = said; }, 2000);
     });

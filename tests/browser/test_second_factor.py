@@ -57,6 +57,13 @@ def test_it_is_set_up_and_signs_in_by_code_and_by_recovery_code(
     codes = CODES.findall(page.locator(".codes").inner_text())
     assert len(codes) == 10
     assert look(page) == []
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()").split() == codes
+    page.evaluate("self.print = () => { self.printed = true; }")
+    page.get_by_role("button", name="Print").click()
+    assert page.evaluate("self.printed")
     page.get_by_role("link", name="I’ve saved them").click()
     expect(page.get_by_text("10 recovery codes left.")).to_be_visible()
     assert look(page) == []

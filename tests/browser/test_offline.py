@@ -1,0 +1,63 @@
+"""Without a connection the page stays, says why, and keeps what was typed, whatever is pressed."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import steps
+from tests.browser.screens import SIZES
+from tests.conftest import post
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+SAYS = "You seem to be offline. Nothing was changed."
+PRESSES: dict[str, Callable[[Page], None]] = {
+    "a link": lambda page: steps.posts(page).locator(".post-time").click(),
+    "a link of htmx": lambda page: steps.posts(page).locator(".reply .action").click(),
+    "a card": lambda page: steps.posts(page).locator(".post-text").click(),
+    "an entry of a menu": lambda page: (
+        steps.open_menu(steps.posts(page)),
+        page.get_by_role("link", name="Delete post").click(),
+    ),
+    "a button that sends": lambda page: (
+        steps.open_menu(steps.posts(page)),
+        page.get_by_role("link", name="Quote post").click(),
+    ),
+    "a place": lambda page: page.get_by_role("link", name="Explore").click(),
+}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_press_says_so_and_leads_nowhere(alice, signed_in, watch, size):
+    watch.expect("htmx:sendError")
+    post(alice, "My own words")
+    page = signed_in(alice, viewport=size)
+    for what, press in PRESSES.items():
+        page.goto("/@alice")
+        page.context.set_offline(True)
+        press(page)
+        expect(steps.toast(page), what).to_contain_text(SAYS)
+        steps.same_place(page, "/@alice")
+        page.context.set_offline(False)
+    press(page)
+    expect(steps.title(page)).to_have_text("Explore")
+
+
+def test_a_form_without_htmx_keeps_what_was_typed_until_one_is_back(alice, signed_in, watch):
+    """In JavaScript, as all else of Playwright waits for the page that does not come."""
+    watch.expect("htmx:sendError")
+    page = signed_in(alice)
+    page.goto("/settings/profile")
+    page.locator("[name=bio]").fill("Bakes bread.")
+    page.context.set_offline(True)
+    page.evaluate("document.querySelector('main form [type=submit]').click()")
+    page.wait_for_function(
+        "(says) => document.getElementById('toasts').textContent.includes(says)", arg=SAYS
+    )
+    assert page.evaluate("document.querySelector('[name=bio]').value") == "Bakes bread."
+    page.context.set_offline(False)
+    page.evaluate("document.querySelector('main form [type=submit]').click()")
+    expect(steps.toast(page)).to_contain_text("saved")
+    page.goto("/@alice")
+    expect(page.get_by_text("Bakes bread.")).to_be_visible()
