@@ -21,9 +21,9 @@ django.setup()
 
 from benchmarks import site  # noqa: E402
 from benchmarks.measuring import Rounds, Sample, Stopwatch, interleave, median  # noqa: E402
+from relations.filters import Filters  # noqa: E402
 from relations.models import Relation, RelationType  # noqa: E402
 from relations.relation import is_in_force  # noqa: E402
-from relations.relation_lists import Filters  # noqa: E402
 from socialsite.clock import utc_now_iso  # noqa: E402
 from socialsite.table import ids, keys  # noqa: E402
 from socialsite.table.meter import measure  # noqa: E402

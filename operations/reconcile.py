@@ -1,6 +1,7 @@
 """Corrects what lost stream records, or a clock that stood ahead, left wrong: counts, likes and photos of deleted
-posts, timelines, tags, the directory, the lists of people for staff, the planned ends of polls, when cases will have
-waited too long, how many wait and how grave they are, and the last days of followers.
+posts, timelines, tags, the directory, what relationships copied of profiles, the lists of people for staff, the
+planned ends of polls, when cases will have waited too long, how many wait and how grave they are, and the last days of
+followers.
 
 A job reads the whole table, a page at a time. The worker begins it itself when records were trimmed unread
 (`stream_handlers.py`), and `manage.py reconcile` does the same. People use the site meanwhile. So each count is
@@ -38,6 +39,7 @@ from moderation.staff.recount import count_everything_again
 from photos.models import Photo
 from relations.models import DirectoryEntry, Follower, Relation, RelationType
 from relations.reconcile.circles import name_circles
+from relations.reconcile.copies import mend_copies
 from relations.reconcile.directory import mend_directory
 from relations.reconcile.followers import mend_days, mend_follower_count
 from relations.relation import is_in_force
@@ -82,6 +84,7 @@ def reconcile_page(items: Sequence[RawItem], *, begun: str) -> Iterator[str]:
     release_orphaned_photos(by_type.get(Photo.__name__, ()))
     clear_orphaned_photos(by_type.get(Photo.__name__, ()), by_type.get(MediaEntry.__name__, ()))
     name_circles(by_type.get(Relation.__name__, ()))
+    mend_copies(by_type.get(Relation.__name__, ()))
     mend_days(by_type.get(Follower.__name__, ()))
     infos = by_type.get(UserInfo.__name__, [])
     for raw in infos:

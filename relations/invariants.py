@@ -9,6 +9,7 @@ from accounts.invariants import wrong_counts
 from accounts.models import PersonKey, UserCount, UserInfo, UserSettings
 from relations.directory import directory_entries
 from relations.models import (
+    COPYING,
     DirectoryEntry,
     Follower,
     Following,
@@ -16,6 +17,7 @@ from relations.models import (
     Relation,
     RelationType,
 )
+from relations.relation import profile_copies
 from relations.services.block import ENDED_BY_BLOCK
 from socialsite.table import keys
 from socialsite.table.item import Item
@@ -114,9 +116,13 @@ class RelationInvariants:
     keys: set[str] = field(default_factory=set)  # whose key is there
     subscribed: set[Pair] = field(default_factory=set)  # as the favourites say
     subscribers: set[Pair] = field(default_factory=set)  # as the authors' partitions say
+    profiles: dict[str, dict[str, str]] = field(default_factory=dict)  # what is copied of them
+    copying: list[Relation] = field(default_factory=list)
 
     def add(self, item: Item) -> None:
         match item:
+            case UserInfo():
+                self.profiles[item.user_id] = profile_copies(item.location or "", item.gender or "")
             case Relation():
                 self._add_relation(item)
             case PersonKey():
@@ -139,6 +145,8 @@ class RelationInvariants:
             self.blocked_by.add(pair)
         if not item.delete_status:
             self.in_force[kind].add(pair)
+            if kind in COPYING:
+                self.copying.append(item)
         if kind == RelationType.FAVOURITE and item.subscribed and not item.delete_status:
             self.subscribed.add(pair)
         target = None if item.delete_status else keys.relation_target(kind, item.other_id)
@@ -172,7 +180,20 @@ class RelationInvariants:
                 self.subscribed ^ self.subscribers
             ),
             "relations are in the index while they are in force": self.misplaced,
+            "relations copy what profiles say": sorted(
+                f"{item.user_id} → {item.other_id}" for item in self.copying if self._is_old(item)
+            ),
         }
+
+    def _is_old(self, item: Relation) -> bool:
+        """Whether a copy says something else than the profile. One from before copies were folded lacks those."""
+        wanted = self.profiles.get(item.other_id, {})
+        copies = {name: getattr(item, name) for name in wanted}
+        return any(
+            (copy or "") != wanted[name]
+            for name, copy in copies.items()
+            if copy is not None or not name.startswith("folded")
+        )
 
 
 def _entries(info: UserInfo) -> Iterator[DirectoryEntry]:

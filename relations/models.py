@@ -101,14 +101,20 @@ class RelationType(IntEnum):
     FRIEND_REQUEST = 6
 
 
+# What copies the other person's place and pronouns: the lists that can be filtered by them.
+COPYING = (RelationType.FRIEND, RelationType.FAVOURITE)
+
+
 class Relation(Item, discriminator="Relation"):
     """A relationship, in the partition of the person who has it: the other person, the type, and a private note,
     sealed with their key.
 
     Softly deleted: `delete_status` ends it, and it leaves `typeIndex`, which holds only relationships in force.
-    `location` and `gender` are copied from the other person, so that one Query can filter a list. A block is in both
-    partitions, so that each person only reads their own: `blocked_by` says that the other person blocks. `subscribed`
-    is of favourites: the person is notified of each new post (`PostSubscriber`).
+    `location` and `gender` are copied from the other person, also folded (`relation.py`), so that one Query can filter
+    a list. A block is in both partitions, so that each person only reads their own: `blocked_by` says that the other
+    person blocks. `subscribed` is of favourites: the person is notified of each new post (`PostSubscriber`).
+    `created_at` is when it began, the last time if it ended between; `update_time` is when it began, ended, or got
+    other tags or another note.
     """
 
     user_id = UnicodeAttribute()
@@ -118,6 +124,10 @@ class Relation(Item, discriminator="Relation"):
     note = SealedAttribute(null=True)
     location = UnicodeAttribute(null=True)
     gender = UnicodeAttribute(null=True)
+    folded_location = UnicodeAttribute(
+        null=True
+    )  # missing in those from before there were such copies
+    folded_gender = UnicodeAttribute(null=True)
     created_at = UnicodeAttribute()
     until = UnicodeAttribute(null=True)
     delete_status = BooleanAttribute(default=False)

@@ -1,8 +1,9 @@
 """Lists of people that only their owner sees, by the names that addresses give them."""
 
 from accounts.viewer import Viewer
+from relations.filters import NO_FILTERS, Filters
 from relations.models import RelationType
-from relations.relation_lists import Filters, RelationCard, list_relating, list_relations
+from relations.relation_lists import RelationCard, list_relating, list_relations
 from socialsite.table.paging import Page
 
 OWN = {
@@ -26,4 +27,4 @@ def list_own(
     others."""
     if name in OF_OTHERS:
         return list_relating(viewer.user_id, OF_OTHERS[name], viewer=viewer, cursor=cursor)
-    return list_relations(viewer, OWN[name], filters=filters or Filters(), cursor=cursor)
+    return list_relations(viewer, OWN[name], filters=filters or NO_FILTERS, cursor=cursor)

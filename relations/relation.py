@@ -5,9 +5,11 @@ from collections.abc import Collection
 from datetime import datetime
 
 from cryptography.exceptions import InvalidTag
+from pynamodb.expressions.update import Action
 
 from accounts.encryption.person_keys import NoPersonKey, OpenKey, open_person_key
 from relations.models import Relation, RelationType
+from relations.spelling import fold
 from socialsite.clock import utc_now, utc_now_iso
 from socialsite.table import keys
 from socialsite.table.actions import Change, Check, Erase, Upsert, WriteAction
@@ -56,9 +58,10 @@ def relate(
     until: datetime | None = None,
     otherwise: type[TableError] = AlreadyRelated,
 ) -> Upsert:
-    """Puts a relationship in force, or back in force. Replaces the values of an ended one."""
+    """Puts a relationship in force, or back in force. One that ended begins anew: `created_at` is now, and tags and
+    note are those given, not those of before. Circles say who sees posts, so nobody is back in one unasked."""
     now = utc_now_iso()
-    actions = [
+    actions: list[Action] = [
         Relation.user_id.set(user_id),
         Relation.other_id.set(other_id),
         Relation.relation_type.set(relation_type),
@@ -69,14 +72,34 @@ def relate(
         Relation.tags.set(set(tags)) if tags else Relation.tags.remove(),
         Relation.note.set(note) if note else Relation.note.remove(),
     ]
-    for attribute, value in (
-        (Relation.location, location),
-        (Relation.gender, gender),
-        (Relation.until, until.isoformat() if until else ""),
-    ):
-        actions.append(attribute.set(value) if value else attribute.remove())
+    actions += copy_profile(location, gender)
+    actions.append(Relation.until.set(until.isoformat()) if until else Relation.until.remove())
     key = keys.relation(user_id, relation_type, other_id)
     return Upsert(Relation, key, actions, condition=NOT_IN_FORCE, otherwise=otherwise)
+
+
+def profile_copies(location: str, gender: str) -> dict[str, str]:
+    """Returns what a relationship holds of the other person's profile, by attribute: place and pronouns as they are
+    written, and folded, as DynamoDB can compare them. Pronouns are folded with a space around each word, so that
+    `she/her` is found by "she" and not by "he"."""
+    return {
+        "location": location,
+        "gender": gender,
+        "folded_location": fold(location),
+        "folded_gender": fold_gender(gender),
+    }
+
+
+def fold_gender(text: str) -> str:
+    """Returns pronouns as they are compared, empty if there are none."""
+    return f" {words} " if (words := fold(text)) else ""
+
+
+def copy_profile(location: str, gender: str) -> list[Action]:
+    """Returns the actions that bring the copies up to date."""
+    copies = profile_copies(location, gender).items()
+    attributes = [(Relation.get_attributes()[name], value) for name, value in copies]
+    return [one.set(value) if value else one.remove() for one, value in attributes]
 
 
 def end_relation(
@@ -86,12 +109,15 @@ def end_relation(
     *,
     otherwise: type[TableError] = NotRelated,
 ) -> Change:
-    """Ends a relationship softly: the item stays, but is not in force and not in the index."""
+    """Ends a relationship softly: the item stays, but is not in force and not in the index. Tags and note go at once,
+    as nobody could see or delete them any more."""
     actions = [
         Relation.delete_status.set(True),
         Relation.update_time.set(utc_now_iso()),
         Relation.relation_target.remove(),
         Relation.subscribed.remove(),
+        Relation.tags.remove(),
+        Relation.note.remove(),
     ]
     key = keys.relation(user_id, relation_type, other_id)
     return Change(Relation, key, actions, condition=IN_FORCE, otherwise=otherwise)

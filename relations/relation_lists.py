@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pynamodb.expressions.condition import Condition
-
 from accounts.cards import PersonCard, moment_text
 from accounts.circles import Circle, in_order, named
 from accounts.viewer import VISITOR, Viewer
 from relations.access_patterns import list_people
+from relations.filters import NO_FILTERS, Filters
 from relations.models import Relation, RelationType
 from relations.relation import blocks_either_way, is_in_force, note_of
-from relations.spelling import fold
 from socialsite.table import keys, reading
 from socialsite.table.cursors import Place, read_cursor, write_cursor
 from socialsite.table.item import type_index_name
@@ -38,51 +36,21 @@ class RelationCard:
         return moment_text(self.until)
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """The filters of a list. Empty fields filter nothing. Texts are compared folded, as in the directory."""
-
-    tag: str = ""  # the id of a circle
-    location: str = ""
-    gender: str = ""
-    text: str = ""  # in the note or the name of a circle
-
-    @property
-    def exact(self) -> Condition:
-        """Returns what DynamoDB can compare as it is: not ended, and the circle. It does so after reading, for the same
-        units, but sends only what is left."""
-        ended = Relation.delete_status
-        condition = ended.does_not_exist() | (ended == False)  # noqa: E712 - for DynamoDB
-        return condition & Relation.tags.contains(self.tag) if self.tag else condition
-
-    def fit(self, raw: RawItem, viewer: Viewer) -> bool:
-        """Whether a relationship fits what is compared folded, and by its parts."""
-        relation = row(Relation, raw)
-        return (
-            fold(self.location) in fold(relation.location)
-            and (not self.gender or fold(self.gender) == fold(relation.gender))
-            and (not self.text or fold(self.text) in self._said(raw, viewer))
-        )
-
-    def _said(self, raw: RawItem, viewer: Viewer) -> str:
-        names = (circle.name for circle in named(viewer.circles, row(Relation, raw).tags))
-        return fold(" ".join((note_of(raw, owner_id=viewer.user_id), *names)))
-
-
 @access_pattern
 def list_relations(
     viewer: Viewer,
     relation_type: RelationType,
     *,
-    filters: Filters = Filters(),
+    filters: Filters = NO_FILTERS,
     cursor: str | None = None,
     size: int = PAGE_SIZE,
 ) -> Page[RelationCard]:
     """Returns the signed-in person's relationships of a type, oldest account first, without ended ones.
 
-    Query `PK = u#<id>#relation`, `SK` beginning with the type, with a filter that leaves out ended ones and other
-    circles; 60 items a call and all of them with filters. Then one BatchGetItem of infos and follow edges: 0.5 read
-    units per 4 KB of relations looked over, and 30. 0.5 more for the person's key, once a minute, if there are notes.
+    Query `PK = u#<id>#relation`, `SK` beginning with the type, with a filter that leaves out ended ones, other circles,
+    places and pronouns; 60 items a call and all of them with filters. Then one BatchGetItem of infos and follow edges:
+    0.5 read units per 4 KB of relations looked over, and 30. 0.5 more for the person's key, once a minute, if there are
+    notes.
 
     Raises `BadCursor`.
     """
@@ -92,7 +60,7 @@ def list_relations(
     rows: list[RawItem] = []
     bounds = keys.relation_bounds(relation_type)
     # Ended relationships lie between, so a call asks for more than a page. Filters may leave few.
-    limit = 3 * size if filters == Filters() else None
+    limit = 3 * size if filters == NO_FILTERS else None
     for raw in query(partition, after=start, between=bounds, limit=limit, having=filters.exact):
         if is_in_force(raw) and filters.fit(raw, viewer):
             rows.append(raw)

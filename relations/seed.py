@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from accounts.encryption.person_keys import OpenKey
 from accounts.models import UserSettings
-from relations.models import Follower, Following, Relation, RelationType
-from relations.relation import seal_note
+from relations.models import COPYING, Follower, Following, Relation, RelationType
+from relations.relation import profile_copies, seal_note
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 
@@ -44,13 +44,18 @@ def relation_items(
     now: datetime,
     *,
     key: OpenKey,
+    profiles: Sequence[tuple[str, str]],
 ) -> Iterator[Relation]:
     """Returns both sides of every friendship, and the first person's circles, notes, favourites and waiting
-    requests. `key` is the first person's."""
+    requests. `key` is the first person's, `profiles` are everyone's location and gender."""
     moments = (now - timedelta(hours=7 * number + 1) for number in range(10**6))
 
     def relation(one: int, kind: RelationType, other: int) -> Relation:
-        return _relation(user_ids[one], kind, user_ids[other], next(moments))
+        made = _relation(user_ids[one], kind, user_ids[other], next(moments))
+        if kind in COPYING:
+            for name, value in profile_copies(*profiles[other]).items():
+                setattr(made, name, value or None)
+        return made
 
     circles = _circles([other for one, other in friends if one == 0], _circle_ids(now))
     for one, other in friends:

@@ -54,7 +54,8 @@ class Language:
 @dataclass(frozen=True)
 class DemoPerson:
     """Someone invented. `language` is a code that posts can be written in, `posts` are what only they would write.
-    `header` names the picture of `data/photos/` at the top of their profile, if they have one."""
+    `header` names the picture of `data/photos/` at the top of their profile, if they have one. `gender` is how they
+    want to be spoken of, for the people written by hand."""
 
     handle: str
     name: str
@@ -63,6 +64,7 @@ class DemoPerson:
     language: str
     posts: Texts = ()
     header: str = ""
+    gender: str = ""
 
     @property
     def lang(self) -> str:

@@ -17,6 +17,8 @@ def command_errors(*others: type[Exception]) -> Iterator[None]:
     expected: tuple[type[Exception], ...] = (EngineError, TableError, *others)
     try:
         yield
+    except BrokenPipeError:  # nobody reads any more, which `manage.py` ends
+        raise
     except WrongData as error:  # which is no fault of the machine
         raise CommandError(str(error)) from error
     except EngineError as error:

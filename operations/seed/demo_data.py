@@ -115,9 +115,9 @@ class DemoData:
     def _items(self) -> Iterator[Item]:
         yield from self._people_items()
         yield from self._follow_items()
-        yield from relation_items(
-            self.user_ids, self.friends, self.follows, self.now, key=self.own_key[0]
-        )
+        profiles = [(person.location, person.gender) for person in self.people]
+        known = self.user_ids, self.friends, self.follows, self.now
+        yield from relation_items(*known, key=self.own_key[0], profiles=profiles)
         yield from self._post_items()
         yield from self._like_items()
         yield from self._saved_items()
@@ -134,8 +134,7 @@ class DemoData:
                 pins[post.author].add(post.post_id)
         for number, (person, user_id) in enumerate(zip(self.people, self.user_ids, strict=True)):
             count = UserCount.new(user_id=user_id)
-            count.followers = len(self.followers[number])
-            count.following = following[number]
+            count.followers, count.following = len(self.followers[number]), following[number]
             count.posts = posts[number]
             count.pins = pins[number] or None
             count.friends = friends[number]
@@ -152,7 +151,7 @@ class DemoData:
         role = "admin" if person.handle == MODERATOR else None
         info = UserInfo.new(user_id=user_id, handle=person.handle, name=person.name, role=role)
         info.bio = person.bio or None
-        info.location = person.location or None
+        info.location, info.gender = person.location or None, person.gender or None
         pictured = number < ALWAYS_PICTURED or self.rng.random() < PICTURE_SHARE
         if pictured and number < self.sizes.pictures:
             picture, name = draw_avatar(self.rng), f"avatars/{self._id(self.now)}.webp"

@@ -39,7 +39,7 @@ def read_spreadsheet(file: Path) -> list[tuple[str, RawItem]]:
 
 def _items(rows: Any) -> list[tuple[str, RawItem]]:
     types = declared_attributes()
-    names = next(rows, [])
+    names: list[str] = next(rows, [])
     refuse(_faults_of_names(names, types))
     items, faults = [], []
     for number, cells in enumerate(rows, 2):

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from datetime import datetime
 
+from pynamodb.expressions.update import Action
+
 from accounts.models import UserInfo
 from accounts.restrictions import must_be_there
 from accounts.services.reencrypt import key_to_seal
@@ -17,6 +19,7 @@ from relations.relation import (
     relate,
     seal_note,
 )
+from socialsite.clock import utc_now_iso
 from socialsite.table import keys
 from socialsite.table.actions import Change
 from socialsite.table.meter import access_pattern
@@ -37,8 +40,8 @@ def create_relation(
     note: str = "",
     until: datetime | None = None,
 ) -> None:
-    """Creates a relationship, or puts an ended one back in force. Raises `NotFound` if the person is gone,
-    `AlreadyRelated`, `Blocked`.
+    """Creates a relationship, or begins an ended one anew: `created_at` is now, and tags and note are those given.
+    Raises `NotFound` if the person is gone, `AlreadyRelated`, `Blocked`.
 
     One BatchGetItem of their info, to copy location and gender, then one TransactWriteItems: the Relation, with checks
     of the info and the block, 7 write units. With a note, `key_to_seal` and a check of the key, 2 more.
@@ -75,14 +78,15 @@ def update_relation(
     tags: Collection[str] | None = None,
     note: str | None = None,
 ) -> None:
-    """Sets the tags or the note of a relationship in force. None leaves a value as it is. Raises `NotRelated`.
+    """Sets the tags or the note of a relationship in force, and `update_time`. None leaves a value as it is. Raises
+    `NotRelated`.
 
-    One UpdateItem, 2 write units with its place in `typeIndex`. With a note, `key_to_seal` and one TransactWriteItems
-    of the Relation and a check of the key, 5 write units.
+    One UpdateItem, 3 write units with its move in `typeIndex`. With a note, `key_to_seal` and one TransactWriteItems of
+    the Relation and a check of the key, 6 write units.
     """
     place = keys.relation(by.user_id, relation_type, user_id)
     key = key_to_seal(by.user_id) if note else None
-    actions = []
+    actions: list[Action] = [Relation.update_time.set(utc_now_iso())]
     if tags is not None:
         actions.append(Relation.tags.set(set(tags)) if tags else Relation.tags.remove())
     if key:

@@ -3,8 +3,8 @@
 from contextlib import suppress
 
 from accounts.models import UserInfo
-from relations.models import Relation, RelationType
-from relations.relation import IN_FORCE
+from relations.models import COPYING, Relation, RelationType
+from relations.relation import IN_FORCE, copy_profile
 from socialsite.models import Job, JobKind
 from socialsite.streams.change import Change
 from socialsite.streams.dispatch import on
@@ -19,8 +19,8 @@ from socialsite.table.row import row
 from socialsite.table.writing import change as change_item
 from socialsite.table.writing import create
 
-COPYING = (RelationType.FRIEND, RelationType.FAVOURITE)
 PEOPLE_A_STEP = 25
+AFTER = " after "
 
 
 @on(UserInfo, "MODIFY")
@@ -46,35 +46,31 @@ def refresh_again(user_id: str, _: str) -> None:
 def refresh_step(job: Job) -> Step:
     """Updates the next relationships with the person, by `typeIndex`: one Query, one GetItem, an UpdateItem each.
 
-    Safe to run twice: it sets what the profile says now.
+    It begins with the oldest `update_time`: one that its owner changes meanwhile moves to the end, where a later step
+    finds it. Safe to run twice: it sets what the profile says now.
     """
-    kind, before = _place(job.cursor)
+    kind, after = _place(job.cursor)
     target = keys.relation_target(kind, job.subject_id)
-    rows = query_index(type_index_name, target, before=before, limit=PEOPLE_A_STEP)
+    rows = query_index(type_index_name, target, after=after, forward=True, limit=PEOPLE_A_STEP)
     with suppress(NotFound):
         info = get(UserInfo, keys.user_info(job.subject_id), consistent=True)
         for raw in rows:
             _copy(info, reading.key_of(raw))
     if len(rows) == PEOPLE_A_STEP:
-        return Step(len(rows), f"{int(kind)} {row(Relation, rows[-1]).update_time}")
+        return Step(len(rows), f"{int(kind)}{AFTER}{row(Relation, rows[-1]).update_time}")
     later = [other for other in COPYING if other > kind]
-    return Step(len(rows), f"{int(later[0])} " if later else None)
+    return Step(len(rows), f"{int(later[0])}" if later else None)
 
 
 def _place(cursor: str | None) -> tuple[RelationType, str | None]:
     if not cursor:
         return COPYING[0], None
-    kind, _, before = cursor.partition(" ")
-    return RelationType(int(kind)), before or None
+    kind, _, after = cursor.partition(AFTER)
+    # Older sites began with the newest, and wrote "1 <time>": those go over the kind again.
+    return RelationType(int(kind.split()[0])), after or None
 
 
 def _copy(info: UserInfo, key: keys.Key) -> None:
-    actions = [
-        attribute.set(value) if value else attribute.remove()
-        for attribute, value in (
-            (Relation.location, info.location),
-            (Relation.gender, info.gender),
-        )
-    ]
+    actions = copy_profile(info.location or "", info.gender or "")
     with suppress(NotFound):  # ended meanwhile
         change_item(Relation, key, actions, condition=IN_FORCE)

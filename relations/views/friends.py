@@ -4,8 +4,9 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from accounts.requests import SiteRequest, sign_in_required
+from relations.filters import Filters
 from relations.own_lists import list_own
-from relations.relation_lists import Filters, list_circles
+from relations.relation_lists import list_circles
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 
 LONGEST = 60  # characters of a search

@@ -122,17 +122,24 @@ def query_index(
     partition: str,
     *,
     before: str | None = None,
+    after: str | None = None,
     between: tuple[str, str] | None = None,
     forward: bool = False,
     limit: int,
 ) -> list[RawItem]:
-    """Returns the newest `limit` live raw items of a sparse index's partition. They can be limited to those before a
-    sort key or between two. `forward` begins with the oldest.
+    """Returns the newest `limit` live raw items of a sparse index's partition. They can be limited to those before or
+    after a sort key, or between two. `forward` begins with the oldest.
 
     One Query, 0.5 read units per 4 KB; eventually consistent, as every index is.
     """
     request = index_request(
-        index, partition, before=before, between=between, forward=forward, limit=limit
+        index,
+        partition,
+        before=before,
+        after=after,
+        between=between,
+        forward=forward,
+        limit=limit,
     )
     return _live(ask("Query", request))
 

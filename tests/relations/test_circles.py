@@ -149,4 +149,4 @@ def test_visitors_are_sent_to_sign_in(alice):
 def test_filing_a_friend_is_one_update(alice, bob, measure):
     with measure() as meter:
         file_friend(by=alice, user_id=bob.user_id, circles=["Family"], note="")
-    assert [(call.operation, call.units) for call in meter.calls] == [("UpdateItem", 2)]
+    assert [(call.operation, call.units) for call in meter.calls] == [("UpdateItem", 3)]

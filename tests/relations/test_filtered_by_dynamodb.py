@@ -4,12 +4,16 @@ from typing import Any
 
 import pytest
 
-from relations.models import RelationType
-from relations.relation_lists import Filters, list_circles, list_relations
+from accounts.services.edit_profile import edit_profile
+from relations.filters import Filters
+from relations.models import Relation, RelationType
+from relations.relation_lists import list_circles, list_relations
 from relations.services.befriend import end_friendship
 from relations.services.circles import create_circle
 from relations.services.file_friend import file_friend
+from socialsite.table import keys
 from socialsite.table.meter import Call, measure
+from socialsite.table.writing import change
 from tests.relations.relations import befriend
 from tests.streams.crowd import returning
 
@@ -47,6 +51,35 @@ def test_friends_of_other_circles_are_read_and_not_sent(alice, bob):
     assert call.answer is not None
     assert (call.answer["Count"], call.answer["ScannedCount"]) == (1, 2)
     assert sum(list_circles(returning(alice)).values()) == 1
+
+
+@pytest.fixture
+def placed(alice, bob, carol):
+    """Alice's friends: Bob of Köln and Carol of Leipzig."""
+    edit_profile(by=bob, bio="", location="Köln", gender="he/him")
+    edit_profile(by=carol, bio="", location="Leipzig", gender="she/her")
+    befriend(alice, bob)
+    befriend(alice, carol)
+
+
+@pytest.mark.usefixtures("placed")
+@pytest.mark.parametrize(
+    "asked", [{"location": "koln"}, {"gender": "he/him"}, {"gender": "He"}, {"location": "öl"}]
+)
+def test_friends_elsewhere_or_with_other_pronouns_are_read_and_not_sent(alice, asked):
+    handles, call = friends_asked(alice, **asked)
+    assert handles == ["bob"]
+    assert call.answer is not None
+    assert (call.answer["Count"], call.answer["ScannedCount"]) == (1, 2)
+
+
+@pytest.mark.usefixtures("placed")
+def test_copies_from_before_they_were_folded_are_found_too(alice, bob):
+    key = keys.relation(alice.user_id, RelationType.FRIEND, bob.user_id)
+    change(Relation, key, [Relation.folded_location.remove(), Relation.folded_gender.remove()])
+    for asked in ({"location": "koln"}, {"gender": "he"}):
+        assert friends_asked(alice, **asked)[0] == ["bob"]
+    assert friends_asked(alice, location="Berlin")[0] == []
 
 
 @pytest.mark.usefixtures("friends")

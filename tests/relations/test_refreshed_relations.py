@@ -5,12 +5,15 @@ import pytest
 from accounts.services.edit_profile import edit_profile
 from relations.models import Relation, RelationType
 from relations.services.befriend import accept_friend, request_friend
-from relations.services.relate import create_relation, delete_relation
+from relations.services.relate import create_relation, delete_relation, update_relation
 from relations.stream_handlers import refresh_relations
+from socialsite.models import Job, JobKind
 from socialsite.table import keys
 from socialsite.table.reading import get
 from tests.conftest import person
 from tests.streams.crowd import jobs
+
+STAR = RelationType.FAVOURITE
 
 
 @pytest.fixture
@@ -70,6 +73,35 @@ def test_many_are_refreshed_step_by_step(noted, bob, drain_stream, monkeypatch):
     moves(bob, "Leipzig")
     drain_stream()
     assert {place(fan, RelationType.FAVOURITE, bob) for fan in fans} == {"Leipzig"}
+
+
+def test_one_that_its_owner_changes_between_two_steps_is_refreshed_too(
+    noted, bob, drain_stream, monkeypatch
+):
+    """Its `update_time` moves it to the end of the index."""
+    monkeypatch.setattr(refresh_relations, "PEOPLE_A_STEP", 2)
+    fans = [person(f"fan{number}") for number in range(5)]
+    for fan in fans:
+        create_relation(by=fan, relation_type=STAR, user_id=bob.user_id)
+    moves(bob, "Leipzig")
+    cursors = ["2"]
+    while cursors[-1]:
+        job = Job.new(kind=JobKind.REFRESH, job_id="j", subject_id=bob.user_id, cursor=cursors[-1])
+        cursors.append(refresh_relations.refresh_step(job).cursor or "")
+        for fan in fans[len(cursors) - 1 :: 2]:  # of those that are still to come
+            update_relation(by=fan, relation_type=STAR, user_id=bob.user_id, tags={"x"})
+        assert len(cursors) < 20
+    assert {place(fan, STAR, bob) for fan in fans} == {"Leipzig"}
+
+
+def test_a_job_that_an_older_site_began_at_the_newest_goes_over_all(
+    noted, bob, carol, drain_stream
+):
+    moves(bob, "Leipzig")
+    oldest = "2 2020-01-01T00:00:00+00:00"  # all after that were done, and none was before
+    job = Job.new(kind=JobKind.REFRESH, job_id="j", subject_id=bob.user_id, cursor=oldest)
+    refresh_relations.refresh_step(job)
+    assert place(carol, STAR, bob) == "Leipzig"
 
 
 def test_other_changes_of_the_profile_enter_no_job(noted, bob, drain_stream, measure):

@@ -3,9 +3,10 @@
 import pytest
 
 from accounts.models import UserInfo
+from relations.filters import Filters
 from relations.models import Relation, RelationType
 from relations.relation import AlreadyRelated, CannotRelateToYourself, NotRelated, note_of
-from relations.relation_lists import Filters, list_circles, list_relating, list_relations
+from relations.relation_lists import list_circles, list_relating, list_relations
 from relations.services.relate import create_relation, delete_relation, update_relation
 from socialsite.table import keys
 from socialsite.table.errors import BadCursor, NotFound
@@ -67,6 +68,9 @@ def test_nobody_relates_to_oneself_or_to_who_is_gone(alice):
         ({"location": "Berlin"}, False),
         ({"gender": "He/Him"}, True),
         ({"gender": "she/her"}, False),
+        ({"gender": "him"}, True),
+        ({"gender": "his"}, False),
+        ({"gender": "e/h"}, False),
         ({"text": "may"}, True),
         ({"text": "june"}, False),
         ({"tag": "work", "location": "leipzig", "text": "met"}, True),
@@ -82,6 +86,22 @@ def test_tags_and_note_are_updated_one_by_one(starred, alice, bob):
     update_relation(by=alice, relation_type=STAR, user_id=bob.user_id, note="")
     now = get(Relation, starred.key)
     assert (now.tags, now.note) == ({"home"}, None)
+
+
+def test_an_update_sets_its_time_and_not_the_beginning(starred, alice, bob):
+    for change_of in ({"tags": {"home"}}, {"note": "Met in June"}, {"note": ""}):
+        before = get(Relation, starred.key)
+        update_relation(by=alice, relation_type=STAR, user_id=bob.user_id, **change_of)
+        now = get(Relation, starred.key)
+        assert now.update_time > before.update_time
+        assert now.created_at == starred.created_at
+
+
+def test_an_end_forgets_tags_and_note_which_nobody_could_delete(starred, alice, bob):
+    delete_relation(by=alice, relation_type=STAR, user_id=bob.user_id)
+    kept = get(Relation, starred.key)
+    assert (kept.tags, kept.note) == (None, None)
+    assert kept.created_at == starred.created_at
 
 
 def test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated(starred, alice, bob):

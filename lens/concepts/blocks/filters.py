@@ -5,8 +5,9 @@ from functools import partial
 
 from accounts.viewer import Viewer
 from lens.concepts.concept import Code, Concept, Example, Timing, Way, box
+from relations.filters import Filters
 from relations.models import RelationType
-from relations.relation_lists import Filters, list_relations
+from relations.relation_lists import list_relations
 from socialsite.table import keys
 
 
@@ -30,32 +31,35 @@ FILTERS = Concept(
         "so the units are the same; they differ in what is sent and parsed."
     ),
     here=(
-        "`list_relations` lets DynamoDB compare what is exact: that the relationship has not ended, and the "
-        "circle. `Filters.exact` is that condition. Place, pronouns and text are compared in Python "
-        "(`Filters.fit`), because people expect “koln” to find “Köln” and a part of a word to find the word; "
-        "DynamoDB compares letter by letter. Notes are encrypted with the person's key, so only Python can search "
-        "them.",
+        "`list_relations` lets DynamoDB compare what it can: that the relationship has not ended, the circle, place "
+        "and pronouns. `Filters.exact` is that condition. People expect “koln” to find “Köln”, and DynamoDB compares "
+        "letter by letter; so a relationship holds place and pronouns a second time, folded, as they are asked for. "
+        "Text is compared in Python (`Filters.fit`): notes are encrypted with the person's key, so only Python can "
+        "search them.",
         "Without any filter a page reads at most 60 relationships at once, not all of them: ended ones lie "
         "between, so it asks for three times what it shows. With a filter it reads all, as very few may fit; with "
         "a small `Limit` it would need many calls, as the last row of the table shows.",
     ),
     without=(
         "All in Python sends every relationship over the wire and parses it: the tables below have the kilobytes "
-        "and the time at 10, 100 and 1,000 relationships. All in `FilterExpression` would find no “Köln” for "
-        "“koln” and no note at all.",
+        "and the time at 10, 100 and 1,000 relationships. All in `FilterExpression` would find no note at all, and "
+        "without the folded copies no “Köln” for “koln”.",
         "And a filter is no index: it saves time, never units. What is asked often belongs into the key "
         "(composite sort key) or into a sparse index.",
     ),
     drawing=(box("Relation"),),
     code=(
-        Code("relations/relation_lists.py", "Filters"),
+        Code("relations/filters.py", "Filters"),
         Code("relations/relation_lists.py", "list_relations"),
+        Code("relations/relation.py", "profile_copies"),
         Code("relations/spelling.py", "fold"),
         Code("benchmarks/filters.py", "main"),
     ),
     tests=(
         "tests/relations/test_filtered_by_dynamodb.py::test_what_is_left_out_costs_the_same",
         "tests/relations/test_filtered_by_dynamodb.py::test_friends_of_other_circles_are_read_and_not_sent",
+        "tests/relations/test_filtered_by_dynamodb.py::"
+        "test_friends_elsewhere_or_with_other_pronouns_are_read_and_not_sent",
         "tests/relations/test_relations.py::test_a_list_is_filtered_by_tag_location_gender_and_text",
         "tests/relations/test_relations.py::test_the_first_page_of_1000_relations_costs_what_it_shows",
     ),

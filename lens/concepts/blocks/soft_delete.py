@@ -28,7 +28,9 @@ SOFT_DELETE = Concept(
         "`end_relation` sets `delete_status`, and removes `relation_target`, the partition key of `typeIndex`. "
         "The item stays at the same key. So lists from the other side, which read `typeIndex`, never meet it; "
         "lists of the own side leave it out by a filter. Beginning again is a write to the same key (`relate`), "
-        "on the condition that no relationship is in force, and replaces the old values.",
+        "on the condition that no relationship is in force. It begins anew: `created_at` is that of the new beginning, "
+        "and circles and note are those given with it. An end forgets them, because nobody could see or delete them "
+        "any more, and because circles say who sees posts: nobody comes back into one unasked.",
         "Blocks show why it stays: a block lies in both partitions, and `blocked_by` of the other side has to "
         "outlive the end of the own side.",
         "Posts are deleted for good: people who delete what they wrote expect it to be gone.",
@@ -44,10 +46,11 @@ SOFT_DELETE = Concept(
         Code("relations/relation.py", "end_relation"),
         Code("relations/relation.py", "relate"),
         Code("relations/relation.py", "is_in_force"),
-        Code("relations/relation_lists.py", "Filters"),
+        Code("relations/filters.py", "Filters"),
     ),
     tests=(
         "tests/relations/test_relations.py::test_an_ended_one_is_kept_but_neither_shown_nor_indexed_nor_updated",
+        "tests/relations/test_relations.py::test_an_end_forgets_tags_and_note_which_nobody_could_delete",
         "tests/relations/test_relations.py::test_creating_an_ended_one_again_brings_it_back_with_new_attributes",
         "tests/relations/test_filtered_by_dynamodb.py::test_an_ended_friendship_is_read_and_not_sent",
     ),

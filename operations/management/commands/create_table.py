@@ -10,6 +10,11 @@ from socialsite.table.connection import table_name
 from socialsite.table.protection import missing_protection, protect_table
 from socialsite.table.schema import create_table, missing_features
 
+NOT_HERE = (
+    "Deletion protection and point-in-time recovery stay off: they are turned on at Amazon alone, and "
+    "DYNAMODB_ENDPOINT names another engine."
+)
+
 
 class Command(BaseCommand):
     help = "Creates the table, or says what an existing one lacks."
@@ -28,7 +33,10 @@ class Command(BaseCommand):
 
 
 def _protect(created: bool) -> list[str]:
-    """Protects a new table. For an older one only returns what is missing, because its operator may have decided so."""
+    """Protects a new table. For an older one only returns what is missing, because its operator may have decided so.
+    Elsewhere than on Amazon it does neither, and says so of an endpoint, which may offer both."""
+    if settings.DYNAMODB_ENGINE == "endpoint":
+        return [NOT_HERE]
     if settings.DYNAMODB_ENGINE != "amazon":
         return []
     if created:

@@ -78,12 +78,14 @@ class Command(BaseCommand):
         """Says before the first write what `audit` will say after the last."""
         if broken := find_broken(loaded.items):
             self.stderr.write(
-                f"{sum(broken.values()):,} times the site will not hold together, as the file has only a part of one. "
-                f"An export with --sample {ALL} has all items. Files of photos are in none: copy media and photos "
-                "from its DATA_DIR. `manage.py audit` will say the same:"
+                f"{sum(broken.values()):,} times the site will not hold together, as `manage.py audit` will say too:"
             )
             for rule, count in broken.items():
                 self.stderr.write(f"{count:>6,}  {rule}")
+            self.stderr.write(
+                f"A sample lacks items: an export with --sample {ALL} has them. Files of photos are in no model: copy "
+                "media and photos of DATA_DIR."
+            )
 
     def _tell(self, loaded: Loaded) -> None:
         for sentence in loaded.told:

@@ -51,6 +51,7 @@ def index_request(
     partition: str,
     *,
     before: str | None = None,
+    after: str | None = None,
     between: tuple[str, str] | None = None,
     forward: bool = False,
     limit: int,
@@ -67,10 +68,11 @@ def index_request(
         "Limit": limit,
         "ReturnConsumedCapacity": "TOTAL",
     }
-    if before:
-        request["KeyConditionExpression"] += " AND #sk < :before"
-        request["ExpressionAttributeNames"]["#sk"] = sort_key
-        request["ExpressionAttributeValues"][":before"] = {"S": before}
+    for compared, place in (("<", before), (">", after)):
+        if place:
+            request["KeyConditionExpression"] += f" AND #sk {compared} :place"
+            request["ExpressionAttributeNames"]["#sk"] = sort_key
+            request["ExpressionAttributeValues"][":place"] = {"S": place}
     if between:
         request["ExpressionAttributeNames"]["#sk"] = sort_key
         _bound(request, "#sk", between)

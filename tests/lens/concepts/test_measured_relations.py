@@ -4,9 +4,10 @@ from itertools import islice
 
 import pytest
 
+from relations.filters import Filters
 from relations.models import Following, RelationType
 from relations.relation import is_in_force
-from relations.relation_lists import Filters, list_relating, list_relations
+from relations.relation_lists import list_relating, list_relations
 from relations.suggested.discovery import recommend_people
 from socialsite.table import keys
 from socialsite.table.item import type_index_name

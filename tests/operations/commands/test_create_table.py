@@ -27,6 +27,17 @@ def test_it_is_billed_by_request_and_streams_both_images(table):
     assert described["StreamSpecification"]["StreamViewType"] == "NEW_AND_OLD_IMAGES"
 
 
+@pytest.mark.engines("embedded", "dynamodb-local", reason="moto stands for Amazon here")
+def test_another_engine_than_amazons_is_told_to_stay_unprotected(table, settings, capsys):
+    settings.DYNAMODB_ENGINE = "endpoint"
+    call_command("create_table")
+    told = capsys.readouterr().err
+    assert "Deletion protection and point-in-time recovery stay off" in told
+    settings.DYNAMODB_ENGINE = "embedded"
+    call_command("create_table")
+    assert "stay off" not in capsys.readouterr().err
+
+
 @pytest.fixture
 def missing_table(table, monkeypatch):
     """The name of a table that does not exist yet, and that is deleted in the end."""

@@ -15,8 +15,9 @@ from feed.services.like_post import like_post
 from feed.services.publish_post import publish_post
 from feed.services.reply import reply
 from relations.directory import search_people
+from relations.filters import Filters
 from relations.models import RelationType
-from relations.relation_lists import Filters, list_relations
+from relations.relation_lists import list_relations
 from relations.services.follow import follow
 from socialsite.models import Job
 from socialsite.streams.worker import Worker

@@ -24,6 +24,7 @@ from relations.services.follow import follow
 from socialsite.table.item import Item
 from socialsite.table.reading import scan
 from tests.conftest import post
+from tests.looks import broken_invariants
 from tests.test_architecture import item_classes
 
 
@@ -148,6 +149,27 @@ def test_a_live_table_is_written_to_a_file_and_never_over_one(alice, bob, tmp_pa
     assert found["Follower"] == found["Following"] == found["Post"] == 1
     with pytest.raises(CommandError, match="already exists"):
         call_command("workbench", "export", str(file))
+
+
+@pytest.mark.usefixtures("table")
+def test_a_sample_says_that_it_is_one_and_an_import_of_it_what_will_not_hold(tmp_path, capsys):
+    file, told = tmp_path / "model.json", []
+    model = export_model(demo_items(), name="socialsite", sample=2, tell=told.append)
+    assert "items stay behind. A site made of it has counts and lists that do not add up" in told[0]
+    file.write_text(json.dumps(model))
+    call_command("workbench", "import", str(file))
+    before = capsys.readouterr().err
+    broken = broken_invariants()
+    assert f"{sum(map(len, broken.values()))} times the site will not hold together" in before
+    for rule, places in broken.items():
+        assert f"{len(places):>6,}  {rule}" in before
+    assert before.index("will not hold together") < before.index("Importing")
+
+
+def test_a_full_export_says_nothing_of_a_sample():
+    told: list[str] = []
+    export_model(demo_items(), name="socialsite", sample=10**6, tell=told.append)
+    assert told == []
 
 
 def test_a_table_with_people_takes_no_import(alice, tmp_path):

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ import operations.workbench.published
 from lens.patterns import NUMBERS
 from lens.seven import run_seven
 from socialsite.table.reading import scan
+from tests.looks import broken_invariants
+from tests.web.catalogs import ROOT
 from tests.web.html import Html
 
 FILE = Path(operations.workbench.published.__file__).with_name("SocialNetworkSchema.json")
@@ -76,6 +79,21 @@ def test_what_was_decided_is_said(imported):
         "The counts of u#12345 stay as published.",
     ):
         assert sentence in imported
+
+
+def test_the_document_counts_what_comes_and_what_does_not_add_up(imported):
+    text = " ".join((ROOT / "docs" / "workbench.md").read_text().split())
+    taken = len(published(""))
+    found = re.search(
+        r"Of the (\d+) items (\d+) come: .* stubs for (\d+) people and (\d+) posts that are only named",
+        text,
+    )
+    assert found is not None
+    come = int(re.search(r"Imported (\d+) items", imported)[1])
+    people, posts = imported.count("stub.") - imported.count("The post"), imported.count("The post")
+    assert [int(one) for one in found.groups()] == [taken, come, people, posts]
+    broken = sum(map(len, broken_invariants().values()))
+    assert f"`manage.py audit` finds {broken} places that do not add up" in text
 
 
 def test_the_same_file_gives_the_same_ids(imported, table, client):
