@@ -1,9 +1,12 @@
-"""Reads of photos: each person's own only. What a post shows of its photos stands in the post."""
+"""Reads of photos: each person's own only, and who may open a file. What a post shows of them stands in the post."""
 
 from collections.abc import Sequence
 
+from accounts.access_patterns import read_signed_in
 from accounts.viewer import Viewer
 from photos.models import READY, Photo
+from relations.models import RelationType
+from relations.relation import blocks_either_way
 from socialsite.table import keys
 from socialsite.table.meter import access_pattern
 from socialsite.table.paging import Page, Source, query_merged
@@ -33,3 +36,15 @@ def list_album(viewer: Viewer, *, cursor: str | None = None) -> Page[Photo]:
     source = Source(partition, wanted=lambda raw: raw["state"]["S"] == READY)
     page = query_merged([source], scope=partition, cursor=cursor)
     return page.with_items([as_model(Photo, raw) for raw in page.items])
+
+
+@access_pattern
+def may_open(viewer_id: str, secret_hash: str, *, owner_id: str) -> bool:
+    """Whether the sign-in of a viewer, for whom an address was signed, still holds, and neither they nor the owner of
+    the photo has blocked the other since. Without `owner_id` the photo is theirs, or shown to a moderator.
+
+    As `read_signed_in`, with the block in the same BatchGetItem: 2 read units, 1.5 without an owner.
+    """
+    block = [keys.relation(viewer_id, RelationType.BLOCK, owner_id)] if owner_id else []
+    found = read_signed_in(viewer_id, secret_hash, beside=block)
+    return found is not None and not any(map(blocks_either_way, found.values()))

@@ -2,7 +2,8 @@
 
 What everyone may see is at `/m/<secret>/<name>`. Anything else is at `/pm/<secret>/<name>?e=<hour>&s=<signature>`: made
 for one viewer, who may see it at that moment, useless to everyone else, and dead within two hours, or with the sign-in.
-The signature covers the secret, the hour and the viewer's id, which their cookie proves. Copies that moderators
+The signature covers the secret, the hour, the viewer's id, which their cookie proves, and the owner's (`&o=`) where
+that is someone else, so that a block acts at once. Copies that moderators
 keep have addresses of their own, signed in the same way.
 """
 
@@ -19,14 +20,22 @@ WIDTHS = (480, 960, 1600)
 SIGNATURE_LENGTH = 16  # of base 64, 96 bits
 
 
-def picture_url(secret: str, width: int, *, viewer_id: str | None = None) -> str:
-    """Returns the address of a picture: for everyone (`public_secret`), or for one viewer (`secret`)."""
-    return _url(secret, f"{width}.webp", viewer_id)
+def picture_url(
+    secret: str, width: int, *, viewer_id: str | None = None, owner_id: str = ""
+) -> str:
+    """Returns the address of a picture: for everyone (`public_secret`), or for one viewer (`secret`), until one of them
+    and the owner blocks the other. Without `owner_id` it is the viewer's own, or for a moderator."""
+    return _url(secret, f"{width}.webp", viewer_id, "" if owner_id == viewer_id else owner_id)
 
 
 def share_url(public_secret: str) -> str:
     """Returns the address of the JPEG that other sites show beside a link."""
     return _url(public_secret, SHARE, None)
+
+
+def signed_name(secret: str, owner_id: str) -> str:
+    """Returns what the signature of a photo's address covers of the photo."""
+    return f"{secret} {owner_id}" if owner_id else secret
 
 
 def signed_for(viewer_id: str, name: str) -> str:
@@ -51,10 +60,11 @@ def seconds_left(hour: str) -> int:
     return max(0, (int(hour) + 2) * HOUR - int(time.time()))
 
 
-def _url(secret: str, name: str, viewer_id: str | None) -> str:
+def _url(secret: str, name: str, viewer_id: str | None, owner_id: str = "") -> str:
     if viewer_id is None:
         return f"/m/{secret}/{name}"
-    return f"/pm/{secret}/{name}?{signed_for(viewer_id, secret)}"
+    query = signed_for(viewer_id, signed_name(secret, owner_id))
+    return f"/pm/{secret}/{name}?{query}{f'&o={owner_id}' if owner_id else ''}"
 
 
 def _signature(name: str, hour: str, viewer_id: str, key: str) -> str:

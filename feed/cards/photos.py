@@ -34,10 +34,19 @@ class ShownPhoto:
     alt: str
     sizes: str
     reader: str | None
+    owner_id: str = ""
 
     @classmethod
     def from_raw(
-        cls, raw: RawItem, *, number: int, of: int, url: str, is_open: bool, viewer: Viewer
+        cls,
+        raw: RawItem,
+        *,
+        number: int,
+        of: int,
+        url: str,
+        is_open: bool,
+        viewer: Viewer,
+        owner_id: str,
     ) -> Self:
         photo = row(PostPhoto, raw)
         is_public = is_open and bool(photo.public_secret)
@@ -52,6 +61,7 @@ class ShownPhoto:
             alt=photo.alt or "",
             sizes=ALONE if of == 1 else BESIDE_OTHERS,
             reader=None if is_public else viewer.user_id,
+            owner_id=owner_id,
         )
 
     @property
@@ -111,14 +121,16 @@ class ShownPhoto:
         )
 
     def _address(self, width: int) -> str:
-        return picture_url(self.secret, width, viewer_id=self.reader)
+        return picture_url(self.secret, width, viewer_id=self.reader, owner_id=self.owner_id)
 
     def _pixels(self, longest: int) -> int:
         """Returns how wide the file is whose longest side has so many pixels. None is larger than the photo."""
         return min(self.width, round(self.width * longest / max(self.width, self.height)))
 
 
-def photos_in(raw: RawItem, *, url: str, is_open: bool, viewer: Viewer) -> tuple[ShownPhoto, ...]:
+def photos_in(
+    raw: RawItem, *, url: str, is_open: bool, viewer: Viewer, owner_id: str
+) -> tuple[ShownPhoto, ...]:
     """Returns the photos of a raw post that the viewer may see. `is_open` says that everyone may see it. Visitors get
     none while the copy for everyone is still being made: nothing can be signed for them."""
     if "photos" not in raw:
@@ -126,7 +138,13 @@ def photos_in(raw: RawItem, *, url: str, is_open: bool, viewer: Viewer) -> tuple
     photos = raw["photos"]["L"]
     shown = (
         ShownPhoto.from_raw(
-            one["M"], number=number, of=len(photos), url=url, is_open=is_open, viewer=viewer
+            one["M"],
+            number=number,
+            of=len(photos),
+            url=url,
+            is_open=is_open,
+            viewer=viewer,
+            owner_id=owner_id,
         )
         for number, one in enumerate(photos, 1)
     )

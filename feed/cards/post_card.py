@@ -130,7 +130,7 @@ class PostCard(Facts, Addresses, Words):
             poll=PollCard.of(poll, count, chosen=did.choices, is_own=is_own)
             if (poll := post.poll)
             else None,
-            photos=photos_in(raw, url=url, is_open=is_open, viewer=viewer),
+            photos=photos_in(raw, url=url, is_open=is_open, viewer=viewer, owner_id=author.user_id),
         )
 
     @property

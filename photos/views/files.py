@@ -1,15 +1,15 @@
 """The files of photos, with headers that make browsers treat them only as pictures.
 
-What everyone may see asks the table nothing, the rest only whether the viewer is still signed in. What is unknown,
-expired or for somebody else is not found, without a difference.
+What everyone may see asks the table nothing, the rest whether the viewer is still signed in and no block came. What is
+unknown, expired or for somebody else is not found, without a difference.
 """
 
 from django.http import FileResponse, HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from accounts.access_patterns import is_signed_in
 from accounts.requests import SiteRequest
-from photos.addresses import is_signed, seconds_left
+from photos.access_patterns import may_open
+from photos.addresses import is_signed, seconds_left, signed_name
 from photos.files import NAMES, PRIVATE, PUBLIC, open_file
 from photos.responses import picture_response
 from socialsite.table.errors import NotFound
@@ -29,14 +29,14 @@ def public_photo(request: HttpRequest, secret: str, name: str) -> HttpResponseBa
 @require_safe
 def private_photo(request: SiteRequest, secret: str, name: str) -> HttpResponseBase:
     """Serves a picture to the viewer for whom the address was made, while their sign-in lasts: a copy of the cookie
-    opens nothing once it has ended. `is_signed_in`, 1.5 read units, and nothing for an address that is not theirs."""
-    hour = request.GET.get("e", "")
+    opens nothing once it has ended. Costs as `may_open`, and nothing for an address that is not theirs."""
+    hour, owner_id = request.GET.get("e", ""), request.GET.get("o", "")
     viewer_id, secret_hash = request.people.session
-    signature = request.GET.get("s", "")
-    if not is_signed(secret, hour=hour, signature=signature, viewer_id=viewer_id):
+    signature, name_signed = request.GET.get("s", ""), signed_name(secret, owner_id)
+    if not is_signed(name_signed, hour=hour, signature=signature, viewer_id=viewer_id):
         raise NotFound("not for this viewer")
-    if not is_signed_in(viewer_id, secret_hash):
-        raise NotFound("signed out")
+    if not may_open(viewer_id, secret_hash, owner_id=owner_id):
+        raise NotFound("signed out, or blocked")
     response = _file(PRIVATE, secret, name)
     response["Cache-Control"] = f"private, max-age={seconds_left(hour)}, immutable"
     return response

@@ -14,6 +14,7 @@ from photos.addresses import picture_url, share_url
 from photos.attaching import PhotoGone, attach
 from photos.publishing import make_public, take_back
 from privacy.services.close_account import close_account
+from relations.services.block import block
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, transact
 from tests.conftest import HTMX
@@ -86,6 +87,27 @@ def test_no_copy_of_a_cookie_opens_a_photo_once_its_sign_in_has_ended(alice, log
     assert status(thief, url) == 200
     end(browser, alice)
     assert status(thief, url) == 404
+
+
+@pytest.mark.parametrize(
+    "end",
+    [lambda a, b: block(by=a, user_id=b.user_id), lambda a, b: block(by=b, user_id=a.user_id)],
+    ids=["owner", "viewer"],
+)
+def test_a_block_ends_the_addresses_of_the_others_photos(alice, bob, log_in, upload, measure, end):
+    photo = upload(alice)
+    url = picture_url(photo.secret, 480, viewer_id=bob.user_id, owner_id=alice.user_id)
+    hers = picture_url(photo.secret, 480, viewer_id=alice.user_id, owner_id=alice.user_id)
+    browser = log_in(bob)
+    with measure() as measured:
+        assert status(browser, url) == 200
+    assert [call.operation for call in measured.calls] == ["BatchGetItem"]
+    assert measured.read_units == 2
+    end(alice, bob)
+    assert status(browser, url) == 404
+    assert status(browser, url.partition("&o=")[0]) == 404
+    assert status(browser, f"{url.partition('&o=')[0]}&o={bob.user_id}") == 404
+    assert status(log_in(alice), hers) == 200
 
 
 def test_a_signed_address_dies_within_two_hours(alice, log_in, upload, monkeypatch):
