@@ -5,7 +5,7 @@ import secrets
 import pytest
 from django.test import Client
 
-from feed.access_patterns import list_posts
+from feed.access_patterns import get_post, list_posts
 from feed.models import Post
 from feed.photos.reading import list_media
 from feed.pointers import Pointer
@@ -14,7 +14,7 @@ from feed.polls.wish import PollWish
 from feed.services.choose_replies import choose_replies
 from feed.services.delete_post import delete_post
 from feed.services.publish_post import SubmittedAndDeleted
-from feed.services.quote import CannotQuote, quote, withdraw_quote
+from feed.services.quote import quote, withdraw_quote
 from photos.files import list_places
 from relations.services.block import block
 from socialsite.site.word_filters import Effect
@@ -118,11 +118,20 @@ def test_what_is_refused_keeps_text_photos_and_poll(alice, bob, log_in, post_id)
     assert "selected" in page.one("option", value="3d").attributes
 
 
-def test_a_block_meanwhile_refuses_the_quote_and_leaves_the_photo_free(alice, bob, log_in, post_id):
-    one = photo(bob)
-    block(by=bob, user_id=alice.user_id)
-    with pytest.raises(CannotQuote):
-        quoted_by(bob, alice, post_id, photos=[one], poll=POLL)
+def test_a_block_meanwhile_refuses_the_quote_keeps_all_and_leaves_the_photo_free(
+    alice, bob, log_in, post_id, monkeypatch
+):
+    def seen_before(*args, **how):
+        card = get_post(*args, **how)
+        block(by=alice, user_id=bob.user_id)
+        return card
+
+    one, browser = photo(bob), log_in(bob)
+    monkeypatch.setattr("feed.views.quotes.get_post", seen_before)
+    answer = send(browser, post_id, photo=[one], **FIELDS)
+    assert answer.status_code == 403
+    assert "You can’t quote this post." in answer.content.decode()
+    assert shown(Html(answer)) == ([one], [*DRINKS])
     assert ends_of_polls() == []
     assert post_photos(bob, one)
 
