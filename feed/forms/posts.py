@@ -36,8 +36,8 @@ class PostForm(
         return not (self.is_bound or brought)
 
 
-class QuoteForm(RepliesForm, TextForm):
-    """A post for everyone that quotes another."""
+class QuoteForm(RepliesForm, PollForm, PhotosForm, TextForm):
+    """A post for everyone that quotes another, who may answer, its photos, and what it asks its readers."""
 
 
 class ReplyForm(PhotosForm, TextForm):

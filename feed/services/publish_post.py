@@ -15,6 +15,8 @@ from feed.models import (
     Audience,
     LikeCount,
     Post,
+    Quote,
+    Quoted,
     Replies,
     Reply,
     Story,
@@ -65,6 +67,7 @@ def publish_post(
     photos: Sequence[str] = (),
     verdict: Verdict | None = None,
     parts: Sequence[Part] = (),
+    quoted: Quoted | None = None,
     also: Sequence[WriteAction] = (),
 ) -> str:
     """Publishes a post, or a story with its further posts (`parts`), and returns the id of the first. Sending the same
@@ -75,6 +78,8 @@ def publish_post(
     `poll` is what it asks them.
 
     `expires_in` is how long it stays (`feed/expiring/moments.py`: `LASTS`), empty for good.
+
+    `quoted` is the post that it quotes, which `quote` checks.
 
     `verdict` is the result of `judge_post`, if the caller already has it. The actions in `also` happen in the same
     transaction, and raise what they raise.
@@ -98,7 +103,8 @@ def publish_post(
         raise StoryStays
     ends = f"\n{expires_in}" if expires_in else ""  # no warning has a line break
     said = [warning, poll.words if poll else "", ends, *photos, *(part.said for part in parts)]
-    once = once_for(nonce, content, audience, circle, *filter(None, said))
+    where = ("quote", quoted.quote_of) if quoted else (audience, circle)
+    once = once_for(nonce, content, *where, *filter(None, said))
     try:
         own = read_photos(by, [*photos, *(one for part in parts for one in part.photos)])
     except CannotAttach as refusal:  # gone, maybe with the post that the same form made
@@ -128,6 +134,7 @@ def publish_post(
         poll=poll.begun_at(ids.time_of(post_id)) if poll else None,
         ttl=end_of(post_id, expires_in),
         story=Story.FIRST if parts else "",
+        quoted=quoted,
     )
     story = posts_of_story(by=by, root=post, parts=parts, verdicts=others)
     wanted = (photos, *(part.photos for part in parts))
@@ -191,6 +198,8 @@ def _items(post: Post) -> Iterator[WriteAction]:
     yield Create(LikeCount.new(post_id=post.post_id, ttl=post.ttl))
     if stands_in_lists(post):
         yield Create(entry_of(pointer_of_post(post), post.author_id, ends=post.ttl))
+    if post.quote_of:
+        yield Create(Quote.new(post))
 
 
 def _consequences(by: Viewer, verdict: Verdict, post: Post, posts: int) -> Iterator[WriteAction]:

@@ -1,18 +1,16 @@
 """Quoting: a post that carries another one as a card; and taking a quote of the own post back."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from accounts.mentions import find_mentioned
 from accounts.viewer import Viewer
 from feed.expiring.moments import is_there
-from feed.like_shards import SHARDS
-from feed.models import Post, Quote, Quoted, QuoteRefusal, Replies
+from feed.models import Post, Quoted, QuoteRefusal, Replies
 from feed.pointers import Pointer
-from feed.services.publish_post import once_for, write_post
-from feed.verdicts import judge_post
+from feed.polls.wish import PollWish
+from feed.services.publish_post import publish_post
 from relations.relation import Blocked, no_block
-from socialsite.table import ids, keys
-from socialsite.table.actions import Change, Check, Create, Put, WriteAction
+from socialsite.table import keys
+from socialsite.table.actions import Change, Check, Put, WriteAction
 from socialsite.table.as_read import Moved, write_as_read
 from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
@@ -38,35 +36,32 @@ def quote(
     replies: str = Replies.EVERYONE,
     warning: str = "",
     lang: str = "",
+    poll: PollWish | None = None,
+    photos: Sequence[str] = (),
 ) -> str:
-    """Publishes a post for everyone that quotes another, and returns its id. Sending the same form (`nonce`) again with
-    the same text returns the first id. The caller has checked that the viewer may see the quoted post.
+    """Publishes a post that quotes another, and returns its id. It is for everyone, as it is listed at the quoted post
+    and told to its author. Sending the same form (`nonce`) again with the same text, poll and photos returns the first
+    id. The caller has checked that the viewer may see the quoted post.
 
-    Raises `CannotQuote`, `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`.
+    Raises `CannotQuote`, `SubmittedAndDeleted`, `Frozen`, `RefusedByRules`, `TooLarge`, `CannotAttach`.
 
-    What `publish_post` writes, and the Quote, with checks that the quoted post is for everyone, may be quoted, that
-    neither blocks the other, and that its author did not take an earlier quote back: 18 write units. Later the stream
-    worker counts it (`count_quote`).
+    What `publish_post` reads and writes, for a poll and photos too, and 8 write units more: the Quote, with checks that
+    the quoted post is for everyone, may be quoted, that neither blocks the other, and that its author did not take an
+    earlier quote back. Later the stream worker counts it (`count_quote`).
     """
-    by.must_have_voice()
-    verdict = judge_post(by=by, content=content, warning=warning, audience="")
-    new = Post.new(
-        post_id=ids.new_id(),
-        author_id=by.user_id,
-        content=content,
-        mentions=find_mentioned(content),
-        like_shards=SHARDS if by.is_widely_followed else None,
-        withheld=verdict.withheld,
-        flagged=verdict.flagged,
-        replies=replies,
-        warning=warning,
-        lang=lang,
-        quoted=Quoted(post.post_id, post.author_id),
-    )
-    also = [Create(Quote.new(new)), *_conditions(by, post)]
-    once = once_for(nonce, content, "quote", post.post_id, *filter(None, [warning]))
     try:
-        return write_post(by, new, once=once, verdict=verdict, also=also)
+        return publish_post(
+            by=by,
+            content=content,
+            nonce=nonce,
+            replies=replies,
+            warning=warning,
+            lang=lang,
+            poll=poll,
+            photos=photos,
+            quoted=Quoted(post.post_id, post.author_id),
+            also=[*_conditions(by, post)],
+        )
     except Blocked as error:
         raise CannotQuote("a block") from error
 

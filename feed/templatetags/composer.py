@@ -48,7 +48,8 @@ def composer_foot(context: RequestContext, form: Form) -> SafeString:
     preferences: Preferences = context["preferences"]
     place = {name: bool(context.get(name)) for name in ("has_bar", "in_dialog")}
     if not _is_blank(form):
-        return _draw(FOOT, form=form, preferences=preferences, **place)
+        quoted = context.get("quoted")
+        return _draw(FOOT, form=form, preferences=preferences, quoted=quoted, **place)
     blank = Blank(
         part=FOOT,
         language=get_language(),

@@ -11,30 +11,42 @@ from feed.access_patterns import get_post
 from feed.cards import PostCard, post_url
 from feed.forms.posts import QuoteForm
 from feed.outside.link_preview import is_for_everyone
+from feed.photos.arranging import arrange_tiles
+from feed.photos.attaching import CannotAttach
+from feed.photos.taking import refuse_photos, take_photos
 from feed.pointers import Pointer
 from feed.quotes.reading import list_quotes
 from feed.services.publish_post import SubmittedAndDeleted
 from feed.services.quote import CannotQuote, withdraw_quote
 from feed.services.quote import quote as write_quote
 from feed.verdicts import Refused
+from photos.limits import MOST_PHOTOS
+from socialsite.pictures.limits import MOST_BYTES
 from socialsite.table.errors import NotFound
+from socialsite.web.bounds.bodies import takes_upload
 from socialsite.web.bounds.limits import POSTS, count_hits
 from socialsite.web.fragments import cursor_of, neighbours, page_or_fragment
 from socialsite.web.link_preview import preview_of_list
 
 
+@takes_upload((MOST_PHOTOS + 1) * MOST_BYTES)
 @require_http_methods(["GET", "HEAD", "POST"])
 @sign_in_required
 def quote(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     """Shows the composer with the quoted post below it, and publishes the post. Answers 404 for posts that cannot be
-    quoted, unless the form is sent: then it says so, and keeps the text."""
+    quoted, unless the form is sent: then it says so, and keeps what was typed. Without script, `arrange` moves its
+    photos."""
     post = get_post(post_id, request.people.person_id, viewer=request.user)
     if request.method != "POST":
         if not post.can_be_quoted:
             raise NotFound("not to be quoted")
         return _composer(request, post, QuoteForm())
-    form = QuoteForm(request.POST)
-    if not form.is_valid():
+    form = QuoteForm(request.POST, request.FILES)
+    is_valid = take_photos(form, by=request.user)
+    if "arrange" in request.POST:
+        arrange_tiles(form, request.POST)
+        return _composer(request, post, form)
+    if not is_valid:
         return _composer(request, post, form, status=422)
     count_hits((POSTS, request.user.user_id))
     try:
@@ -47,6 +59,9 @@ def quote(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
         return _composer(request, post, form, status=403)
     except Refused as refusal:
         form.add_error("content", refusal.sentence)
+        return _composer(request, post, form, status=422)
+    except CannotAttach as refusal:
+        refuse_photos(form, refusal)
         return _composer(request, post, form, status=422)
     except SubmittedAndDeleted:
         form.add_error("content", _("You’ve deleted this post. Reload the page to post it again."))

@@ -163,6 +163,7 @@ def test_only_views_with_an_upload_take_more_than_a_form():
     assert taken == {
         "photos": MOST_BYTES,
         "publish": (MOST_PHOTOS + 1) * MOST_BYTES,
+        "quote": (MOST_PHOTOS + 1) * MOST_BYTES,
         "reply": (MOST_PHOTOS + 1) * MOST_BYTES,
         "drafts": (MOST_PHOTOS + 1) * MOST_BYTES,
         "arrange_photos": (MOST_PHOTOS + 1) * MOST_BYTES,

@@ -4,10 +4,16 @@ import pytest
 from playwright.sync_api import expect
 
 from feed.pointers import Pointer
+from feed.polls.wish import PollWish
 from feed.services.repost import repost
 from relations.services.follow import follow
+from tests.browser import photographs as photos
 from tests.browser import steps
+from tests.browser.screens import DESKTOP, PHONE
 from tests.conftest import post
+from tests.feed.photographs import photo, real_files
+from tests.feed.polls.polling import DRINKS
+from tests.feed.quoting import quoted_by
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
@@ -66,3 +72,43 @@ def test_a_post_is_quoted_and_its_author_takes_it_out(alice, bob, signed_in, dra
     page.get_by_role("button", name="Remove my post from this quote").click()
     expect(steps.posts(page).locator(".quoted-gone")).to_be_visible()
     assert look(page) == []
+
+
+def test_a_post_is_quoted_with_a_photo_and_a_poll(alice, bob, signed_in, look):
+    page = signed_in(alice)
+    page.goto(f"/@bob/posts/{post(bob, 'Worth more words')}/quote")
+    steps.composer(page).focus()
+    photos.choose(page, photos.file())
+    photos.describe(page, "A heron")
+    page.locator(".part-poll > summary").click()
+    for number in (1, 2):
+        page.get_by_label(f"Answer {number}", exact=True).fill(DRINKS[number])
+    photos.expect_there(page, 1)
+    assert look(page) == []
+    steps.write(page, "Which is it?")
+    card = steps.card(page, "Which is it?")
+    expect(card.get_by_role("img", name="A heron", exact=True)).to_be_visible()
+    expect(card.locator(".poll bdi")).to_have_text(DRINKS[1:])
+    expect(card.locator("blockquote")).to_contain_text("Worth more words")
+    assert look(page) == []
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_all_that_a_card_shows_is_in_one_column(alice, bob, carol, signed_in, drain_stream, size):
+    follow(by=carol, user_id=alice.user_id)
+    heron = photo(alice, "A heron", files=real_files(160, 120))
+    quoting = quoted_by(alice, bob, post(bob), photos=[heron], poll=PollWish(DRINKS))
+    repost(by=alice, post=Pointer(quoting, alice.user_id))
+    drain_stream()
+    page = signed_in(carol)
+    page.set_viewport_size(size)
+    for address in ("/", f"/@alice/posts/{quoting}"):
+        page.goto(address)
+        parts = [".post-text", ".post-photos", ".poll", ".quoted"]
+        boxes = [page.locator(f"#post-{quoting} > {part}").bounding_box() for part in parts]
+        assert len({(box["x"], box["width"]) for box in boxes}) == 1, address
+        tops = [box["y"] for box in boxes]
+        assert tops == sorted(tops)
+        actions = page.locator(f"#post-{quoting} .post-actions").bounding_box()
+        assert actions["y"] >= boxes[-1]["y"] + boxes[-1]["height"]
+        assert boxes[0]["x"] - 10 <= actions["x"] <= boxes[0]["x"], address

@@ -1,5 +1,7 @@
 """Quotes as tests make them and look at them."""
 
+from typing import Any
+
 from feed.access_patterns import get_post
 from feed.cards import PostCard
 from feed.models import LikeCount
@@ -10,8 +12,9 @@ from socialsite.table.ids import new_id
 from socialsite.table.reading import get
 
 
-def quoted_by(by, author, post_id: str, content: str = "Look") -> str:
-    return quote(by=by, post=Pointer(post_id, author.user_id), content=content, nonce=new_id()[:22])
+def quoted_by(by, author, post_id: str, content: str = "Look", **how: Any) -> str:
+    where = Pointer(post_id, author.user_id)
+    return quote(by=by, post=where, content=content, nonce=new_id()[:22], **how)
 
 
 def card_of(author, post_id: str, viewer) -> PostCard:

@@ -5,14 +5,16 @@ from django.test import Client
 
 from feed.composing.composition import Composition
 from feed.composing.taking import Seen
+from feed.polls.wish import PollWish
 from feed.services.composing.save_draft import save_draft
 from feed.services.publish_post import publish_post
 from socialsite.table import ids
-from tests.conftest import HTMX
+from tests.conftest import HTMX, post
 from tests.feed.composing.shelves import autosave, fields, in_hours, schedule
 from tests.feed.composing.test_publish_due import come
 from tests.feed.photographs import photo, post_photos
-from tests.feed.polls.polling import ask, press
+from tests.feed.polls.polling import DRINKS, ask, press
+from tests.feed.quoting import quoted_by
 
 pytestmark = pytest.mark.engines("embedded", reason="the others report other capacity")
 
@@ -94,6 +96,15 @@ def test_four_photos_for_everyone_take_a_transaction_each_before(alice, four, re
         publish_post(by=alice, content="Hi", nonce="1", photos=photos)
     assert requests.operations == [GET, *[WRITE] * 4, WRITE]
     assert requests.units == [4, *[4] * 4, 22]
+
+
+def test_four_photos_and_a_poll_cost_a_quote_what_they_cost_a_post(alice, bob, four, requests_of):
+    post_id, photos = post(bob), four()
+    with requests_of() as requests:
+        quoted_by(alice, bob, post_id)
+        quoted_by(alice, bob, post_id, photos=photos, poll=PollWish(DRINKS))
+    assert requests.operations == [WRITE, GET, *[WRITE] * 4, WRITE]
+    assert requests.units == [18, 4, *[4] * 4, 32]
 
 
 def test_the_page_that_publishes_them_reads_them_once_more(alice, member, four, requests_of):

@@ -10,6 +10,7 @@ from accounts.models import UserInfo
 from accounts.profile_pictures import Kind, files_of, new_name
 from accounts.viewer import Viewer
 from feed.pointers import Pointer
+from feed.polls.wish import PollWish
 from feed.services.edit_post import edit_post
 from feed.services.folders import create_folder
 from feed.services.leave_thread import leave_thread
@@ -38,6 +39,7 @@ from tests.accounts.origins import note
 from tests.accounts.pictures import encode, halves
 from tests.conftest import person, post
 from tests.feed.answers import answer
+from tests.feed.photographs import photo
 from tests.feed.polls.polling import ask, choose
 from tests.feed.quoting import quoted_by
 from tests.moderation.cases import about, decide, held_post, report
@@ -92,8 +94,8 @@ def live(alice: Viewer, bob: Viewer, carol: Viewer, mod: Viewer) -> SimpleNamesp
     follow_tag(by=alice, tag="birds")
     follow_tag(by=dave, tag="canal")
     leave_thread(by=alice, root_id=post(bob))
-    photo = SimpleUploadedFile("canal.png", encode(halves(), "PNG"))
-    upload_photo(by=alice, upload=photo, description=TEXT)
+    canal = SimpleUploadedFile("canal.png", encode(halves(), "PNG"))
+    upload_photo(by=alice, upload=canal, description=TEXT)
     return SimpleNamespace(dave=dave, erin=erin, pictures=pictures)
 
 
@@ -107,7 +109,10 @@ def write(alice: Viewer, bob: Viewer, carol: Viewer) -> SimpleNamespace:
     under = answer(carol, alice, hers, "I agree, @alice")
     beneath = answer(bob, alice, root, "Where?")
     story = answer(alice, alice, root, f"{TEXT}, part two")
-    quoting = quoted_by(alice, bob, bobs, f"{TEXT}: as Bob says")
+    asked = PollWish((TEXT, "Thrush"), length="1w")
+    shown = {"photos": [photo(alice, TEXT)], "poll": asked}
+    quoting = quoted_by(alice, bob, bobs, f"{TEXT}: as Bob says", **shown)
+    choose(bob, alice, quoting, 0)
     quoted = quoted_by(bob, alice, root, "As she says")
     taken_back = quoted_by(alice, bob, post(bob, "Not this"), f"{TEXT}!")
     withdraw_quote(by=bob, quoting=Pointer(taken_back, alice.user_id))

@@ -76,7 +76,7 @@ def after(erased: SimpleNamespace) -> Iterator[SimpleNamespace]:
 
 def test_nothing_of_the_person_is_left_but_what_the_receipt_names(after):
     assert after.receipt.state == State.SEARCHED
-    assert (len(after.before.photos), len(after.before.pictures)) == (1, 3)
+    assert (len(after.before.photos), len(after.before.pictures)) == (3, 3)
     assert after.searched.photos == after.searched.pictures == []
     assert after.searched.naming <= EVIDENCE
     assert after.searched.saying <= EVIDENCE

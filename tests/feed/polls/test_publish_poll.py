@@ -127,11 +127,9 @@ def test_deleting_the_post_takes_its_planned_end_away(alice, drain_stream):
     assert not broken_invariants()
 
 
-def test_a_reply_and_a_quote_take_no_poll(alice, bob, log_in, drain_stream):
-    post_id, browser = post(alice), log_in(bob)
-    for address in ("reply", "quote"):
-        browser.post(f"/@alice/posts/{post_id}/{address}", FIELDS | {"nonce": "n" * 22})
-    assert [one.poll for one in published(bob)] == [None, None]
+def test_a_reply_takes_no_poll(alice, bob, log_in):
+    log_in(bob).post(f"/@alice/posts/{post(alice)}/reply", FIELDS | {"nonce": "n" * 22})
+    assert [one.poll for one in published(bob)] == [None]
 
 
 def test_a_poll_is_for_those_whom_its_post_is_for(alice, bob, log_in):
