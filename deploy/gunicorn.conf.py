@@ -83,7 +83,7 @@ def beat_of(worker: Any) -> float:
 
 def post_fork(server: Any, worker: Any) -> None:
     """Closes the worker's copy of that port: it is the master's. A worker ends with the master at once, as it would
-    hold the site's own port for as long as any browser keeps its connection."""
+    hold the site's own port while it waits for slow requests."""
     server.health.socket.close()
     if not end_with_parent(server.pid, signal.SIGKILL):
         sys.exit("gunicorn's master has ended.")

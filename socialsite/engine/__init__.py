@@ -13,6 +13,7 @@ Which file answers what
     exec_with_owner.py binds the engine's life to its owner's (Linux)
     successor.py       takes over when the owner goes
     watch.py           whether the database file is still there and whole
+    room.py            whether its disk has room left
     upkeep.py          when each piece of upkeep is done
     database.py        the SQLite file, opened beside the running engine
     backup.py          back_up(): a copy of the live data

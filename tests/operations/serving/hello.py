@@ -1,9 +1,10 @@
-"""The smallest site that gunicorn can serve."""
+"""The smallest site that gunicorn can serve: it reads what is sent, and says hello."""
 
 from collections.abc import Iterable
 from typing import Any
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+    environ["wsgi.input"].read()
     start_response("200 OK", [("Content-Type", "text/plain"), ("Content-Length", "5")])
     return [b"hello"]

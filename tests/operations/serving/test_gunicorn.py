@@ -72,12 +72,13 @@ def test_a_port_for_health_that_is_in_use_is_one_sentence(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux ends them")
 def test_a_killed_master_leaves_no_worker_that_holds_the_port(tmp_path: Path) -> None:
-    """Though a browser keeps its connection, for which a worker that ends in order would wait."""
+    """Though someone sends slowly, for whom a worker that ends in order would wait."""
     with gunicorn(tmp_path) as started:
         wait_until(started.answers, seconds=60)
-        kept = started.connect()
-        kept.request("GET", "/")
-        assert kept.getresponse().read() == b"hello"
+        slow = started.connect()
+        slow.putrequest("POST", "/")
+        slow.putheader("Content-Length", "10")
+        slow.endheaders(b"half")
         wait_until(lambda: len(children_of(started.process.pid)) == 2, seconds=60)
         started.process.kill()
         started.process.wait()
@@ -85,7 +86,7 @@ def test_a_killed_master_leaves_no_worker_that_holds_the_port(tmp_path: Path) ->
         host, _, port = started.app.rpartition(":")
         wait_until(lambda: is_free(host, int(port)), seconds=30)
         assert time.monotonic() - killed < 5
-        kept.close()
+        slow.close()
 
 
 def is_free(host: str, port: int) -> bool:
