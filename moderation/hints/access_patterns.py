@@ -116,7 +116,7 @@ def list_hints_beside(hint_id: str, kinds: Collection[HintKind]) -> list[str]:
 def list_hints_within(people: Collection[str]) -> list[Hint]:
     """Returns the hints of today and yesterday that nobody has put away and whose accounts are all among these people.
     One Query, 0.5 read units per 4 KB, and if there are any a Query of the accounts of each, as `list_same_posts`."""
-    hints = _waiting([*HintKind])
+    hints = _waiting(frozenset(HintKind))
     accounts = _accounts_of(hints, most=len(people) + 1)
     return [hint for hint, of in zip(hints, accounts, strict=True) if of and of <= {*people}]
 

@@ -134,6 +134,17 @@ def test_and_by_the_next_report(bob):
     assert reported(bob, "spam") == URGENT
 
 
+def test_what_a_moderator_said_of_a_case_ends_with_the_action(bob, mod):
+    reported(bob, "violence")
+    first = decide(mod, about(bob), WARN, rule_id="harassment", keep_open=True)
+    second = decide(mod, about(bob), WARN, rule_id="spam", keep_open=True)
+    for action_id, severity in ((second, SERIOUS), (first, URGENT)):
+        undo_action(by=mod, case_id=about(bob), action_id=action_id)
+        assert read_case(about(bob)).severity == severity
+        assert listed(keys.queue(Queue.REPORTS), severity=severity) == [about(bob)]
+    assert broken() == {}
+
+
 def test_reconcile_leaves_what_a_moderator_said_of_a_case(bob, mod):
     reported(bob, "violence")
     decide(mod, about(bob), ActionKind.WARN, rule_id="spam", keep_open=True)

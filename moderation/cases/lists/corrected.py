@@ -13,7 +13,11 @@ def corrected(case: Case, rule_id: str) -> list[Action]:
     said; none without a rule. While an appeal waits, the case is at least serious."""
     if not rule_id:
         return []
-    severity = rule_of(rule_id).severity
+    return as_grave_as(case, rule_of(rule_id).severity)
+
+
+def as_grave_as(case: Case, severity: int) -> list[Action]:
+    """Returns the change of an open case's severity and place; none if it is so already."""
     if case.appealed:
         severity = min(severity, SERIOUS)
     if severity == int(case.severity):

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 
+from pynamodb.expressions.update import Action
+
 from accounts.viewer import Viewer
 from moderation.audit.record import record_made
 from moderation.cases.case_permissions import must_outrank, read_case_and_role
@@ -19,8 +21,9 @@ from moderation.cases.cases import (
     is_open,
     put_in_queue,
 )
+from moderation.cases.lists.corrected import as_grave_as
 from moderation.cases.open_appeals import open_appeals, settle_appeal
-from moderation.cases.rounds import acted_without, outcome_without
+from moderation.cases.rounds import acted_without, outcome_without, severity_without
 from moderation.cases.services.decide import OwnCase
 from moderation.cases.services.undone import (
     AlreadyUndone,
@@ -43,8 +46,8 @@ def undo_action(*, by: Viewer, case_id: CaseId, action_id: str) -> None:
     As `read_case_and_role`, two consistent GetItems, for posts one BatchGetItem, for restrictions and appeals one Query
     of the person's strikes, for an outcome that names the action what `outcome_without` says, then one
     TransactWriteItems of the effects, action, strike, notice, case and audit log: 19 write units for a suspension, 21
-    for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Raises `NotFound`, `CaseMoved`,
-    `OwnCase`, `Outranked`.
+    for a hidden post, 2 more for the outcome and 2 for the case among the closed ones. Of an action that left the case open and named a
+    rule one more Query. Raises `NotFound`, `CaseMoved`, `OwnCase`, `Outranked`.
     """
 
     def attempt() -> None:
@@ -79,7 +82,8 @@ def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction
         ]
     closed_it = not is_open(case) and case.decision == action.action_id
     if after(case, Step.UNDO_CLOSING if closed_it else Step.UNDO_EARLIER) is state_of(case):
-        return [*undone(by.user_id, case, action), change_case(case, acted_without(case, action))]
+        changed = [*acted_without(case, action), *_as_grave_without(case, action)]
+        return [*undone(by.user_id, case, action), change_case(case, changed)]
     effects = effects_undone(case, action, waits=case.kind != CaseKind.PERSON)
     is_gone = case.kind == CaseKind.POST and not effects
     return [
@@ -87,6 +91,14 @@ def _actions(by: Viewer, case: Case, action: CaseAction) -> Sequence[WriteAction
         *marked_undone(by.user_id, case, action),
         *(_stays_closed(case, action) if is_gone else _reopened(case, action)),
     ]
+
+
+def _as_grave_without(case: Case, action: CaseAction) -> list[Action]:
+    """Returns the change of an open case that is as grave as the action said: it is again what the last other one says,
+    otherwise what its reports do. As `severity_without`, if the action named a rule."""
+    if not is_open(case) or not action.rule_id or action.round != case.round:
+        return []
+    return as_grave_as(case, severity_without(case, action.action_id))
 
 
 def _stays_closed(case: Case, action: CaseAction) -> list[WriteAction]:
