@@ -10,6 +10,8 @@ from socialsite.engine.errors import EngineError
 from socialsite.table.data_state import WrongData
 from socialsite.table.errors import TableError
 
+NO_TABLE = "There is no table yet. Start the site, or run `manage.py create_table`."
+
 
 @contextmanager
 def command_errors(*others: type[Exception]) -> Iterator[None]:
@@ -24,4 +26,9 @@ def command_errors(*others: type[Exception]) -> Iterator[None]:
     except EngineError as error:
         raise CommandError(f"{error} {POINTER}") from error
     except expected as error:
-        raise CommandError(str(error) or type(error).__name__) from error
+        raise CommandError(_sentence(error)) from error
+
+
+def _sentence(error: Exception) -> str:
+    text = str(error) or type(error).__name__
+    return NO_TABLE if text == "ResourceNotFoundException" else text

@@ -3,6 +3,7 @@
 import logging
 import signal
 import threading
+from contextlib import suppress
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
@@ -31,10 +32,11 @@ class Command(BaseCommand):
         with command_errors():
             try:
                 connection()
-                if is_upgrade_due():
-                    log.warning(DUE)
             except TableError as error:
                 log.warning("the worker waits for the engine: %s", error)
+            with suppress(TableError):  # the worker says itself that it waits
+                if is_upgrade_due():
+                    log.warning(DUE)
         stop = threading.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda *_: stop.set())
