@@ -9,7 +9,7 @@ from typing import Any
 from pynamodb.attributes import UnicodeAttribute
 
 from lens.chart import shapes
-from operations.damage import find_faults, place_of
+from operations.damage import find_faults, model_of, place_of
 from operations.workbench.attributes import (
     SECRET_TYPES,
     attributes_of,
@@ -17,6 +17,7 @@ from operations.workbench.attributes import (
     exported_models,
 )
 from photos.models import Photo
+from socialsite.models import RETIRED_ITEMS
 from socialsite.table.item import EscalatedIndex, Item, TypeIndex
 from socialsite.table.reading import RawItem
 
@@ -86,10 +87,12 @@ def _sampled(
     found: defaultdict[str, list[tuple[tuple[str, ...], RawItem]]] = defaultdict(list)
     more = 0
     for raw in items:
+        kind = raw.get("type", {}).get("S", "")
+        if kind in SECRET_TYPES | RETIRED_ITEMS or _is_of_draft(raw):
+            continue
         if faults := find_faults(raw):
             tell(f"Left out, as it is damaged: {place_of(raw)}: {faults[0]}")
-        elif _is_carried(raw):
-            kind = raw["type"]["S"]
+        else:
             exported = {one: _in_order(raw[one]) for one in kept[kind] if one in raw}
             insort(found[kind], (tuple(raw[one]["S"] for one in KEYS), exported), key=itemgetter(0))
             more += len(found[kind][sample:])
@@ -102,10 +105,9 @@ def _sampled(
     return {kind: [raw for _, raw in of_kind] for kind, of_kind in found.items()}
 
 
-def _is_carried(raw: RawItem) -> bool:
-    """Whether an item goes with the model. Photos of drafts stay with those."""
-    kind = raw["type"]["S"]
-    return kind not in SECRET_TYPES and (kind != Photo.__name__ or "post_id" in raw)
+def _is_of_draft(raw: RawItem) -> bool:
+    """Whether it is a photo that no post shows: it stays with its draft."""
+    return model_of(raw) is Photo and "post_id" not in raw
 
 
 def _in_order(value: dict[str, Any]) -> dict[str, Any]:

@@ -76,6 +76,15 @@ def test_the_audit_goes_on_where_a_value_means_nothing(alice):
     assert "every post has its like count, and no count is without its post" in broken
 
 
+@pytest.mark.parametrize("kind", ["Import", "SignIn"])
+def test_an_export_says_nothing_of_items_that_stay_here_anyway(alice, capsys, kind):
+    put({"type": {"S": kind}, "secret": {"S": "abc"}})
+    call_command("workbench", "export")
+    told = capsys.readouterr()
+    assert "damaged" not in told.err
+    assert "abc" not in told.out
+
+
 def test_other_commands_pass_by_a_damaged_item(alice, capsys, settings):
     settings.DEBUG = True
     put(DAMAGED["without a type"][0])
