@@ -10,6 +10,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
+from accounts.cards import count_text
 from costs import prices
 from costs.features import LABELS, Feature
 from costs.plots import share_bar as share_bar_of
@@ -33,6 +34,12 @@ def count(number: int) -> str:
 @register.filter
 def units(number: float) -> str:
     return prices.units(number)
+
+
+@register.filter
+def in_short(number: float) -> str:
+    """A large number as counts are shown elsewhere: 15.7M."""
+    return count_text(round(number))
 
 
 @register.filter

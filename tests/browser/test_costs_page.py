@@ -1,0 +1,33 @@
+"""The costs page on a desktop: its tables show all their columns, and its fields stand in one line."""
+
+import pytest
+
+from costs.services.count_stored import count_stored
+from tests.costs.test_page import PAGE, a_week
+
+__all__ = ["a_week"]
+
+pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
+
+CUT = """() => [...document.querySelectorAll(".cost-scroll")].filter((one) => one.scrollWidth > one.clientWidth)
+    .map((one) => one.getAttribute("aria-labelledby"))"""
+MIDDLES = """() => [...document.querySelectorAll(".cost-form :is(input, select, button)")].map((one) => {
+    const {top, bottom} = one.getBoundingClientRect();
+    return Math.round((top + bottom) / 2);
+})"""
+
+
+@pytest.mark.usefixtures("a_week")
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "zh-CN"])
+def test_no_column_is_cut_and_fields_stand_in_one_line(
+    admin, signed_in, drain_stream, watch, language
+):
+    watch.expect("422", "The specified value")
+    count_stored(by=admin)
+    drain_stream()
+    page = signed_in(admin, viewport={"width": 1280, "height": 850}, locale=language)
+    for query in ("", "?days=7&active=abc&followers=1"):
+        page.goto(f"{PAGE}{query}")
+        assert page.locator(".cost-scroll").count() == 5
+        assert page.evaluate(CUT) == []
+        assert len(set(page.evaluate(MIDDLES))) == 1
