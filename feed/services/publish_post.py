@@ -24,7 +24,7 @@ from feed.models import (
     ThreadGate,
 )
 from feed.photos.attaching import CannotAttach, give_photos, read_photos, told_which
-from feed.pointers import entry_of, pointer_of_post, stands_in_lists
+from feed.pointers import entry_of, pointer_of_post
 from feed.polls.closing import close_later
 from feed.polls.wish import PollWish
 from feed.post_count import count_posts
@@ -196,7 +196,7 @@ def write_post(
 def _items(post: Post) -> Iterator[WriteAction]:
     yield Create(post)
     yield Create(LikeCount.new(post_id=post.post_id, ttl=post.ttl))
-    if stands_in_lists(post):
+    if post.story != Story.PART:
         yield Create(entry_of(pointer_of_post(post), post.author_id, ends=post.ttl))
     if post.quote_of:
         yield Create(Quote.new(post))
