@@ -25,7 +25,9 @@ from tests.conftest import person
 from tests.feed.photographs import photo, post_photos
 from tests.relations.relations import befriend, lock_older_posts
 
-FILES = re.compile(r"/p?m/[\w-]{22}/(?:\d+\.webp|share\.jpg)(?:\?e=\d+&(?:amp;)?s=[\w-]+)?")
+FILES = re.compile(
+    r"/p?m/[\w-]{22}/(?:\d+\.webp|share\.jpg)(?:\?e=\d+&(?:amp;)?s=[\w-]+(?:&(?:amp;)?o=\w+)?)?"
+)
 
 
 def files_on(browser: Client, address: str) -> set[str]:
