@@ -103,9 +103,10 @@ def others_answer(
 
 
 def is_left_to_others(by: Viewer, case: Case) -> bool:
-    """Whether the case waits for the answer to an appeal that others have to give. Nothing is read without an appeal,
-    otherwise one consistent BatchGetItem, 1 read unit, and of one's own decision what `others_answer` costs."""
-    if not case.appealed:
+    """Whether the case waits for nothing but the answer to an appeal that others have to give: reports beside it are
+    for everyone. Nothing is read without an appeal or with reports, otherwise one consistent BatchGetItem, 1 read unit,
+    and of one's own decision what `others_answer` costs."""
+    if not case.appealed or case.reports:
         return False
     key = keys.case_action(case.kind, case.subject_id, case.appealed)
     action = row(CaseAction, fetch([key], consistent=True).get(key, {}))

@@ -116,6 +116,14 @@ def test_opening_an_appeal_that_others_answer_claims_nothing(bob, mod, suspended
     assert read_case(about(bob)).claimed_by == mei.user_id
 
 
+def test_reports_beside_the_appeal_are_for_everyone(alice, bob, mod, suspended, log_in):
+    person("mei", "Mei", role="moderator")
+    report(alice, bob, rule_id="spam")
+    assert "hx-post" in Html(log_in(mod).get(about(bob).url)).one(id="looking").attributes
+    claim_case(by=mod, case_id=about(bob))
+    assert read_case(about(bob)).claimed_by == mod.user_id
+
+
 def test_the_only_one_who_may_answer_reviews_it(bob, mod, suspended):
     claim_case(by=mod, case_id=about(bob))
     assert read_case(about(bob)).claimed_by == mod.user_id

@@ -38,13 +38,15 @@ def place_of(request: SiteRequest, page: CasePage) -> QueuePlace:
 
 def case_context(request: SiteRequest, page: CasePage, **more: Any) -> dict[str, Any]:
     """Returns the context of `moderation/cases/_case.html`."""
+    is_for_others = _is_for_others(request, page)
     return {
         "page": page,
         "file": page.file,
         "case": page.file.case,
         "person": page.file.person,
         "place": place_of(request, page),
-        "is_for_others": _is_for_others(request, page),
+        "is_for_others": is_for_others,
+        "is_left": is_for_others and not page.file.case.reports,
         "may_see_people": Permission.PEOPLE in permissions_of(request.user),
         "note_form": NoteForm(),
         "answer_form": AnswerForm(initial={"version": page.file.case.version}),
