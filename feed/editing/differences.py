@@ -73,7 +73,7 @@ def _compare(before: Words, now: Words) -> Iterator[Part]:
 
 
 def _draw(parts: list[Part]) -> SafeString:
-    drawn: list[str] = []
+    drawn: Words = []
     for before, now in parts:
         if before == now:
             drawn.append(_html(now))

@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
+from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.requests import SiteRequest, sign_in_required
 from feed.access_patterns import get_post
@@ -33,7 +34,8 @@ def leave(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
     else:
         rejoin_thread(by=request.user, root_id=root_id)
         messages.success(request, _("You’ll be notified about this conversation again."))
-    return redirect(post.url)
+    # htmx asks on pages that were opened when the button stood below the conversation.
+    return HttpResponseClientRedirect(post.url) if request.htmx else redirect(post.url)
 
 
 @require_POST

@@ -7,7 +7,7 @@ from feed.pointers import Pointer
 from feed.services.leave_thread import leave_thread
 from feed.services.like_post import like_post
 from feed.services.repost import repost
-from tests.conftest import post
+from tests.conftest import HTMX, post
 from tests.feed.answers import answer
 from tests.feed.quoting import quoted_by
 from tests.notifications.told import told, waiting
@@ -92,6 +92,12 @@ def test_it_is_an_entry_in_the_menu_of_the_post_whose_page_it_is_and_of_no_other
         assert buttons[0].text == "Stop notifying me about this conversation"
         assert len(page.all("button", name="on", class_="button")) == 0
     assert "/leave" not in log_in(bob).get("/local").content.decode()
+
+
+def test_a_page_opened_before_the_button_moved_is_led_to_the_post(alice, bob, log_in):
+    root = post(alice)
+    response = press(log_in(bob), "alice", root, "1", headers=HTMX)
+    assert response["HX-Redirect"] == f"/@alice/posts/{root}"
 
 
 @pytest.mark.parametrize("on", ["1", "0"])
