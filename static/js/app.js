@@ -181,12 +181,14 @@ import "./zone.js";
       if (!isPoll(elt)) toast(words.offline, "error");
     });
   }
-  // Where nothing can come, the page stays, with what was typed.
-  self.navigation?.addEventListener("navigate", (event) => {
-    if (navigator.onLine || event.hashChange || event.navigationType === "traverse") return;
-    event.preventDefault();
-    toast(words.offline, "error");
-  });
+  // Where nothing can come, the page stays, with what was typed. A site on the same machine is there without a network.
+  addEventListener("offline", () => fetch("/pulse").catch(() => {
+    if (self.navigation) navigation.onnavigate = (event) => {
+      if (navigator.onLine || event.hashChange || event.navigationType === "traverse") return;
+      event.preventDefault();
+      toast(words.offline, "error");
+    };
+  }));
   let lastRead = null; // the row before the "Older posts" link that has the focus and is about to go
 
   on("htmx:beforeSwap", (detail) => {

@@ -28,6 +28,13 @@ PRESSES: dict[str, Callable[[Page], None]] = {
 }
 
 
+def lose_connection(page: Page) -> None:
+    """The page asks once whether the site is there all the same."""
+    page.wait_for_load_state("networkidle")
+    with page.expect_event("requestfailed"):
+        page.context.set_offline(True)
+
+
 @pytest.mark.parametrize("size", SIZES)
 def test_every_press_says_so_and_leads_nowhere(alice, signed_in, watch, size):
     watch.expect("htmx:sendError")
@@ -35,7 +42,7 @@ def test_every_press_says_so_and_leads_nowhere(alice, signed_in, watch, size):
     page = signed_in(alice, viewport=size)
     for what, press in PRESSES.items():
         page.goto("/@alice")
-        page.context.set_offline(True)
+        lose_connection(page)
         press(page)
         expect(steps.toast(page), what).to_contain_text(SAYS)
         steps.same_place(page, "/@alice")
@@ -50,7 +57,7 @@ def test_a_form_without_htmx_keeps_what_was_typed_until_one_is_back(alice, signe
     page = signed_in(alice)
     page.goto("/settings/profile")
     page.locator("[name=bio]").fill("Bakes bread.")
-    page.context.set_offline(True)
+    lose_connection(page)
     page.evaluate("document.querySelector('main form [type=submit]').click()")
     page.wait_for_function(
         "(says) => document.getElementById('toasts').textContent.includes(says)", arg=SAYS
