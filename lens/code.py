@@ -32,7 +32,8 @@ CONDITIONS = {  # of sort keys, as the table's code writes them
     "": "",
     "SK BETWEEN :low AND :high": "Item.sk.between({low}, {high})",
     "#sk BETWEEN :low AND :high": "{sk}.between({low}, {high})",
-    "#sk < :before": "{sk} < {before}",
+    "#sk < :place": "{sk} < {place}",
+    "#sk > :place": "{sk} > {place}",
 }
 ATTRIBUTES = {"update_time": "Item.update_time", "escalated_at": "Item.escalated_at"}
 

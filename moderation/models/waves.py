@@ -66,14 +66,14 @@ class Wave(Item, discriminator="Wave"):
 
 
 class WaveTarget(Item, discriminator="WaveTarget"):
-    """A case of a wave as the moderator chose it. `version` is 0 for people who were not chosen by a case; `seen` is
-    then the version of the case that the preview showed. `action_id` is what was done about it, `why_not` why nothing
-    was."""
+    """A case of a wave as the moderator chose it. `version` is 0 for people who were not chosen by a case; `seen_version`
+    is then the version of the case that the preview showed. `action_id` is what was done about it, `why_not` why
+    nothing was."""
 
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()
     version = NumberAttribute()
-    seen = NumberAttribute(null=True)
+    seen_version = NumberAttribute(null=True)
     posts = UnicodeSetAttribute(null=True)
     action_id = UnicodeAttribute(null=True)
     why_not = UnicodeAttribute(null=True)
@@ -88,14 +88,14 @@ class WaveTarget(Item, discriminator="WaveTarget"):
         version: int,
         posts: tuple[str, ...],
         ttl: datetime,
-        seen: int = 0,
+        seen_version: int = 0,
     ) -> Self:
         return cls(
             *keys.wave_target(wave_id, kind, subject_id),
             kind=kind,
             subject_id=subject_id,
             version=version,
-            seen=seen or None,
+            seen_version=seen_version or None,
             posts=set(posts) or None,
             ttl=ttl,
         )

@@ -69,7 +69,7 @@ def as_previewed(targets: Sequence[Target]) -> list[Target]:
     wanted = [target.case_id.key for target in targets if not target.version]
     found = fetch(wanted, consistent=True) if wanted else {}
     return [
-        replace(target, seen=int(row(Case, found[target.case_id.key]).version))
+        replace(target, seen_version=int(row(Case, found[target.case_id.key]).version))
         if target.case_id.key in found
         else target
         for target in targets

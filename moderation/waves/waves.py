@@ -56,12 +56,12 @@ class Why(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Target:
     """A case as the moderator chose it, with the posts to act on. `version` is 0 for people who were not chosen by a
-    case. `seen` is then the version of the case that the preview shows, 0 for none."""
+    case. `seen_version` is then the version of the case that the preview shows, 0 for none."""
 
     case_id: CaseId
     version: int
     posts: tuple[str, ...] = ()
-    seen: int = 0
+    seen_version: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,8 @@ def test_the_card_has_whom_one_may_know_first_then_who_posts_three_in_all(alice,
     fragment = Html(log_in(alice).get("/people-to-follow", headers=HTMX))
     assert fragment.handles() == ["bob", *newest[:2]]
     assert [reason.text for reason in fragment.all("p", class_="reason")] == [
-        "Followed by Carol 陈"
+        "Followed by Carol 陈",
+        *["Posted lately"] * 2,
     ]
 
 

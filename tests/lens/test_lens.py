@@ -31,9 +31,9 @@ def test_the_figures_of_the_drawer_are_those_of_the_meter(alice, bob, log_in, re
 
 
 @pytest.mark.usefixtures("developing")
-def test_each_call_names_its_pattern_keys_and_items(alice, log_in):
+def test_each_call_names_its_pattern_keys_and_items(alice, bob, log_in):
     post(alice, "Hello")
-    page = Html(log_in(alice).get("/@alice"))
+    page = Html(log_in(bob).get("/@alice"))
     said = drawer(page)
     assert "list_posts" in said
     assert "Pattern 4 of 7" in said

@@ -83,7 +83,7 @@ def act_on_target(*, by: Viewer, wave: Wave, target: WaveTarget) -> bool:
 
 def _act(by: Viewer, wave: Wave, target: WaveTarget, decision: WaveDecision) -> bool:
     case_id = case_id_of(target)
-    if decision.kind in WITHOUT_EFFECT and not (target.version or target.seen):
+    if decision.kind in WITHOUT_EFFECT and not (target.version or target.seen_version):
         return _leave(wave, target, Why.UNFIT)
     for _ in range(TRIES):
         case = _read_or_open(by, target, decision)
@@ -151,7 +151,7 @@ def _read_or_open(by: Viewer, target: WaveTarget, decision: WaveDecision) -> Cas
 def _saw_reports(by: Viewer, target: WaveTarget, case: Case) -> bool:
     """Whether the moderator saw all reports of the case, in a queue or in the preview, or made the only one, so that
     nothing is left to look at."""
-    if target.version or not is_open(case) or int(case.version) == int(target.seen or 0):
+    if target.version or not is_open(case) or int(case.version) == int(target.seen_version or 0):
         return True
     if case.reports != 1 or case.appealed:
         return False

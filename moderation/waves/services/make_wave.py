@@ -31,7 +31,7 @@ def make_wave(
                 kind=target.case_id.kind,
                 subject_id=target.case_id.subject_id,
                 version=target.version,
-                seen=target.seen,
+                seen_version=target.seen_version,
                 posts=target.posts,
                 ttl=ttl,
             )

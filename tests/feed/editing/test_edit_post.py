@@ -66,7 +66,7 @@ def test_over_htmx_the_card_takes_its_place_again_as_it_was_drawn(alice, log_in,
     page = Html(response)
     assert page.post_ids() == [post_id]
     assert ("post-detail" in page.one("article")["class"]) == (drawn == "detail")
-    assert page.one("a", href=f"/@alice/posts/{post_id}/save?next=%2Flocal")["href"]
+    assert page.one("button", formaction=f"/@alice/posts/{post_id}/save?next=%2Flocal")
     assert not page.all(id=f"reply-{post_id}")  # its slot is on the page already
     assert "HX-Retarget" not in response
 

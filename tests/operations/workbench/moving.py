@@ -19,6 +19,7 @@ from relations.filters import Filters
 from relations.models import RelationType
 from relations.relation_lists import list_relations
 from relations.services.follow import follow
+from socialsite.due.beats import beat_of_clock
 from socialsite.models import Job
 from socialsite.streams.worker import Worker
 from socialsite.table import keys
@@ -62,6 +63,7 @@ def use() -> None:
     follow(by=dora, user_id=bob.user_id)
     publish_post(by=bob, content="Welcome", nonce="3")
     drain(worker)
+    beat_of_clock(0)  # its clock is at work, too
     for reader in worker.readers.values():
         reader.lease.beaten_at = 0
         reader.lease.keep()
