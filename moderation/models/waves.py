@@ -66,9 +66,9 @@ class Wave(Item, discriminator="Wave"):
 
 
 class WaveTarget(Item, discriminator="WaveTarget"):
-    """A case of a wave as the moderator chose it. `version` is 0 for people who were not chosen by a case; `seen_version`
-    is then the version of the case that the preview showed. `action_id` is what was done about it, `why_not` why
-    nothing was."""
+    """A case of a wave as the moderator chose it. `version` is 0 for people who were not chosen by a case;
+    `seen_version` is then the version of the case that the preview showed. `action_id` is what was done about it,
+    `why_not` why nothing was."""
 
     kind = UnicodeAttribute()
     subject_id = UnicodeAttribute()
