@@ -11,7 +11,7 @@ from tests.conftest import post
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
-SAYS = "You seem to be offline. Nothing was changed."
+SAYS = "You seem to be offline."
 PRESSES: dict[str, Callable[[Page], None]] = {
     "a link": lambda page: steps.posts(page).locator(".post-time").click(),
     "a link of htmx": lambda page: steps.posts(page).locator(".reply .action").click(),
