@@ -57,7 +57,7 @@ MODERATION = [
     bug(
         "every report counts",
         "moderation/cases/services/report.py",
-        ("reports=0 if joins else 1", "reports=1"),
+        ("reports=0 if before else 1", "reports=1"),
         tests=REPORT,
         only="counts_no_second_time",
     ),
