@@ -25,7 +25,7 @@ def read_spreadsheet(file: Path) -> list[tuple[str, RawItem]]:
 
     Raises `NotAModel` with the first rows that are none.
     """
-    csv.field_size_limit(file.stat().st_size + 1)
+    limit = csv.field_size_limit(file.stat().st_size + 1)  # of this process, so it is set back
     try:
         with file.open(encoding="utf-8-sig", newline="") as opened:
             return _items(csv.reader(opened, strict=True))
@@ -35,6 +35,8 @@ def read_spreadsheet(file: Path) -> list[tuple[str, RawItem]]:
         ) from error
     except csv.Error as error:
         raise NotAModel(f"{file.name} is not CSV: {error}.") from error
+    finally:
+        csv.field_size_limit(limit)
 
 
 def _items(rows: Any) -> list[tuple[str, RawItem]]:

@@ -45,6 +45,8 @@ def test_a_post_from_saving_to_removing(signed_in, alice, bob, size, watch):
     steps.card(page, "Read me").get_by_role("button", name="Save", exact=True).click()
     expect(steps.toast(page)).to_contain_text(SAVED)
     assert saved_ids(alice) == [post_id]
+    page.keyboard.press("Escape")
+    expect(menu).to_be_focused()
     open_dialog(page, "Read me")
     page.keyboard.press("Escape")
     expect(menu).to_be_focused()

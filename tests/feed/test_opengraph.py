@@ -11,6 +11,7 @@ from relations.services.block import block
 from relations.services.follow import follow
 from socialsite.clock import utc_now
 from socialsite.table import ids
+from socialsite.texts.unseen import isolated
 from socialsite.web.link_preview import LOCALES, beginning
 from tests.conftest import person, post
 from tests.feed.outside import (
@@ -228,5 +229,5 @@ def test_any_name_and_text_stays_inside_its_attribute(alice):
         describe(author, name=text or "x", bio=text or "x")
         page = look("/@alice")
         shown = opengraph(page)["title"]
-        assert " ".join(shown.split()) == " ".join(f"{text or 'x'} (@alice)".split())
+        assert " ".join(shown.split()) == " ".join(f"{isolated(text or 'x')} (@alice)".split())
         assert all("src" in script.attributes for script in page.all("script"))
