@@ -187,11 +187,13 @@ def test_two_calls_at_once_have_two_connections(wire, server):
     assert len(server.connections) == 2
 
 
-def test_eight_threads_get_their_own_answers(wire, server):
+def test_eight_threads_get_their_own_answers(server):
     server.echoes = True
+    wire = Wire("127.0.0.1", server.port, seconds=30, tls=None)
     numbers = [b"%d" % number for number in range(200)]
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda body: exchange(wire, body), numbers))
+    wire.forget()
     assert answers == numbers
     assert len(server.connections) <= 8
 
