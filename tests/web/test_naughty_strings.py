@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 
+from socialsite.texts.unseen import without_unseen
 from tests.conftest import HTMX, PASSWORD, post
 from tests.injected.rotation import share
 from tests.web.html import Html
@@ -93,7 +94,8 @@ def test_a_post_takes_any_text_and_shows_it_as_it_was_meant(alice, log_in):
         assert_answer(response, "content", text, error_id="composer-error")
         if response.status_code == 200:
             shown = "".join(Html(response).one("div", class_="post-text").parts)
-            wanted = unicodedata.normalize("NFC", as_typed(text)).strip()
+            seen = without_unseen(as_typed(text), multiline=True)
+            wanted = unicodedata.normalize("NFC", seen).strip()
             assert shown.replace("https://", "") == wanted.replace("https://", ""), text[:40]
 
 
