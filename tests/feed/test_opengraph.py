@@ -229,5 +229,7 @@ def test_any_name_and_text_stays_inside_its_attribute(alice):
         describe(author, name=text or "x", bio=text or "x")
         page = look("/@alice")
         shown = opengraph(page)["title"]
-        assert " ".join(shown.split()) == " ".join(f"{isolated(text or 'x') or 'alice'} (@alice)".split())
+        assert " ".join(shown.split()) == " ".join(
+            f"{isolated(text or 'x') or 'alice'} (@alice)".split()
+        )
         assert all("src" in script.attributes for script in page.all("script"))
