@@ -8,13 +8,11 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from socialsite.texts.scripts import UNSPACED
+
 # Of what `rich_text` makes: a link, a sign of a script that knows no spaces, a word; each with the space behind it.
 WORD = regex.compile(
-    r"""<a\ .*?</a>\s*
-    | [\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]\p{M}*\s*
-    | [^\s<\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]+\s*
-    | \s+""",
-    regex.DOTALL | regex.VERBOSE,
+    rf"<a .*?</a>\s*|[{UNSPACED}]\p{{M}}*\s*|[^\s<{UNSPACED}]+\s*|\s+", regex.DOTALL
 )
 SPOKEN = '<span class="visually-hidden">{} </span>'  # as not every screen reader tells marks
 MOST_STEPS = 1_000_000  # for all texts of a post, about 0.2 seconds

@@ -46,15 +46,14 @@ def save(request: SiteRequest, handle: str, post_id: str) -> HttpResponse:
                 folder_id=folder.folder_id if folder else "",
                 note=note,
             )
-            messages.success(request, _again() if at_once else _("Saved. Only you can see it."))
+            said = _("Saved. Only you can see it.")
+            if at_once:
+                said = _("Saved. Only you can see it. Choose Save again for a folder or a note.")
+            messages.success(request, said)
             since = saved.saved_at if saved else ""
             now = Saved(post_id, post.author.user_id, since, folder, note, post)
             return _answer(request, now)
     return _ask(request, post, saved, form)
-
-
-def _again() -> str:
-    return _("Saved. Only you can see it. Choose Save again for a folder or a note.")
 
 
 def _initial(saved: Saved | None) -> dict[str, str]:
