@@ -70,7 +70,7 @@ class PhotosForm(WordlessForm):
     the service takes them.
     """
 
-    most_bytes, most_megabytes = MOST_BYTES, MEGABYTES  # of a photo, for the page and its script
+    photo_bytes, photo_megabytes = MOST_BYTES, MEGABYTES  # at most, for the page and its script
 
     photos = SeveralField(label=_("Photos"), widget=SeveralFilesInput, required=False)
     descriptions = SeveralField(required=False)

@@ -7,7 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from feed.access_patterns import list_posts
-from feed.forms.posts import PostForm
+from feed.forms.posts import PostForm, QuoteForm, ReplyForm
+from feed.forms.story import PartForm
+from feed.forms.words import POST_BYTES
 from feed.photos.taking import take_photos
 from feed.services.delete_post import delete_post
 from photos.access_patterns import get_photos, list_album
@@ -23,6 +25,11 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at forms, which no en
 
 def file(name: str = "me.jpg", content: bytes = b"") -> SimpleUploadedFile:
     return SimpleUploadedFile(name, content or camera_jpeg())
+
+
+@pytest.mark.parametrize("form", [PostForm, QuoteForm, ReplyForm, PartForm])
+def test_the_bytes_of_a_text_are_counted_by_its_own_limit_and_not_by_that_of_a_photo(form):
+    assert form.most_bytes == POST_BYTES < form.photo_bytes
 
 
 def send(browser: Client, **form: object):
