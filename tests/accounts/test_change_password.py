@@ -13,7 +13,7 @@ from socialsite.table import keys
 from socialsite.table.reading import query, scan
 from tests.accounts.codes import in_browser, with_second_factor
 from tests.accounts.credentials import check_credentials
-from tests.conftest import HTMX, PASSWORD, epoch_of
+from tests.conftest import PASSWORD, epoch_of
 from tests.looks import broken_invariants
 from tests.together import together
 from tests.web.html import Html
@@ -156,12 +156,6 @@ def test_with_two_step_verification_it_takes_a_code_that_is_then_used_up(alice, 
     assert send(browser, code=code).status_code == 302
     assert send(browser, NEW, "another long battery", code=code).status_code == 422
     assert pyotp.TOTP(app.secret).verify(code, valid_window=1)
-
-
-def test_visitors_sign_in_first(table):
-    assert Client().get(PAGE)["Location"].startswith("/login")
-    assert send(Client())["Location"].startswith("/login")
-    assert Client().post(PAGE, headers=HTMX)["HX-Redirect"].startswith("/login")
 
 
 def test_looking_changes_nothing(alice, log_in):

@@ -15,11 +15,6 @@ def edit(browser: Client, **changes: str):
     return browser.post("/settings/profile", FORM | changes)
 
 
-def test_a_visitor_is_sent_to_sign_in(table):
-    for response in (Client().get("/settings/profile"), edit(Client())):
-        assert response["Location"].startswith("/login")
-
-
 def test_the_form_shows_what_is_there(alice, log_in):
     browser = log_in(alice)
     edit(browser)

@@ -148,14 +148,6 @@ def test_a_file_of_too_many_bytes_is_refused(alice, log_in, send, media):
     assert files(media) == []
 
 
-def test_a_visitor_changes_nobodys(alice, log_in, send, media):
-    send(log_in(alice), clear_png())
-    before = shown(alice)
-    assert send(Client(), camera_jpeg(), handle="alice")["Location"].startswith("/login")
-    assert shown(alice) == before
-    assert len(files(media)) == 2
-
-
 def test_it_does_not_touch_that_of_someone_else(alice, bob, log_in, send, media):
     send(log_in(alice), clear_png())
     before = shown(alice)

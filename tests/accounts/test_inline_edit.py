@@ -90,16 +90,6 @@ def test_without_htmx_the_form_is_a_page_and_the_header_the_profile(browser):
     assert browser.get("/settings/profile/header")["Location"] == "/@alice"
 
 
-def test_a_visitor_is_sent_to_sign_in(table):
-    answer = Client().get("/settings/profile/header", headers=HTMX)
-    assert answer["HX-Redirect"].startswith("/login")
-    assert Client().get("/settings/profile/header")["Location"].startswith("/login")
-
-
-def test_the_header_is_not_for_sending(browser):
-    assert browser.post("/settings/profile/header").status_code == 405
-
-
 def test_opening_and_saving_keep_to_their_calls(browser, measure):
     for path in ("/settings/profile", "/settings/profile/header"):
         with measure() as meter:

@@ -61,14 +61,3 @@ def test_a_target_that_is_no_address_is_no_fault(alice, log_in, target):
 
 def test_a_target_beyond_all_measure_is_no_fault(alice):
     assert submit("/" + "a" * 20_000).status_code in (302, 400)
-
-
-def test_a_visitor_who_needs_an_account_returns_after_signing_in(alice):
-    response = browser().get("/settings/profile")
-    assert response["Location"] == "/login?next=%2Fsettings%2Fprofile"
-
-
-def test_a_refused_change_does_not_become_the_target(alice):
-    """After signing in the browser would send a GET, which the address of a change does not answer."""
-    response = browser().post("/@alice/follow", {"on": "1"})
-    assert response["Location"] == "/login?next=%2F"

@@ -19,7 +19,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.reading import get, query
 from socialsite.table.writing import change
 from tests.accounts.codes import in_browser, with_second_factor
-from tests.conftest import HTMX, PASSWORD
+from tests.conftest import PASSWORD
 from tests.moderation.restricting import restrict
 from tests.web.html import Html
 
@@ -133,12 +133,6 @@ def test_signing_in_with_the_password_alone_is_none(alice):
     browser = Client()
     browser.post("/login", {"account": "alice", "password": PASSWORD})
     assert sign_in_of(alice, browser).proved_at is None
-
-
-def test_a_visitor_signs_in_first(table):
-    assert Client().get("/confirm?next=/local")["Location"].startswith("/login?next=%2Fconfirm")
-    assert Client().post("/confirm", {"password": PASSWORD})["Location"].startswith("/login")
-    assert Client().post("/confirm", headers=HTMX)["HX-Redirect"].startswith("/login")
 
 
 def test_a_password_is_nobody_elses(alice, bob, log_in):

@@ -83,11 +83,6 @@ def test_tries_are_limited_with_those_of_passwords(alice, key, phone, log_in, li
     assert use(browser, phone).status_code == 429
 
 
-def test_a_visitor_signs_in_first_and_nobody_asks_by_address(alice, key, log_in):
-    assert Client().post(CONFIRM)["Location"].startswith("/login")
-    assert log_in(alice).get(CONFIRM).status_code == 405
-
-
 def test_people_without_passkeys_are_not_asked_for_one(bob, log_in):
     assert not Html(log_in(bob).get("/confirm")).all("form", id="passkey")
 

@@ -17,7 +17,7 @@ from tests.accounts.codes import (
     with_second_factor,
 )
 from tests.accounts.letters import send_letters
-from tests.conftest import HTMX, PASSWORD
+from tests.conftest import PASSWORD
 from tests.web.html import Html
 
 SECURITY = "/settings/security"
@@ -135,12 +135,6 @@ def test_a_letter_tells_of_it(mod, app, log_in):
     [letter] = send_letters()
     assert letter.subject == "Two-step verification has moved to another app"
     assert "@moddy" in letter.text
-
-
-@pytest.mark.parametrize("path", ["", "/set-up"])
-def test_a_visitor_signs_in_first(table, path):
-    assert Client().get(PAGE + path)["Location"].startswith("/login")
-    assert Client().post(PAGE + path, headers=HTMX)["HX-Redirect"].startswith("/login")
 
 
 def test_tries_are_limited(mod, app, log_in, limit):

@@ -10,7 +10,7 @@ from django.test import Client
 from accounts.middleware import SESSION_USER
 from accounts.views import prove_identity, second_factor
 from tests.accounts.codes import enter_password, is_on, with_second_factor
-from tests.conftest import HTMX, PASSWORD
+from tests.conftest import PASSWORD
 from tests.web.html import Html
 
 PAGE = "/settings/security"
@@ -113,18 +113,6 @@ def test_the_first_code_sent_twice_turns_it_on_once(alice, log_in):
     again = browser.post(f"{PAGE}/set-up", {"code": code})
     assert len(shown_codes(first)) == 10
     assert (again.status_code, again["Location"]) == (302, PAGE)
-
-
-@pytest.mark.parametrize("path", ["", "/set-up", "/recovery", "/turn-off"])
-def test_a_visitor_signs_in_first(table, path):
-    assert Client().get(PAGE + path)["Location"].startswith("/login")
-    assert Client().get(PAGE + path, headers=HTMX)["HX-Redirect"].startswith("/login")
-
-
-@pytest.mark.parametrize("path", ["begin", "sign-out", "sign-out-others"])
-def test_a_change_is_a_post(alice, log_in, path):
-    assert log_in(alice).get(f"{PAGE}/{path}").status_code == 405
-    assert Client().post(f"{PAGE}/{path}")["Location"].startswith("/login")
 
 
 # New recovery codes, and turning it off

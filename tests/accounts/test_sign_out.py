@@ -59,12 +59,6 @@ def test_a_visitor_who_signs_out_is_sent_home():
     assert (response.status_code, response["Location"]) == (302, "/")
 
 
-def test_a_link_cannot_sign_anybody_out(alice, log_in):
-    browser = log_in(alice)
-    assert browser.get("/logout").status_code == 405
-    assert is_signed_in(browser)
-
-
 def test_the_browser_is_told_to_forget_what_it_kept(alice, log_in):
     cleared = log_in(alice).post("/logout")["Clear-Site-Data"]
     assert cleared == '"cache", "storage"'

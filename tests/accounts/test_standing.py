@@ -10,7 +10,6 @@ from accounts.restrictions import Restriction
 from socialsite.table import keys
 from socialsite.table.reading import get
 from socialsite.table.writing import change
-from tests.conftest import HTMX
 from tests.moderation.restricting import A_SECOND_AGO, let_wait, restrict
 from tests.web.html import Html
 
@@ -29,12 +28,6 @@ def tell(viewer) -> None:
     """What moderators do when they wrote something down for someone."""
     told = [UserSettings.notice.set("yes")]
     change(UserSettings, keys.user_settings(viewer.user_id), told)
-
-
-def test_visitors_sign_in_first_and_come_back():
-    assert Client().get("/standing")["Location"] == "/login?next=%2Fstanding"
-    assert Client().post("/standing")["Location"] == "/login?next=%2F"
-    assert Client().get("/standing", headers=HTMX)["HX-Redirect"] == "/login?next=%2Fstanding"
 
 
 def test_an_account_that_nobody_restricted_is_in_good_standing(alice, log_in):

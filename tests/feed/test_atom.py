@@ -238,12 +238,6 @@ def test_any_text_makes_well_formed_xml(table):
         assert not re.search(r"<(?!a |/a>|br>)", content), text[:40]
 
 
-@pages
-@pytest.mark.parametrize("method", ["post", "put", "delete"])
-def test_it_is_only_read(alice, method):
-    assert getattr(Client(), method)(PAGE).status_code == 405
-
-
 def test_a_handle_in_capitals_leads_to_the_same_feed(alice):
     post(alice)
     assert Client().get("/@ALICE/feed.atom").content == Client().get(PAGE).content

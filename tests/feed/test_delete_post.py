@@ -81,16 +81,6 @@ def test_not_even_a_moderator_deletes_by_this_address(alice, mod, log_in):
     assert get_post(post_id, alice.user_id)
 
 
-def test_a_visitor_is_sent_to_sign_in(alice):
-    post_id = post(alice)
-    for response in (
-        Client().get(address("alice", post_id)),
-        Client().post(address("alice", post_id)),
-    ):
-        assert response["Location"].startswith("/login")
-    assert get_post(post_id, alice.user_id)
-
-
 def test_a_deleted_post_leaves_every_page_before_the_worker_has_run(
     alice, bob, log_in, drain_stream
 ):

@@ -108,11 +108,3 @@ def test_pressing_twice_is_pressing_once(alice, bob, log_in, on):
         assert press(browser, "alice", root, on).status_code == 302
     shown = Html(browser.get(f"/@alice/posts/{root}"))
     assert shown.one("button", formaction=f"/@alice/posts/{root}/leave")["value"] != on
-
-
-def test_get_nonsense_and_visitors_are_refused(alice, bob, log_in):
-    root = post(alice)
-    address = f"/@alice/posts/{root}/leave"
-    assert log_in(bob).get(address).status_code == 405
-    assert press(log_in(bob), "alice", root, "yes").status_code == 400
-    assert press(Client(), "alice", root, "1")["Location"].startswith("/login")

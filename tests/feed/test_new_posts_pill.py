@@ -153,11 +153,6 @@ def test_a_page_from_before_the_badges_came_along_hears_of_nothing_and_its_pill_
     assert ask(member, "/new").status_code == 204
 
 
-def test_a_visitor_is_sent_to_sign_in(table):
-    assert Client().get("/new")["Location"].startswith("/login")
-    assert ask(Client(), "/new")["HX-Redirect"].startswith("/login")
-
-
 def test_somebody_elses_place_is_refused(alice, bob, member, log_in):
     address = pill_address(Html(log_in(bob).get("/")))
     assert ask(member, address).status_code == 400

@@ -102,9 +102,7 @@ def test_without_htmx_the_card_is_the_explore_page(alice, log_in):
     assert log_in(alice).get("/people-to-follow")["Location"] == "/explore"
 
 
-def test_the_card_is_for_members_and_not_for_sending(alice, log_in):
-    assert Client().get("/people-to-follow")["Location"].startswith("/login")
-    assert log_in(alice).post("/people-to-follow").status_code == 405
+def test_the_card_is_for_members(table):
     assert not Html(Client().get("/local")).all("section", class_="side-card")
 
 

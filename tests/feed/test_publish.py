@@ -121,19 +121,6 @@ def test_followers_see_it_when_the_worker_has_passed(alice, bob, carol, log_in, 
     assert Html(log_in(carol).get("/")).post_ids() == []
 
 
-def test_a_visitor_is_sent_to_sign_in(alice):
-    assert publish(Client())["Location"] == "/login?next=%2F"
-    assert publish(Client(), headers=HTMX)["HX-Redirect"] == "/login?next=%2F"
-    assert Client().get("/posts/new")["Location"].startswith("/login")
-
-
-def test_a_link_cannot_publish(alice, log_in):
-    browser = log_in(alice)
-    form = {"content": "x", "nonce": secrets.token_urlsafe(16)}
-    assert browser.get("/posts", form).status_code == 405
-    assert contents(alice) == []
-
-
 BAD = ["", " \n ", "x" * 1001, "\x07", "\u202e\u200e", "nul \x00", "a" + "\u0300" * 9]
 
 

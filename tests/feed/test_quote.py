@@ -204,12 +204,6 @@ def test_what_moderators_keep_from_others_is_not_shown_in_quotes(
     assert quote_it() == set()
 
 
-def test_a_visitor_is_sent_to_sign_in(post_id):
-    assert Client().get(f"/@alice/posts/{post_id}/quote")["Location"].startswith("/login")
-    assert send(Client(), post_id)["Location"].startswith("/login")
-    assert not list(query(keys.quotes(post_id)))
-
-
 def test_a_frozen_person_quotes_nothing(post_id, log_in):
     frozen = person("frosty")
     restrict(frozen, Restriction.FROZEN)

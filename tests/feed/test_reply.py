@@ -75,12 +75,6 @@ def test_an_empty_reply_is_asked_for_words(alice, bob, log_in):
     assert send(log_in(bob), "alice", root, "  ").status_code == 422
 
 
-def test_visitors_are_sent_to_sign_in(alice):
-    root = post(alice)
-    assert send(Client(), "alice", root)["Location"].startswith("/login")
-    assert Client().get(f"/@alice/posts/{root}/reply")["Location"].startswith("/login")
-
-
 def test_what_one_may_not_see_one_cannot_answer(alice, bob, log_in):
     root = publish_post(by=alice, content="Mine", nonce="n", audience=Audience.ONLY_ME)
     assert send(log_in(bob), "alice", root).status_code == 404

@@ -127,17 +127,6 @@ def test_the_people_who_reposted_are_listed(alice, bob, carol, post_id, log_in):
     assert "@carol" in text
 
 
-def test_a_visitor_is_sent_to_sign_in(bob, post_id):
-    assert press(Client(), post_id, ON)["Location"].startswith("/login")
-    assert press(Client(), post_id, ON, headers=HTMX)["HX-Redirect"].startswith("/login")
-    assert stored(bob, post_id) == []
-
-
-def test_a_link_cannot_repost(bob, post_id, log_in):
-    assert log_in(bob).get(f"/@alice/posts/{post_id}/repost", ON).status_code == 405
-    assert stored(bob, post_id) == []
-
-
 @pytest.mark.parametrize("audience", [Audience.FOLLOWERS, Audience.FRIENDS, Audience.ONLY_ME])
 def test_only_posts_for_everyone_are_reposted(alice, log_in, audience):
     closed = publish_post(by=alice, content="Psst", nonce=new_id(), audience=audience)

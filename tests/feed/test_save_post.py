@@ -1,7 +1,6 @@
 """Saving a post, moving it to another folder, its note, and removing it: the dialog, its page, and the shelf."""
 
 import pytest
-from django.test import Client
 
 from accounts.restrictions import Restriction
 from feed.models import Audience
@@ -185,15 +184,6 @@ def test_what_one_may_not_see_cannot_be_saved(alice, bob, log_in, method):
     answer = getattr(log_in(alice), method)(f"/@bob/posts/{post_id}/save")
     assert answer.status_code == 404
     assert state(alice) == []
-
-
-def test_visitors_sign_in_first_and_a_link_removes_nothing(alice, bob, log_in, page, post_id):
-    for answer in (Client().get(page), Client().post(page), Client().get("/saved")):
-        assert answer["Location"].startswith("/login")
-    assert Client().post(f"/saved/{post_id}/remove")["Location"].startswith("/login")
-    save_post(by=alice, post_id=post_id, author_id=bob.user_id)
-    assert log_in(alice).get(f"/saved/{post_id}/remove").status_code == 405
-    assert saved_ids(alice) == [post_id]
 
 
 def test_the_frozen_may_save_as_others_see_nothing_of_it(alice, log_in, page, post_id):

@@ -1,7 +1,6 @@
 """Appealing on the page of what was done: a conversation until a moderator decides, also for who is shut out."""
 
 import pytest
-from django.test import Client
 
 from moderation.cases.cases import read_case
 from moderation.cases.services.appeal import answer_appeal
@@ -44,12 +43,6 @@ def said(response) -> list[str]:
 
 def has_form(response) -> bool:
     return bool(Html(response).all("form", class_="appeal"))
-
-
-def test_visitors_sign_in_first(path):
-    assert Client().post(path, WORDS)["Location"].startswith("/login")
-    assert Client().post(path, WORDS, headers=HTMX)["HX-Redirect"].startswith("/login")
-    assert index() == {}
 
 
 def test_the_page_and_the_fragment_have_the_form(bob, log_in, path):

@@ -27,12 +27,6 @@ def said(moderator: Client, answer) -> str:
     return Html(moderator.get(answer["Location"])).one(id="toasts").text
 
 
-def test_to_others_it_is_not_there_and_by_get_neither(alice, moderator, log_in):
-    assert log_in(alice).post(SELECTED, {"act": "take"}).status_code == 404
-    assert Client().post(SELECTED, {"act": "take"}).status_code == 404
-    assert moderator.get(SELECTED).status_code == 405
-
-
 def test_those_selected_are_put_on_ones_desk(moderator, alice, bob):
     people = reported_people(2, by=alice)
     held_post(bob)

@@ -40,12 +40,6 @@ def test_to_who_is_no_moderator_a_case_is_not_there(path, alice, bob, carol, log
         assert ask(address).status_code == 404
 
 
-@pytest.mark.parametrize("path", ["/note", "/reveal", "/undo", "/claim", "/appeal"])
-def test_what_changes_something_is_never_asked_by_get(path, moderator, bob, carol):
-    report(bob, by=[carol])
-    assert moderator.get(f"{about(bob).url}{path}").status_code == 405
-
-
 def test_a_case_that_was_never_there_is_not_found(moderator, bob):
     assert moderator.get(about(bob).url).status_code == 404
     assert moderator.get("/moderation/cases/person/x").status_code == 404

@@ -17,8 +17,6 @@ from tests.moderation.queues import QUEUE, report, rows
 from tests.moderation.test_wave_pages import WAVES, page_text, said, start
 from tests.web.html import Html
 
-GONE = "/moderation/hints/2026-11-23-text-0"
-
 
 @pytest.fixture
 def moderator(mod, log_in) -> Client:
@@ -92,13 +90,6 @@ def test_a_hint_that_was_put_away_stays_away_for_everyone(
     drain_stream()
     assert "This may be a wave" not in page_text(log_in(admin).get(QUEUE))
     assert [entry.action for entry in logged()] == ["put hint away"]
-
-
-def test_a_get_and_a_hint_that_never_was_change_nothing(authors, moderator):
-    for rest in ("look", "put-away"):
-        assert moderator.get(f"{hint_url()}/{rest}").status_code == 405
-        assert moderator.post(f"{GONE}/{rest}").status_code == 404
-    assert not logged()
 
 
 def test_hints_are_for_those_who_open_cases(authors, alice, admin, log_in):

@@ -49,12 +49,6 @@ def public():
     keep_site_rules(SiteRules(public_log=True))
 
 
-def test_it_is_not_there_for_who_may_not_read_it(alice, log_in):
-    assert Client().get(LOG).status_code == 404
-    assert log_in(alice).get(LOG).status_code == 404
-    assert log_in(alice).post(LOG).status_code == 405
-
-
 def test_a_first_act_that_came_to_nothing_leaves_an_empty_log(mod, public, log_in):
     record_with(lambda *entry: False, by=mod.user_id, action="give role")
     for address in (LOG, PUBLIC_LOG):

@@ -205,13 +205,6 @@ def test_a_case_that_is_not_there_is_not_looked_into(mod, bob):
     assert not logged()
 
 
-def test_nothing_shows_by_a_link(moderator, alice, bob, drain_stream):
-    reported_photos(alice, bob)
-    drain_stream()
-    assert moderator.get(f"{about(bob).url}/photo").status_code == 405
-    assert moderator.post(f"{about(bob).url}/photo/file").status_code == 405
-
-
 def test_people_read_that_a_decision_is_about_a_post_of_photos(
     mod, alice, bob, log_in, drain_stream
 ):

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind, Case, DayCount, Queue
@@ -52,12 +51,6 @@ def open_cases(number: int) -> list[Item]:
 
 def waiting(name: str):
     return next(queue for queue in get_overview().queues if queue.place == name)
-
-
-def test_it_is_not_there_for_others(alice, log_in):
-    assert Client().get(PAGE).status_code == 404
-    assert log_in(alice).get(PAGE).status_code == 404
-    assert log_in(alice).post(PAGE).status_code == 405
 
 
 def test_a_new_site_has_nothing_to_show_and_shows_that(mod, log_in):

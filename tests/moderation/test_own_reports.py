@@ -33,14 +33,6 @@ def outcomes(browser: Client) -> list[str]:
     return [row.text for row in Html(browser.get(PAGE)).all("p", class_="outcome")]
 
 
-def test_visitors_sign_in_first():
-    assert Client().get(PAGE)["Location"] == "/login?next=%2Fsettings%2Freports"
-
-
-def test_it_can_only_be_looked_at(alice, log_in):
-    assert log_in(alice).post(PAGE).status_code == 405
-
-
 def test_who_reported_nothing_reads_where_one_would(alice, log_in):
     html = Html(log_in(alice).get(PAGE))
     assert "You haven’t reported anything." in html.one(class_="empty").text

@@ -1,7 +1,6 @@
 """Reporting on pages: a person or a post, on a page of its own or in a dialog, and what may be done along with it."""
 
 import pytest
-from django.test import Client
 
 from accounts.restrictions import Restriction
 from feed.models import Audience
@@ -231,14 +230,6 @@ def test_nobody_reports_themselves(alice, log_in, extra):
         assert "This is yours, so there" in said
     assert log_in(alice).get("/@alice/report").status_code == 400
     assert not is_there(about(alice))
-
-
-def test_visitors_sign_in_first(bob):
-    for path in (PAGE, address(post(bob))):
-        assert Client().get(path)["Location"].startswith("/login?next=")
-        assert Client().post(path, SPAM)["Location"].startswith("/login")
-        assert Client().post(path, SPAM, headers=HTMX)["HX-Redirect"].startswith("/login")
-    assert not is_there(about(bob))
 
 
 def test_who_is_frozen_may_report(alice, bob, log_in):

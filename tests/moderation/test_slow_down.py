@@ -22,13 +22,6 @@ def verdict_on(author) -> str:
     return judge_post(by=author, content="Hello", audience="").withheld
 
 
-def test_to_others_it_is_not_there_and_by_get_neither(alice, mod, log_in):
-    assert log_in(alice).post(SWITCH, {"hours": "1"}).status_code == 404
-    assert Client().post(SWITCH, {"hours": "1"}).status_code == 404
-    assert log_in(mod).get(SWITCH).status_code == 405
-    assert not read_site_rules().slow_until
-
-
 def test_first_posts_are_held_and_those_of_others_are_not(mod, alice, log_in):
     for _ in range(SLOW_FIRST_POSTS):
         post(alice)

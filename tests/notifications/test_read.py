@@ -127,13 +127,6 @@ def test_nonsense_is_refused(alice, log_in, up_to):
     assert log_in(alice).get("/notifications?show=all").status_code == 400
 
 
-def test_visitors_sign_in_first_and_get_cannot_read():
-    browser = Client()
-    assert browser.get("/notifications")["Location"].startswith("/login")
-    assert mark_read(browser, 1)["Location"].startswith("/login")
-    assert browser.get("/notifications/read").status_code == 405
-
-
 def test_without_notifications_the_page_says_what_will_come(alice, log_in):
     page = log_in(alice).get("/notifications").content.decode()
     assert "Nothing yet." in page

@@ -74,13 +74,6 @@ def test_nobody_deletes_or_describes_the_photo_of_another_person(alice, bob, log
     assert alt_of(alice, photo.photo_id) == "mine"
 
 
-@pytest.mark.parametrize("address", ["description", "delete"])
-def test_a_link_changes_nothing(alice, log_in, upload, address):
-    photo = upload(alice)
-    assert log_in(alice).get(f"/photos/{photo.photo_id}/{address}").status_code == 405
-    assert alt_of(alice, photo.photo_id) is None
-
-
 def test_a_description_is_saved_twice_without_harm_and_taken_away(alice, log_in, upload):
     photo, browser = upload(alice), log_in(alice)
     address = f"/photos/{photo.photo_id}/description"

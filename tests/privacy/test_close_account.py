@@ -146,14 +146,6 @@ def test_the_last_administrator_stays(admin, prove):
         close_account(by=another)
 
 
-def test_looking_closes_nothing_and_visitors_sign_in_first(alice, log_in):
-    assert log_in(alice).get(KEEP).status_code == 405
-    for path in (PAGE, KEEP):
-        assert Client().post(path, NOW)["Location"].startswith("/login")
-        assert Client().post(path, NOW, headers=HTMX)["HX-Redirect"].startswith("/login")
-    assert is_seen("alice")
-
-
 def test_a_receipt_is_for_who_has_its_address_and_is_not_kept_by_browsers(alice):
     receipt_id = close_account(by=alice)
     answer = Client().get(f"/erased/{receipt_id}")

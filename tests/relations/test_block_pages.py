@@ -169,22 +169,6 @@ def test_whom_one_blocks_is_listed_and_unblocked_there(alice, bob, log_in):
     assert Html(browser.get("/settings/blocks")).handles() == []
 
 
-@pytest.mark.parametrize("form", [{}, {"on": "2"}])
-def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
-    assert log_in(alice).post(PAGE, form).status_code == 400
-    assert not relationship(alice, bob).blocks
-
-
-def test_visitors_and_oneself_block_nobody(alice, bob, log_in):
-    for response in (
-        Client().get(PAGE),
-        Client().post(PAGE, ON),
-        Client().get("/settings/blocks"),
-    ):
-        assert response["Location"].startswith("/login")
-    assert log_in(alice).post("/@alice/block", ON).status_code == 400
-
-
 def test_a_visitor_sees_who_blocks_others(alice, bob):
     block(by=alice, user_id=bob.user_id)
     assert Client().get("/@alice").status_code == Client().get("/@bob").status_code == 200

@@ -115,29 +115,6 @@ def test_it_is_ones_own(alice, bob, carol, mod, log_in):
     assert list(reasons(mod)) == ["carol"]
 
 
-def test_a_visitor_is_sent_to_sign_in(alice, carol):
-    assert Client().post(PATH, ON)["Location"].startswith("/login")
-    assert Client().post(PATH, ON, headers=HTMX)["HX-Redirect"].startswith("/login")
-    assert not is_dismissed(alice, carol)
-
-
-def test_a_link_dismisses_nobody(alice, carol, log_in):
-    assert log_in(alice).get(PATH, ON).status_code == 405
-    assert not is_dismissed(alice, carol)
-
-
-@pytest.mark.parametrize("form", [{}, {"on": ""}, {"on": "banana"}])
-def test_a_press_that_says_no_state_changes_nothing(alice, carol, log_in, form):
-    assert log_in(alice).post(PATH, form).status_code == 400
-    assert not is_dismissed(alice, carol)
-
-
-def test_neither_nobody_nor_oneself_can_be_dismissed(alice, log_in):
-    browser = log_in(alice)
-    assert browser.post("/people-to-follow/not_there/dismiss", ON).status_code == 404
-    assert browser.post("/people-to-follow/alice/dismiss", ON).status_code == 400
-
-
 @pytest.mark.parametrize("said", ["<b>x</b>", "a b", "x" * 31, "", "ｂｏｂ"])
 def test_the_address_makes_no_line_of_what_is_no_handle(alice, log_in, said):
     page = Html(log_in(alice).get("/explore", {"dismissed": said}))

@@ -133,13 +133,6 @@ def test_a_file_is_a_download_that_nothing_keeps(alice, log_in, kind):
     assert response["Cache-Control"] == "no-store"
 
 
-@pytest.mark.parametrize("kind", FILES)
-def test_a_visitor_is_sent_to_sign_in_and_nothing_is_posted_there(alice, log_in, kind):
-    address = f"/settings/data/{kind}.csv"
-    assert Client().get(address)["Location"].startswith("/login")
-    assert log_in(alice).post(address).status_code == 405
-
-
 def test_there_is_no_other_file(alice, log_in):
     assert log_in(alice).get("/settings/data/passwords.csv").status_code == 404
 

@@ -1,7 +1,6 @@
 """The star: given, taken back, at most thirty."""
 
 import pytest
-from django.test import Client
 
 from relations.services import favourite as service
 from relations.services.block import block
@@ -50,18 +49,6 @@ def test_more_than_thirty_are_refused_in_words(alice, bob, carol, log_in, monkey
 def test_nobody_stars_across_a_block(alice, bob, log_in):
     block(by=alice, user_id=bob.user_id)
     assert log_in(alice).post(PRESS, ON).status_code == 403
-
-
-@pytest.mark.parametrize("form", [{}, {"on": "yes"}])
-def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
-    assert log_in(alice).post(PRESS, form).status_code == 400
-    assert not relationship(alice, bob).is_favourite
-
-
-def test_visitors_links_and_oneself_change_nothing(alice, bob, log_in):
-    assert Client().post(PRESS, ON)["Location"].startswith("/login")
-    assert log_in(alice).get(PRESS, ON).status_code == 405
-    assert log_in(alice).post("/@alice/favourite", ON).status_code == 400
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")

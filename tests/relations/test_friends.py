@@ -113,21 +113,6 @@ def test_too_many_friends_are_said(alice, bob, log_in, monkeypatch):
     assert "1,000 friends" in response["HX-Trigger"]
 
 
-@pytest.mark.parametrize("form", [{}, {"on": "2"}, {"answer": "perhaps"}])
-def test_a_press_that_says_no_state_changes_nothing(alice, bob, log_in, form):
-    befriend(alice, bob)
-    assert log_in(alice).post(PRESS, form).status_code == 400
-    assert relationship(alice, bob).is_friend
-
-
-def test_visitors_links_and_oneself_change_nothing(alice, bob, log_in):
-    assert Client().post(PRESS, ON)["Location"].startswith("/login")
-    assert log_in(alice).get(PRESS, ON).status_code == 405
-    assert log_in(alice).post(BACK, ON).status_code == 400
-    assert log_in(alice).post("/@nobody_here/friend", ON).status_code == 404
-    assert not relationship(bob, alice).is_asked
-
-
 def test_requests_are_limited(alice, bob, log_in, monkeypatch):
     few = friend_view.REQUESTS.__class__("requests", 1, 10**9)
     monkeypatch.setattr(friend_view, "REQUESTS", few)
@@ -213,10 +198,6 @@ def test_many_friends_are_paged_within_what_was_asked(alice, log_in):
     assert "circle=All" in following
     rest = Html(browser.get(following, headers=HTMX))
     assert first.handles() + rest.handles() == [friend.handle for friend in friends]
-
-
-def test_visitors_see_no_list(table):
-    assert Client().get("/friends")["Location"].startswith("/login")
 
 
 def test_pronouns_are_shown_on_the_profile(alice, log_in):

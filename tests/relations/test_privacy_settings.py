@@ -4,7 +4,6 @@ engines."""
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 
 from accounts.access_patterns import get_user_info
 from accounts.services.save_privacy import save_privacy
@@ -160,11 +159,6 @@ def test_only_so_many_are_answered_at_once_and_the_rest_is_said(alice, log_in, m
     assert "You have 1 new follower." in text
     assert "More are still waiting" in text
     assert service.answer_waiting_requests(by=alice, accept=False) == (1, False)
-
-
-def test_visitors_are_sent_to_sign_in(table):
-    assert Client().get(PAGE)["Location"].startswith("/login")
-    assert Client().post(PAGE, {"locked": "on"})["Location"].startswith("/login")
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")

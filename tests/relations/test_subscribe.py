@@ -1,7 +1,6 @@
 """Notifications of a favourite's posts: chosen, taken back, and gone with the favourite."""
 
 import pytest
-from django.test import Client
 
 from relations.models import PostSubscriber
 from relations.services.block import block
@@ -75,15 +74,6 @@ def test_it_ends_with_the_favourite_and_does_not_come_back_with_it(alice, bob, e
     assert not relationship(alice, bob).is_subscribed
     drain_stream()
     assert (subscribers(bob), broken_invariants()) == ([], {})
-
-
-@pytest.mark.usefixtures("starred")
-def test_visitors_links_and_nonsense_change_nothing(alice, bob, log_in):
-    assert Client().post(PRESS, ON)["Location"].startswith("/login")
-    assert log_in(alice).get(PRESS, ON).status_code == 405
-    assert log_in(alice).post(PRESS, {"on": "yes"}).status_code == 400
-    assert log_in(alice).post("/@alice/subscribe", ON).status_code == 400
-    assert subscribers(bob) == []
 
 
 @pytest.mark.usefixtures("starred")

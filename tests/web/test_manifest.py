@@ -84,8 +84,3 @@ def test_it_may_be_kept_but_not_for_readers_of_another_language():
     response = Client().get("/manifest.webmanifest")
     assert response["Cache-Control"] == "private, max-age=86400"
     assert "Accept-Language" in response["Vary"]
-
-
-@pytest.mark.parametrize("path", ["/manifest.webmanifest", "/favicon.ico"])
-def test_it_is_read_and_never_written(path):
-    assert Client().post(path).status_code == 405

@@ -74,13 +74,6 @@ def test_it_takes_a_proof_of_the_last_minutes(alice, log_in):
     assert send_letters() == []
 
 
-def test_visitors_sign_in_first(table):
-    for address in ("/settings/email", PAGE):
-        assert Client().get(address)["Location"].startswith("/login")
-    for address in ("/settings/email/send", PAGE):
-        assert Client().post(address, {"email": OTHER})["Location"].startswith("/login")
-
-
 def test_the_answer_is_the_same_for_an_address_of_someone_else(alice, bob, log_in, measure):
     seen = []
     for email in (OTHER, "bob@example.org"):

@@ -1,7 +1,6 @@
 """The author changes who can see a post. Every read asks, so it holds at once, for the thread too."""
 
 import pytest
-from django.test import Client
 
 from accounts.restrictions import Frozen, Restriction
 from feed.models import Audience
@@ -104,12 +103,6 @@ def test_the_form_shows_what_holds_and_saves_another_choice(alice, bob, log_in, 
         assert "Your changes are saved." in response["HX-Trigger"]
     assert choose(log_in(bob), post_id, EVERYONE, **extra).status_code == 404
     assert stored(alice, post_id).audience == FRIENDS
-
-
-def test_visitors_sign_in_first(alice):
-    post_id = post(alice)
-    assert "/login" in choose(Client(), post_id, ONLY_ME)["Location"]
-    assert stored(alice, post_id).audience is None
 
 
 def test_a_circle_that_was_deleted_stands_as_only_me(alice, log_in):

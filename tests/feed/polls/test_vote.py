@@ -1,7 +1,6 @@
 """Voting: one vote for each person, as long as the poll is open, and for whom it is."""
 
 import pytest
-from django.test import Client
 
 from feed.models import Audience, LikeTrace
 from feed.pointers import Pointer
@@ -145,13 +144,6 @@ def test_authors_do_not_vote_in_their_own_polls(alice, log_in):
 
 def test_only_posts_with_polls_take_votes(alice, bob, log_in):
     assert press(log_in(bob), post(alice), 1).status_code == 404
-
-
-def test_a_vote_is_a_post_request_of_somebody_signed_in(alice, bob, log_in):
-    post_id = ask(alice)
-    assert log_in(bob).get(f"/@alice/posts/{post_id}/vote").status_code == 405
-    assert press(Client(), post_id, 1)["Location"].startswith("/login")
-    assert votes_of(post_id) == []
 
 
 @pytest.mark.parametrize("who", ["blocked", "blocker", "stranger"])

@@ -35,11 +35,6 @@ def text_of(response) -> str:
     return Html(response).one("main").text
 
 
-@pytest.mark.parametrize("address", ["/find", "/{bob}/note", "/{bob}/case"])
-def test_a_change_is_a_post(mods, bob, address):
-    assert mods.get(PAGE + address.format(bob=bob.user_id)).status_code == 405
-
-
 def test_each_list_shows_its_people_and_links_to_their_pages(alice, bob, carol, mods, drain_stream):
     restrict(alice, Restriction.SUSPENDED, lasts=None)
     report(carol, bob, rule_id="violence")
