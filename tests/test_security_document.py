@@ -6,8 +6,6 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = (ROOT / "docs" / "security.md").read_text()
 STATES = ("met", "partly", "not met", "does not apply")
@@ -153,7 +151,7 @@ def test_the_sum_is_that_of_the_rows():
 @cache
 def collected_in(file: Path) -> set[str]:
     """Those that pytest collects: of the module itself, and not skipped everywhere."""
-    tree = ast.parse(file.read_text())
+    tree = ast.parse(file.read_text() if file.exists() else "")
     return {
         node.name
         for node in tree.body
@@ -162,13 +160,14 @@ def collected_in(file: Path) -> set[str]:
     }
 
 
-NAMED_TESTS = sorted(set(re.findall(r"`([\w/]+\.py)::(\w+)`", DOCUMENT)))
-
-
-@pytest.mark.parametrize("file", sorted({file for file, _ in NAMED_TESTS}))
-def test_each_named_test_exists(file):
-    named = {name for other, name in NAMED_TESTS if other == file}
-    assert named - collected_in(ROOT / "tests" / file) == set()
+def test_each_named_test_exists():
+    named = set(re.findall(r"`([\w/]+\.py)::(\w+)`", DOCUMENT))
+    assert len(named) > 200
+    assert [
+        f"{file}::{name}"
+        for file, name in sorted(named)
+        if name not in collected_in(ROOT / "tests" / file)
+    ] == []
 
 
 def test_each_named_file_exists():

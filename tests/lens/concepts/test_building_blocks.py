@@ -3,8 +3,6 @@
 import ast
 import re
 
-import pytest
-
 from lens.chart import shapes
 from lens.concepts.blocks import CONCEPTS
 from lens.concepts.measured import measured
@@ -27,8 +25,6 @@ BLOCKS = {
     "filters",
 }
 
-every = pytest.mark.parametrize("concept", CONCEPTS.values(), ids=CONCEPTS)
-
 
 def names_in(file: str) -> set[str]:
     """What the file defines at its top, and the methods of its classes."""
@@ -48,41 +44,34 @@ def test_every_building_block_has_a_page():
     assert set(CONCEPTS) == BLOCKS
 
 
-@every
-def test_the_code_that_it_names_exists(concept):
-    assert concept.code
-    missing = [code for code in concept.code if code.name not in names_in(code.file)]
-    assert not missing
-
-
-@every
-def test_the_tests_that_it_names_exist(concept):
-    assert concept.tests
+def test_the_code_and_the_tests_that_a_page_names_exist():
     missing = []
-    for test in concept.tests:
-        file, _, name = test.partition("::")
-        if name not in names_in(file):
-            missing.append(test)
-    assert not missing
+    for concept in CONCEPTS.values():
+        assert concept.code, concept.name
+        assert concept.tests, concept.name
+        named = [(code.file, code.name) for code in concept.code]
+        named += [tuple(test.split("::")) for test in concept.tests]
+        missing += [one for one in named if one[1] not in names_in(one[0])]
+    assert missing == []
 
 
-@every
-def test_its_item_types_are_in_the_chart_and_those_of_a_box_share_a_partition(concept):
-    assert concept.items
-    assert set(concept.items) <= set(shapes())
-    for part in concept.drawing:
-        together = {shapes()[item].partition for item in getattr(part, "items", ())}
-        assert len(together) <= 1
+def test_item_types_of_a_page_are_in_the_chart_and_those_of_a_box_share_a_partition():
+    for name, concept in CONCEPTS.items():
+        assert concept.items, name
+        assert set(concept.items) <= set(shapes()), name
+        for part in concept.drawing:
+            together = {shapes()[item].partition for item in getattr(part, "items", ())}
+            assert len(together) <= 1, (name, part)
 
 
-@every
-def test_its_documents_exist(concept):
-    assert not [name for name in concept.documents if not (ROOT / name).is_file()]
+def test_documents_of_a_page_exist():
+    named = {(one.name, file) for one in CONCEPTS.values() for file in one.documents}
+    assert [one for one in named if not (ROOT / one[1]).is_file()] == []
 
 
-@every
-def test_its_figures_were_measured_with_it_and_without_it(concept):
-    assert {row.is_without for row in measured(concept.name)} == {False, True}
+def test_figures_of_a_page_were_measured_with_it_and_without_it():
+    kinds = {name: {row.is_without for row in measured(name)} for name in CONCEPTS}
+    assert [name for name, kind in kinds.items() if kind != {False, True}] == []
 
 
 def test_functions_named_in_a_text_exist_in_the_code():
@@ -95,14 +84,19 @@ def test_functions_named_in_a_text_exist_in_the_code():
         assert named <= defined, concept.name
 
 
-@every
-def test_its_text_is_plain_english(concept):
-    texts = (concept.problem, *concept.here, *concept.without, concept.scene)
-    for habit in HABITS.keys() - OF_TEXTS_ALONE:
-        assert [text for text in texts if re.search(HABITS[habit], text)] == [], habit
+def test_texts_of_a_page_are_plain_english():
+    found = [
+        (concept.name, habit, text)
+        for concept in CONCEPTS.values()
+        for text in (concept.problem, *concept.here, *concept.without, concept.scene)
+        for habit in HABITS.keys() - OF_TEXTS_ALONE
+        if re.search(HABITS[habit], text)
+    ]
+    assert found == []
 
 
-@every
-def test_each_figure_of_a_benchmark_stands_under_its_name(concept):
-    for row in concept.timing.rows if concept.timing else ():
-        assert len(row) == len(concept.timing.head)
+def test_each_figure_of_a_benchmark_stands_under_its_name():
+    timed = [concept for concept in CONCEPTS.values() if concept.timing]
+    for concept in timed:
+        for row in concept.timing.rows:
+            assert len(row) == len(concept.timing.head), concept.name
