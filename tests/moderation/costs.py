@@ -53,13 +53,13 @@ class Scene:
     def undo(self, action_id: str) -> Callable[[], object]:
         return lambda: undo_action(by=self.mod, case_id=about(self.bob), action_id=action_id)
 
-    def answer(self, action_id: str, grant: bool | None) -> Callable[[], object]:
+    def answer(self, action_id: str, grant: bool | None, text: str = "Hm") -> Callable[[], object]:
         version = int(read_case(about(self.bob)).version)
         return lambda: answer_appeal(
             by=self.carol,  # of the moderator who decided it costs as `list_staff` more
             case_id=about(self.bob),
             action_id=action_id,
-            text="Hm",
+            text=text,
             version=version,
             grant=grant,
         )

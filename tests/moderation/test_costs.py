@@ -131,6 +131,12 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         5,
         19,
     ),
+    "undo_action, dismiss": (
+        lambda scene: scene.undo(scene.done(K.DISMISS)),
+        [BATCH, GET, GET, TRANSACT],
+        4,
+        13,
+    ),
     "undo_action, hide a post": (
         lambda scene: scene.undo(scene.done(K.HIDE, scene.post_id)),
         [BATCH, GET, GET, BATCH, TRANSACT],
@@ -160,6 +166,12 @@ WRITES: dict[str, tuple[Callable[[Scene], Callable[[], object]], list[str], floa
         [BATCH, GET, GET, GET, QUERY, BATCH, QUERY, QUERY, TRANSACT],
         9,
         23,
+    ),
+    "answer_appeal, grant without a word": (
+        lambda scene: scene.answer(scene.appealed(), True, text=""),
+        [BATCH, GET, GET, GET, QUERY, BATCH, QUERY, QUERY, TRANSACT],
+        9,
+        21,
     ),
     "answer_appeal, refuse": (
         lambda scene: scene.answer(scene.appealed(), False),

@@ -42,9 +42,7 @@ def test_the_lists_of_cases_are_a_query_and_their_people(scene, measure):
     with measure() as meter:
         closed = list_closed(utc_now_iso()[:7])
     assert len(closed.items) == 20
-    operations, units, _ = cost(meter)
-    assert operations == [QUERY, BATCH, BATCH]
-    assert units <= 1 + 10 + 20
+    assert cost(meter) == ([QUERY, BATCH, BATCH], 1 + 10 + 10.5, 0)
 
 
 def test_the_next_case_is_a_query_and_one_look_at_ten_cases(scene, measure):
