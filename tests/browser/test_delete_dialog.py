@@ -15,9 +15,9 @@ def ask(page: Page, text: str) -> Locator:
     return dialog
 
 
-def test_the_dialog_closes_by_cancel_escape_and_a_click_beside_it(signed_in, alice):
-    for text in ("First", "Second"):
-        post(alice, text)
+def test_the_dialog_closes_by_cancel_escape_and_a_click_beside_it_and_deletes(signed_in, alice):
+    post(alice, "First")
+    alone = post(alice, "Second")
     page = signed_in(alice)
     page.goto("/@alice")
     dialog = ask(page, "Second")
@@ -41,12 +41,7 @@ def test_the_dialog_closes_by_cancel_escape_and_a_click_beside_it(signed_in, ali
     page.reload()
     expect(steps.posts(page), "nothing was deleted").to_have_count(2)
 
-
-def test_a_placeholder_takes_the_posts_place_and_the_focus(signed_in, alice):
-    post(alice, "First")
-    alone = post(alice, "Second")
-    page = signed_in(alice)
-    page.goto("/@alice")
+    # A placeholder takes the place of the post, and the focus.
     ask(page, "First").get_by_role("button", name="Delete").click()
     expect(page.get_by_text("Post deleted")).to_be_focused()
     expect(steps.posts(page)).to_have_count(1)

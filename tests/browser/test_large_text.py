@@ -1,4 +1,5 @@
-"""With text twice as large, words stay whole, buttons keep their width, and tabs tell that they scroll.
+"""A view has at most one filled button, so that the eye finds what is usually done there. With text twice as large,
+words stay whole, buttons keep their width, and tabs tell that they scroll.
 
 Each page is looked at on one screen a run, another one each time; on all of them with `FAULTS=long`.
 """
@@ -11,9 +12,12 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.services.edit_profile import edit_profile
+from relations.services.befriend import request_friend
 from relations.services.follow import follow
+from tests.browser import steps
+from tests.browser.glances import TWICE, faults_on, filled
 from tests.browser.screens import DESKTOP, PHONE, SCHEMES
-from tests.conftest import post
+from tests.conftest import person, post
 from tests.injected.rotation import share
 from tests.relations.relations import befriend
 
@@ -21,7 +25,6 @@ pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no en
 
 NARROW = {"width": 320, "height": 640}
 SCALES = ("100%", "200%")
-TWICE = "document.documentElement.style.setProperty('font-size', '200%')"
 IS_ON_TOP = """(button) => {
     const { x, y, width, height } = button.getBoundingClientRect();
     return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
@@ -86,49 +89,6 @@ PUBLIC = [
     "/settings/appearance",
 ]
 
-# Words of the page's own (not what people wrote) that stand on more than one line: [word, number of lines].
-BROKEN_WORDS = """() => {
-    const own = "a, button, summary, label, legend, h1, h2, h3, option, .brand, .nav-label, .chip";
-    const people = "bdi, [dir=auto], textarea, .handle, .visually-hidden";
-    const broken = [];
-    for (const element of document.querySelectorAll(own)) {
-        if (!element.checkVisibility({ visibilityProperty: true })) continue;
-        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-        for (let node; (node = walker.nextNode());) {
-            if (node.parentElement.closest(people)) continue;
-            for (const { 0: word, index } of node.data.matchAll(/[\\p{L}\\p{N}]{2,}/gu)) {
-                const range = document.createRange();
-                range.setStart(node, index);
-                range.setEnd(node, index + word.length);
-                const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-                if (lines.size > 1) broken.push(`${word} on ${lines.size} lines`);
-            }
-        }
-    }
-    return broken;
-}"""
-# Buttons whose text sticks out of them, or that stick out of the screen.
-CROWDED_BUTTONS = """() => [...document.querySelectorAll(".button, .menu-list button")]
-    .filter((button) => button.checkVisibility() && !button.closest(".visually-hidden, .nav"))
-    .filter((button) => {
-        const { left, right } = button.getBoundingClientRect();
-        const scrolls = button.closest(".tabs, .staff-nav");
-        return button.scrollWidth > button.clientWidth + 1
-            || (!scrolls && (left < -1 || right > document.documentElement.clientWidth + 1));
-    })
-    .map((button) => button.outerHTML.slice(0, 120))"""
-# Letters of what people wrote that stand alone on their line, as in a tower.
-TOWERS = """() => {
-    const towers = [];
-    for (const element of document.querySelectorAll("bdi, [dir=auto], .handle, p, li, label")) {
-        if (!element.checkVisibility() || !/\\p{L}{4}/u.test(element.textContent)) continue;
-        const { width, height } = element.getBoundingClientRect();
-        const letter = parseFloat(getComputedStyle(element).fontSize);
-        if (width > 1 && width < 2 * letter && height > 4 * letter) towers.push(element.outerHTML.slice(0, 120));
-    }
-    return towers;
-}"""
-
 
 @pytest.fixture
 def page(alice, bob, carol, signed_in, drain_stream) -> Page:
@@ -143,6 +103,10 @@ def page(alice, bob, carol, signed_in, drain_stream) -> Page:
         follow(by=alice, user_id=other.user_id)
         follow(by=other, user_id=alice.user_id)
         post(other, "Good morning from the baker's window, where it smells of cinnamon.")
+    for other in (person("dora"), person("erik")):
+        request_friend(by=other, user_id=alice.user_id)
+        follow(by=other, user_id=bob.user_id)
+        post(other, "Hello")
     drain_stream()
     return signed_in(alice)
 
@@ -160,19 +124,14 @@ def faults_of(page: Page, paths: list[str]) -> list[str]:
     ]
 
 
-def faults_on(page: Page, path: str, size: dict[str, int]) -> list[str]:
-    page.set_viewport_size(size)
-    page.goto(path)
-    page.evaluate(TWICE)
-    wide = page.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-    )
-    found = [*page.evaluate(BROKEN_WORDS), *page.evaluate(CROWDED_BUTTONS), *page.evaluate(TOWERS)]
-    return [*found, f"{wide} pixels too wide"] if wide > 0 else found
-
-
 def test_every_page_of_a_member_can_be_read(page):
     assert not "\n".join(faults_of(page, OWN))
+    page.set_viewport_size(DESKTOP)
+    page.goto("/")
+    assert filled(page) == []
+    steps.composer(page).fill("Hello")  # Post becomes that button once there is something to post
+    expect(page.get_by_role("button", name="Post", exact=True)).to_be_enabled()
+    assert filled(page) == ["Post"]
 
 
 def test_every_page_of_a_visitor_can_be_read(page, visitor):

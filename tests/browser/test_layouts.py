@@ -10,8 +10,9 @@ from feed.services.like_post import like_post
 from moderation.staff.nav import forget_staff_nav
 from relations.services.follow import follow
 from tests.browser import steps
+from tests.browser.glances import TWICE
 from tests.browser.screens import DESKTOP, PHONE, SCHEMES, sideways
-from tests.browser.test_large_text import IS_ON_TOP, TWICE
+from tests.browser.test_large_text import IS_ON_TOP
 from tests.conftest import post
 from tests.injected.rotation import share
 from tests.moderation.queues import report
@@ -188,3 +189,19 @@ def test_more_contrast_makes_words_and_lines_stronger(page):
 
     page.keyboard.press("j")
     expect(steps.posts(page)).to_have_css("outline-width", "4px")
+
+
+def test_the_bar_of_a_phone_has_labels_and_an_icon_for_each(page, visitor):
+    for phone in (page, visitor()):
+        phone.set_viewport_size(PHONE)
+        phone.goto("/local")
+        links = phone.get_by_role("navigation", name="Main").locator("a:visible")
+        expect(links).to_have_count(5)
+        icons = set()
+        for link in links.all():
+            label = link.locator(".nav-label")
+            expect(label).to_be_in_viewport()
+            assert label.bounding_box()["width"] > 10
+            icons.add(link.locator("use").get_attribute("href").rpartition("#")[2])
+        assert len(icons) == 5
+        assert not icons & {"users-round", "users", "user-plus"}

@@ -5,8 +5,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from socialsite.site.word_filters import Effect
 from tests.browser import steps
+from tests.browser.glances import TWICE
 from tests.browser.screens import DESKTOP, PHONE, SIZES
-from tests.browser.test_large_text import IS_ON_TOP, TWICE
+from tests.browser.test_large_text import IS_ON_TOP
 from tests.faults.looks import posts_of
 from tests.moderation.site import word_rule
 

@@ -9,7 +9,7 @@ from feed.services.delete_post import delete_post
 from feed.services.folders import create_folder
 from feed.services.save_post import save_post
 from tests.browser import steps
-from tests.browser.screens import DESKTOP, PHONE, SIZES
+from tests.browser.screens import SIZES
 from tests.conftest import post
 from tests.feed.saving import folder_names, saved_ids
 
@@ -34,7 +34,7 @@ def open_dialog(page: Page, text: str) -> Locator:
     return form
 
 
-@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", SIZES)
 def test_a_post_from_saving_to_removing(signed_in, alice, bob, size, watch):
     watch.expect("422")
     post_id = post(bob, "Read me")

@@ -17,7 +17,7 @@ def seen(watch, page) -> str:
     return problems
 
 
-def test_it_sees_what_the_policy_stops(watch, page):
+def test_it_sees_what_the_policy_stops_an_error_in_a_script_and_a_fault(watch, page):
     page.evaluate(
         "document.body.append(Object.assign(document.createElement('script'), {text: '1'}))"
     )
@@ -29,8 +29,6 @@ def test_it_sees_what_the_policy_stops(watch, page):
     page.evaluate("new Image().src = 'https://x.example/pixel.gif'")
     assert "CSP: img-src https://x.example/pixel.gif" in seen(watch, page)
 
-
-def test_it_sees_an_error_in_a_script_and_a_fault(watch, page):
     page.evaluate("setTimeout(() => { throw new Error('broken') })")
     page.evaluate("new Promise((resolve) => setTimeout(resolve))")
     assert "script error: broken" in seen(watch, page)
