@@ -15,7 +15,9 @@ def entries(page: Page) -> list[str]:
     return [text.split("\n")[0].strip() for text in shown.all_inner_texts()]
 
 
-def test_it_has_what_the_bar_of_a_phone_or_the_rail_has_not(alice, bob, signed_in, drain_stream):
+def test_it_has_what_the_bar_of_a_phone_or_the_rail_has_not(
+    alice, bob, signed_in, drain_stream, mod
+):
     request_friend(by=bob, user_id=alice.user_id)
     drain_stream()
     page = signed_in(alice, viewport=DESKTOP)
@@ -30,8 +32,7 @@ def test_it_has_what_the_bar_of_a_phone_or_the_rail_has_not(alice, bob, signed_i
     friends = page.locator(".account").get_by_role("link", name="Friends")
     expect(friends).to_contain_text("1 request is waiting")
 
-
-def test_staff_find_moderation_in_the_bar_and_the_rail(mod, signed_in):
+    # Staff find moderation in the bar and the rail.
     page = signed_in(mod)
     for size in (PHONE, DESKTOP):
         page.set_viewport_size(size)

@@ -34,7 +34,9 @@ def field(page: Page) -> Locator:
     return dialog(page).get_by_label(steps.SAY)
 
 
-def test_it_opens_over_the_page_and_closes_with_the_post_or_without_a_word(page, watch):
+def test_it_opens_over_the_page_and_closes_with_the_post_which_control_and_enter_send_once(
+    page, watch
+):
     watch.expect("422")
     new_post(page)
     expect(field(page)).to_be_focused()
@@ -55,22 +57,25 @@ def test_it_opens_over_the_page_and_closes_with_the_post_or_without_a_word(page,
     new_post(page)
     expect(field(page)).to_have_value("")
 
-
-def test_at_home_the_post_stands_on_top_and_the_composer_there_is_empty(page):
-    page.goto("/")
-    page.locator("#composer").get_by_label(steps.SAY).fill("Begun here")
+    page.keyboard.press("Escape")
+    expect(dialog(page)).to_be_hidden()
+    # While a word is composed, Control and Enter send nothing.
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else 0)
     new_post(page)
-    expect(field(page)).to_have_value("Begun here")
-    languages = dialog(page).get_by_label("Language of the post")
-    languages.select_option("nl")
-    field(page).press("Control+Enter")
-    expect(steps.posts(page).first).to_contain_text("Begun here")
-    expect(page.locator("#composer").get_by_label(steps.SAY)).to_have_value("")
-
-    page.goto("/local")
-    new_post(page)
-    expect(languages).to_have_value("nl")  # the language chosen last comes first
-    expect(languages.locator("option").first).to_have_text("Nederlands")
+    field(page).fill("Ni")
+    for more in ("isComposing: true", "repeat: true"):
+        field(page).evaluate(
+            "(area) => area.dispatchEvent(new KeyboardEvent('keydown', "
+            f"{{key: 'Enter', ctrlKey: true, bubbles: true, {more}}}))"
+        )
+    page.get_by_title("Add a content warning").click()
+    page.get_by_label("Content warning").press("Control+Enter")
+    expect(field(page)).to_be_focused()
+    assert [url for url in sent if url.endswith("/posts")] == []
+    field(page).press("Control+NumpadEnter")
+    expect(dialog(page)).to_be_hidden()
+    assert len([url for url in sent if url.endswith("/posts")]) == 1
 
 
 def test_escape_keeps_it_and_beside_it_nothing_happens(page, alice, look):
@@ -116,7 +121,7 @@ def test_post_is_always_in_sight(page, size):
     expect(page.get_by_title("Add a poll")).to_be_in_viewport(ratio=1)
 
 
-def test_on_a_phone_it_is_a_page(page):
+def test_on_a_phone_it_is_a_page_and_at_home_its_post_stands_on_top(page):
     page.set_viewport_size(PHONE)
     new_post(page)
     steps.same_place(page, "/posts/new")
@@ -128,21 +133,19 @@ def test_on_a_phone_it_is_a_page(page):
     new_post(page)
     expect(steps.composer(page)).to_have_value("On the way")
 
-
-def test_control_and_enter_post_once_and_never_while_a_word_is_composed(page):
-    sent = []
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else 0)
+    steps.composer(page).fill("")
+    page.set_viewport_size(DESKTOP)
+    page.goto("/")
+    page.locator("#composer").get_by_label(steps.SAY).fill("Begun here")
     new_post(page)
-    field(page).fill("Ni")
-    for more in ("isComposing: true", "repeat: true"):
-        field(page).evaluate(
-            "(area) => area.dispatchEvent(new KeyboardEvent('keydown', "
-            f"{{key: 'Enter', ctrlKey: true, bubbles: true, {more}}}))"
-        )
-    page.get_by_title("Add a content warning").click()
-    page.get_by_label("Content warning").press("Control+Enter")
-    expect(field(page)).to_be_focused()
-    assert [url for url in sent if url.endswith("/posts")] == []
-    field(page).press("Control+NumpadEnter")
-    expect(dialog(page)).to_be_hidden()
-    assert len([url for url in sent if url.endswith("/posts")]) == 1
+    expect(field(page)).to_have_value("Begun here")
+    languages = dialog(page).get_by_label("Language of the post")
+    languages.select_option("nl")
+    field(page).press("Control+Enter")
+    expect(steps.posts(page).first).to_contain_text("Begun here")
+    expect(page.locator("#composer").get_by_label(steps.SAY)).to_have_value("")
+
+    page.goto("/local")
+    new_post(page)
+    expect(languages).to_have_value("nl")  # the language chosen last comes first
+    expect(languages.locator("option").first).to_have_text("Nederlands")

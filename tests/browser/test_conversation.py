@@ -12,7 +12,9 @@ from tests.feed.answers import answer
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
 
 
-def test_a_reply_is_written_below_what_it_answers_and_each_has_a_draft(alice, bob, signed_in):
+def test_a_reply_is_written_below_what_it_answers_with_its_draft_and_at_the_foot(
+    alice, bob, signed_in
+):
     for text in ("First", "Second"):
         post(alice, text)
     page = signed_in(bob)
@@ -35,8 +37,7 @@ def test_a_reply_is_written_below_what_it_answers_and_each_has_a_draft(alice, bo
     page.reload()
     expect(steps.posts(page)).to_have_count(2)
 
-
-def test_a_reply_at_the_foot_joins_the_list_and_the_composer_is_empty_again(alice, bob, signed_in):
+    # At the foot of a page it joins the list.
     root = post(alice, "What a morning")
     page = signed_in(bob)
     page.goto(f"/@alice/posts/{root}")

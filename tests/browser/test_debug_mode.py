@@ -46,7 +46,9 @@ def expect_refusal(page: Page, status: int, says: str) -> None:
     expect_whole(page)
 
 
-def test_who_likes_is_told_why_that_is_refused(page, alice, bob, post_id, watch):
+def test_who_likes_is_told_why_that_is_refused_and_signs_in_where_the_session_ended(
+    page, alice, bob, post_id, watch
+):
     watch.expect("403", "404")
     restrict(alice, Restriction.FROZEN)
     expect_refusal(page, 403, "you can read everything here")
@@ -54,6 +56,14 @@ def test_who_likes_is_told_why_that_is_refused(page, alice, bob, post_id, watch)
     expect_refusal(page, 404, "This is no longer here. Reload the page.")
     page.context.clear_cookies(name="csrf")  # as that of a page from before signing in again
     expect_refusal(page, 403, "This page is out of date.")
+
+    post(bob, "Again")
+    page.goto("/@bob")
+    page.wait_for_load_state("networkidle")  # what the page fetches by itself needs the session too
+    page.context.clear_cookies(name="session")
+    page.get_by_role("button", name="Like").click()
+    expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()
 
 
 def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page, watch):
@@ -68,11 +78,3 @@ def test_older_posts_of_somebody_just_suspended_say_that_they_are_gone(bob, page
     expect(steps.toast(page)).to_contain_text("This is no longer here. Reload the page.")
     expect(page.get_by_role("navigation", name="Main")).to_be_visible()
     expect(steps.card(page, "Post 24")).to_be_visible()
-
-
-def test_after_the_session_ended_a_press_leads_to_the_sign_in_page(page):
-    page.wait_for_load_state("networkidle")  # what the page fetches by itself needs the session too
-    page.context.clear_cookies(name="session")
-    page.get_by_role("button", name="Like").click()
-    expect(page.get_by_role("heading", name="Welcome back")).to_be_visible()
-    expect(page.get_by_role("navigation", name="Main")).to_be_visible()

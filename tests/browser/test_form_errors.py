@@ -13,7 +13,9 @@ def _refusals_are_meant(watch):
     watch.expect("422")
 
 
-def test_sign_up_names_every_mistake_and_leads_to_its_field(strict):
+def test_sign_up_leads_to_every_mistake_and_a_post_that_is_refused_stays_where_it_was(
+    strict, signed_in, alice
+):
     page = strict
     page.goto("/signup")
     page.get_by_label("Handle").fill("a b")
@@ -42,8 +44,6 @@ def test_sign_up_names_every_mistake_and_leads_to_its_field(strict):
     summary.get_by_role("link", name="Password").click()
     expect(page.get_by_label("Password")).to_be_focused()
 
-
-def test_a_post_waits_for_words_and_a_refused_one_stays_where_it_was(signed_in, alice):
     page = signed_in(alice)
     page.goto("/")
     button = page.get_by_role("button", name="Post", exact=True)

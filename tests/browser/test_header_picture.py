@@ -34,7 +34,7 @@ def save(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_it_is_seen_before_and_after_it_is_saved_and_can_be_removed(page, size, look):
+def test_it_is_seen_before_it_is_saved_removed_and_moves_nothing_while_it_comes(page, size, look):
     page.set_viewport_size(size)
     expect(page.locator(".header-field div.cover")).to_be_visible()
     page.get_by_label("Header picture", exact=True).set_input_files(WIDE)
@@ -54,9 +54,7 @@ def test_it_is_seen_before_and_after_it_is_saved_and_can_be_removed(page, size, 
     expect(page.locator(".profile div.cover")).to_be_visible()
     expect(page.locator("img.cover")).to_have_count(0)
 
-
-@pytest.mark.parametrize("size", SIZES)
-def test_nothing_moves_while_it_comes_and_simple_screens_get_the_small_one(page, size):
+    page.goto("/settings/profile")
     save(page)
     held = steps.hold(page, COVERS)
     page.add_init_script(SHIFTS)

@@ -26,7 +26,9 @@ HOSTILE = [
 LINKS = 'https://x.example/"onmouseover="alert(1) https://x.example/<script>alert(1)</script>'
 
 
-def test_hostile_text_shows_as_it_was_typed(alice, bob, signed_in, drain_stream):
+def test_hostile_text_shows_as_it_was_typed_and_comes_back_so_in_drafts_and_forms(
+    alice, bob, signed_in, drain_stream, strict, watch
+):
     for text in HOSTILE:
         post(alice, text)
     follow(by=bob, user_id=alice.user_id)
@@ -45,8 +47,7 @@ def test_hostile_text_shows_as_it_was_typed(alice, bob, signed_in, drain_stream)
         harmful = "script, iframe, style, [onerror], [onload], [onmouseover], [hx-trigger=load]"
         expect(page.locator(f"main :is({harmful})"), path).to_have_count(0)
 
-
-def test_links_in_a_post_lead_only_where_they_say(alice, strict):
+    # Links lead only where they say.
     strict.goto(f"/@alice/posts/{post(alice, LINKS)}")
     links = strict.locator(".post-text a")
 
@@ -56,8 +57,7 @@ def test_links_in_a_post_lead_only_where_they_say(alice, strict):
     ]
     expect(strict.locator(".post-text")).to_have_text(LINKS.replace("https://", ""))
 
-
-def test_a_hostile_draft_and_a_hostile_form_come_back_as_text(alice, signed_in, watch):
+    # A draft and a refused form come back as text.
     watch.expect("422")
     page = signed_in(alice)
     page.goto("/posts/new")

@@ -18,7 +18,24 @@ def save(page: Page) -> None:
     page.keyboard.press("Enter")
 
 
-def test_theme_and_language_are_found_in_the_settings_and_changed(page):
+def test_the_profile_is_edited_in_place_and_theme_and_language_in_the_settings(page):
+    page.goto("/@alice")
+    edit = page.get_by_role("link", name="Edit profile")
+    steps.tab_to(page, edit)
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Edit profile")).to_be_focused()
+    steps.tab_to(page, page.get_by_label("Display name"))
+    page.keyboard.press("Control+a")
+    page.keyboard.type("Alice Neu")
+    save(page)
+    expect(page.get_by_role("heading", name="Alice Neu", level=2)).to_be_visible()
+    steps.expect_focus(edit)
+
+    page.keyboard.press("Enter")
+    steps.tab_to(page, page.get_by_role("link", name="Cancel"))
+    page.keyboard.press("Enter")
+    steps.expect_focus(edit)
+
     page.goto("/")
     steps.tab_to(
         page, page.get_by_role("navigation", name="Main").get_by_role("link", name="Settings")
@@ -44,22 +61,3 @@ def test_theme_and_language_are_found_in_the_settings_and_changed(page):
     page.keyboard.type("Deu")
     save(page)
     expect(page.locator("html")).to_have_attribute("lang", "de")
-
-
-def test_the_profile_is_edited_in_place_and_the_focus_stays_with_it(page):
-    page.goto("/@alice")
-    edit = page.get_by_role("link", name="Edit profile")
-    steps.tab_to(page, edit)
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("heading", name="Edit profile")).to_be_focused()
-    steps.tab_to(page, page.get_by_label("Display name"))
-    page.keyboard.press("Control+a")
-    page.keyboard.type("Alice Neu")
-    save(page)
-    expect(page.get_by_role("heading", name="Alice Neu", level=2)).to_be_visible()
-    steps.expect_focus(edit)
-
-    page.keyboard.press("Enter")
-    steps.tab_to(page, page.get_by_role("link", name="Cancel"))
-    page.keyboard.press("Enter")
-    steps.expect_focus(edit)

@@ -92,17 +92,7 @@ def test_no_page_of_a_visitor_is_wider_than_its_screen(post_path, visitor, watch
     assert [problem for path in paths for problem in too_wide(page, path)] == []
 
 
-def test_the_help_sheet_fits_a_phone_with_large_text(page):
-    page.set_viewport_size(PHONE)
-    page.goto("/")
-    page.evaluate(TWICE)
-    page.keyboard.press("?")
-    sheet = page.get_by_role("dialog")
-    expect(sheet).to_be_visible()
-    assert sheet.evaluate("(sheet) => sheet.scrollWidth - sheet.clientWidth") == 0
-
-
-def test_navigation_and_right_column_by_width(page):
+def test_navigation_right_column_and_help_sheet_by_width(page, visitor):
     navigation = page.get_by_role("navigation", name="Main")
     label = navigation.locator(".nav-label", has_text="Home")
     page.goto("/")
@@ -117,6 +107,29 @@ def test_navigation_and_right_column_by_width(page):
     box = navigation.bounding_box()
     assert box["y"] + box["height"] == PHONE["height"]
     assert box["width"] >= PHONE["width"] - 20
+
+    for phone in (page, visitor()):
+        phone.set_viewport_size(PHONE)
+        phone.goto("/local")
+        links = phone.get_by_role("navigation", name="Main").locator("a:visible")
+        expect(links).to_have_count(5)
+        icons = set()
+        for link in links.all():
+            label = link.locator(".nav-label")
+            expect(label).to_be_in_viewport()
+            assert label.bounding_box()["width"] > 10
+            icons.add(link.locator("use").get_attribute("href").rpartition("#")[2])
+        assert len(icons) == 5
+        assert not icons & {"users-round", "users", "user-plus"}
+
+    # The help sheet fits a phone with large text.
+    page.set_viewport_size(PHONE)
+    page.goto("/")
+    page.evaluate(TWICE)
+    page.keyboard.press("?")
+    sheet = page.get_by_role("dialog")
+    expect(sheet).to_be_visible()
+    assert sheet.evaluate("(sheet) => sheet.scrollWidth - sheet.clientWidth") == 0
 
 
 def test_bars_do_not_cover_what_has_the_focus(alice, signed_in):
@@ -189,19 +202,3 @@ def test_more_contrast_makes_words_and_lines_stronger(page):
 
     page.keyboard.press("j")
     expect(steps.posts(page)).to_have_css("outline-width", "4px")
-
-
-def test_the_bar_of_a_phone_has_labels_and_an_icon_for_each(page, visitor):
-    for phone in (page, visitor()):
-        phone.set_viewport_size(PHONE)
-        phone.goto("/local")
-        links = phone.get_by_role("navigation", name="Main").locator("a:visible")
-        expect(links).to_have_count(5)
-        icons = set()
-        for link in links.all():
-            label = link.locator(".nav-label")
-            expect(label).to_be_in_viewport()
-            assert label.bounding_box()["width"] > 10
-            icons.add(link.locator("use").get_attribute("href").rpartition("#")[2])
-        assert len(icons) == 5
-        assert not icons & {"users-round", "users", "user-plus"}

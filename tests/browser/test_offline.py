@@ -36,7 +36,9 @@ def lose_connection(page: Page) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_press_says_so_and_leads_nowhere(alice, signed_in, watch, size):
+def test_every_press_says_so_and_leads_nowhere_and_a_form_keeps_what_was_typed(
+    alice, signed_in, watch, size
+):
     watch.expect("htmx:sendError")
     post(alice, "My own words")
     page = signed_in(alice, viewport=size)
@@ -50,10 +52,7 @@ def test_every_press_says_so_and_leads_nowhere(alice, signed_in, watch, size):
     press(page)
     expect(steps.title(page)).to_have_text("Explore")
 
-
-def test_a_form_without_htmx_keeps_what_was_typed_until_one_is_back(alice, signed_in, watch):
-    """In JavaScript, as all else of Playwright waits for the page that does not come."""
-    watch.expect("htmx:sendError")
+    # A form without htmx, in JavaScript, as all else of Playwright waits for the page that does not come.
     page = signed_in(alice)
     page.goto("/settings/profile")
     page.locator("[name=bio]").fill("Bakes bread.")

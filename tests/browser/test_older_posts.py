@@ -27,7 +27,7 @@ def shown(page: Page) -> list[str]:
     return [text.strip() for text in steps.posts(page).locator(".post-text").all_inner_texts()]
 
 
-def test_scrolling_shows_every_post_once_and_the_back_button_finds_the_place_again(
+def test_scrolling_shows_every_post_once_back_finds_the_place_and_the_link_gives_the_focus_on(
     texts, alice, bob, signed_in
 ):
     page = signed_in(alice)
@@ -48,10 +48,6 @@ def test_scrolling_shows_every_post_once_and_the_back_button_finds_the_place_aga
     steps.same_place(page, "/@bob")
     page.wait_for_function(IS_THERE, arg=place)
 
-
-def test_the_link_works_with_the_keyboard_and_the_focus_goes_to_the_first_older_post(
-    texts, alice, signed_in
-):
     page = signed_in(alice, viewport={"width": 1366, "height": 300})
     page.goto("/@bob")
     # In a window this low the link is still there: what loads by itself begins 1,200 px before it.

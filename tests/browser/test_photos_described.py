@@ -23,7 +23,7 @@ def two(page) -> Page:
     return page
 
 
-def test_posting_asks_once_and_leads_to_the_first_empty_description(two):
+def test_posting_asks_once_one_can_post_without_and_a_setting_turns_the_question_off(two):
     expect(two.get_by_text("No description")).to_have_count(2)
     photos.description(two, 1).fill("A heron")
     expect(photos.tile(two, 1).get_by_text("No description")).to_be_hidden()
@@ -37,8 +37,9 @@ def test_posting_asks_once_and_leads_to_the_first_empty_description(two):
     expect(steps.title(two)).to_have_text("Post")
     expect(two.get_by_role("img", name="Photo without description")).to_be_visible()
 
-
-def test_one_can_post_without_and_a_setting_turns_the_question_off(two):
+    two.goto("/posts/new")
+    photos.choose(two, photos.files(2))
+    photos.expect_there(two, 2)
     photos.post_button(two).click()
     two.keyboard.press("Escape")
     expect(two.get_by_role("dialog", name="Describe your photos?")).to_be_hidden()

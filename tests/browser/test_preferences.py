@@ -26,7 +26,9 @@ def choose_theme(page: Page, name: str) -> None:
     save(page)
 
 
-def test_a_theme_goes_against_the_device_from_the_first_byte_on(alice, signed_in, axe):
+def test_a_theme_goes_against_the_device_from_the_first_byte_on_and_for_pages_kept_from_before(
+    alice, signed_in, axe, strict
+):
     page = signed_in(alice, color_scheme="light")
     choose_theme(page, "Dark")
     expect_background(page, DARK)
@@ -41,8 +43,6 @@ def test_a_theme_goes_against_the_device_from_the_first_byte_on(alice, signed_in
     choose_theme(page, "Same as my device")
     expect_background(page, DARK)
 
-
-def test_a_page_that_the_browser_kept_from_before_is_asked_for_again(strict):
     strict.goto("/about")
     strict.evaluate("window.kept = true")
     strict.evaluate(COMES_BACK)

@@ -27,7 +27,7 @@ def like(page: Page) -> None:
         press(page, "l")
 
 
-def test_j_and_k_walk_through_the_posts_and_l_likes_and_takes_the_like_back(page):
+def test_j_and_k_walk_through_the_posts_l_likes_o_and_enter_open_and_r_answers(page, visitor, bob):
     third = steps.card(page, "Third")
     press(page, "j")
     steps.expect_focus(third)
@@ -43,8 +43,7 @@ def test_j_and_k_walk_through_the_posts_and_l_likes_and_takes_the_like_back(page
     press(page, "g", "j")  # a second key that leads nowhere is a key of its own
     expect(steps.card(page, "First")).to_be_focused()
 
-
-def test_o_and_enter_open_a_post_which_l_likes_and_r_answers(page, visitor, bob):
+    page.goto("/@bob")
     press(page, "j", "o")
     expect(steps.title(page)).to_have_text("Post")
     expect(page.get_by_text("Third")).to_be_visible()
@@ -123,7 +122,9 @@ def test_keys_begin_a_post_search_and_go_to_pages(page):
     expect(field).to_be_focused()
 
 
-def test_question_mark_opens_the_help_sheet_which_gives_the_focus_back(page, axe):
+def test_question_mark_opens_the_help_sheet_and_keys_do_nothing_where_they_mean_something_else(
+    page, axe
+):
     heart = steps.heart(steps.card(page, "Third"))
     steps.tab_to(page, heart)
     press(page, "?")
@@ -146,8 +147,7 @@ def test_question_mark_opens_the_help_sheet_which_gives_the_focus_back(page, axe
     expect(page.get_by_role("dialog")).to_have_count(0)
     steps.expect_focus(heart)
 
-
-def test_keys_do_nothing_where_they_mean_something_else_or_are_turned_off(page):
+    page.goto("/@bob")
     press(page, "?")
     expect(page.get_by_role("dialog")).to_be_visible()  # the script has come
     press(page, "Escape")

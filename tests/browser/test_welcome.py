@@ -53,7 +53,9 @@ def edit(page: Page) -> None:
     page.get_by_role("link", name="Edit profile").click()
 
 
-def test_the_profile_is_edited_in_place_with_a_picture(alice, signed_in, axe):
+def test_the_profile_is_edited_in_place_with_a_picture_and_what_is_refused_keeps_what_was_typed(
+    alice, signed_in, axe, watch
+):
     page = signed_in(alice)
     page.goto("/@alice")
     edit(page)
@@ -80,10 +82,7 @@ def test_the_profile_is_edited_in_place_with_a_picture(alice, signed_in, axe):
     steps.same_place(page, "/@alice")
     assert axe(page) == []
 
-
-def test_what_is_refused_keeps_what_was_typed_and_takes_the_focus(alice, signed_in, watch):
     watch.expect("422")
-    page = signed_in(alice)
     page.goto("/settings/profile")
     page.get_by_label("About you").fill("Kept")
     file = {"name": "me.png", "mimeType": "image/png", "buffer": b"<svg onload=alert(1)>"}
