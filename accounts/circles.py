@@ -11,6 +11,7 @@ from accounts.models import UserSettings
 from socialsite.table import ids
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.texts.unseen import isolated
 
 MOST_CIRCLES = 50
 LONGEST_CIRCLE = 30  # characters
@@ -29,7 +30,7 @@ def circles_of(settings: RawItem) -> tuple[Circle, ...]:
 
 def in_order(names: dict[str, str]) -> tuple[Circle, ...]:
     """Returns the circles of a map from id to name, in the order of their names."""
-    circles = (Circle(circle_id, name) for circle_id, name in names.items())
+    circles = (Circle(circle_id, isolated(name)) for circle_id, name in names.items())
     return tuple(sorted(circles, key=lambda circle: (circle.name.casefold(), circle.circle_id)))
 
 

@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 
 from accounts.permissions import Permission, permissions_of
-from accounts.requests import SiteRequest, View
+from accounts.requests import SiteRequest, View, send_to_sign_in
 from accounts.signing_in.second_factor import get_second_factor
 from accounts.views.prove_in_place import ask_in_place
 from socialsite.table.errors import NotFound
@@ -39,7 +39,7 @@ def never(request: SiteRequest) -> bool:
 def permission_required(
     *any_of: Permission, changes: Callable[[SiteRequest], bool] = is_change
 ) -> Callable[[View[P]], View[P]]:
-    """Answers 404 to people with none of the permissions.
+    """Answers 404 to people with none of the permissions, and leads those whose sign-in has ended to a new one.
 
     With `STAFF_SECOND_FACTOR`, a sign-in needs a proof by code or passkey before it reads anything, and one from the
     last `STAFF_PROOF_MINUTES` before it changes anything: `changes` says whether a request does. With `STAFF_PASSKEY`
@@ -54,6 +54,8 @@ def permission_required(
             if permissions_of(request.user).isdisjoint(any_of):
                 if request.user.account_id:
                     note_event(Event.NOT_PERMITTED, account=request.user.account_id)
+                elif request.people.session[0]:
+                    return send_to_sign_in(request)
                 raise NotFound("not permitted")
             is_asked = settings.STAFF_SECOND_FACTOR or settings.STAFF_PASSKEY
             missing = _missing_proof(request, changes(request)) if is_asked else None

@@ -22,6 +22,7 @@ from socialsite.table.errors import NotFound, TableError
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, fetch, query
 from socialsite.table.row import row
+from socialsite.texts.unseen import isolated
 
 
 class Permission(StrEnum):
@@ -143,7 +144,7 @@ def _role_card(raw: RawItem) -> RoleCard:
     role = row(Role, raw)
     return RoleCard(
         name=role.name,
-        title=role.title,
+        title=isolated(role.title),
         permissions=_known(role.permissions),
     )
 

@@ -34,7 +34,7 @@ def sign_in_required(view: View[P]) -> View[P]:
     def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.is_authenticated:
             return view(request, *args, **kwargs)
-        return _send_elsewhere(request)
+        return send_to_sign_in(request)
 
     return guarded
 
@@ -47,12 +47,13 @@ def account_required(view: View[P]) -> View[P]:
     def guarded(request: SiteRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponseBase:
         if request.user.account_id:
             return view(request, *args, **kwargs)
-        return _send_elsewhere(request)
+        return send_to_sign_in(request)
 
     return guarded
 
 
-def _send_elsewhere(request: SiteRequest) -> HttpResponse:
+def send_to_sign_in(request: SiteRequest) -> HttpResponse:
+    """Leads to the sign-in page and back, people who are locked out to their account status."""
     target = request.get_full_path() if request.method == "GET" else "/"
     sign_in = f"/login?{urlencode({'next': target})}"
     address = "/standing" if request.user.locked_out else sign_in

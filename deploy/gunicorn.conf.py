@@ -16,6 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any
 
+from gunicorn.glogging import Logger
+
 from socialsite.engine.exec_with_owner import end_with_parent
 
 bind = os.environ.get("GUNICORN_BIND", "127.0.0.1:8000")
@@ -29,6 +31,25 @@ graceful_timeout = 20
 worker_tmp_dir = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # noqa: S108 - its beats need no disk
 control_socket_disable = True
 preload_app = False  # a connection to the table does not outlive a fork
+
+
+class Log(Logger):
+    """gunicorn's own log, which names what is wrong with a request and nothing that a stranger sent: a line that is
+    malformed can hold a secret or name someone, as those that are not can (socialsite/web/observing/logs.py)."""
+
+    def warning(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        error = sys.exception()
+        if error and str(msg).startswith("Invalid request"):
+            msg = f"{str(msg).partition(': ')[0]}: {type(error).__name__}"
+        super().warning(msg, *args, **kwargs)
+
+    def exception(self, msg: Any, *args: Any, **kwargs: Any) -> None:
+        if str(msg).startswith("Error handling request %s"):
+            msg, args = "Error handling a request", ()
+        super().exception(msg, *args, **kwargs)
+
+
+logger_class = Log
 
 SILENT_AFTER = 30  # seconds
 

@@ -11,6 +11,7 @@ from socialsite.table.errors import NotFound
 from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, query
 from socialsite.table.row import row
+from socialsite.texts.unseen import isolated
 
 MOST_PASSKEYS = 20
 
@@ -35,7 +36,7 @@ class PasskeyRow:
             credential_hash=passkey.credential_hash,
             credential_id=passkey.credential_id,
             transports=tuple(passkey.transports),
-            name=passkey.name,
+            name=isolated(passkey.name),
             added=datetime.fromisoformat(passkey.created).date(),
             used=datetime.fromisoformat(passkey.used).date() if passkey.used else None,
             is_synced=passkey.backed_up,

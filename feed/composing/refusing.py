@@ -15,6 +15,7 @@ class Reason(StrEnum):
     FROZEN = "frozen"
     AWAY = "away"  # paused, suspended, closing, or waiting for approval
     UNCONFIRMED = "unconfirmed"  # this site asks for a confirmed address
+    ENDING = "ending"  # too many of its author's posts end by themselves
     PHOTOS = "photos"  # one of its photos was deleted, or is in another post
 
     @classmethod
@@ -42,6 +43,10 @@ class Reason(StrEnum):
             case Reason.UNCONFIRMED:
                 return gettext(
                     "It wasn’t published, because your email address isn’t confirmed yet."
+                )
+            case Reason.ENDING:
+                return gettext(
+                    "It wasn’t published, because too many of your posts disappear by themselves."
                 )
             case Reason.PHOTOS:
                 return gettext("It wasn’t published, because one of its photos is gone.")

@@ -8,6 +8,7 @@ posts are in it: an id without a name is no folder, and its posts are saved with
 from typing import NamedTuple
 
 from accounts.viewer import Viewer
+from socialsite.texts.unseen import isolated
 
 MOST_FOLDERS = 20
 LONGEST_FOLDER = 30  # characters
@@ -20,14 +21,13 @@ class Folder(NamedTuple):
 
 def folders_of(viewer: Viewer) -> tuple[Folder, ...]:
     """Returns the viewer's folders in the order of their names."""
-    folders = (Folder(folder_id, name) for folder_id, name in viewer.folder_names)
+    folders = (Folder(folder_id, isolated(name)) for folder_id, name in viewer.folder_names)
     return tuple(sorted(folders, key=lambda folder: (folder.name.casefold(), folder.folder_id)))
 
 
 def folder_of(viewer: Viewer, folder_id: str) -> Folder | None:
     """Returns one of the viewer's folders, None if they have none with this id."""
-    name = dict(viewer.folder_names).get(folder_id)
-    return Folder(folder_id, name) if name is not None else None
+    return next((one for one in folders_of(viewer) if one.folder_id == folder_id), None)
 
 
 def find_folder(names: dict[str, str], name: str) -> str:

@@ -33,8 +33,11 @@ def wave_step(job: Job) -> Step:
     found = list(islice(rows, TARGETS_A_STEP))
     targets = [as_model(WaveTarget, raw) for raw in found]
     acted = [act_on_target(by=actor, wave=wave, target=target) for target in targets]
-    counted = [Wave.done.add(sum(acted)), Wave.skipped.add(len(acted) - sum(acted))]
-    is_last = len(targets) < TARGETS_A_STEP
-    ended = [Wave.state.set(WaveState.DONE)] if is_last else []
-    cursor = None if is_last else key_of(found[-1]).sk
-    return Step(len(acted), cursor, [Change(Wave, wave.key, [*counted, *ended])])
+    done = sum(acted)
+    if len(targets) < TARGETS_A_STEP:
+        # With those who were erased since the wave was made, whose targets are gone.
+        skipped = int(wave.total) - int(wave.done) - done
+        ended = [Wave.skipped.set(skipped), Wave.state.set(WaveState.DONE)]
+        return Step(len(acted), None, [Change(Wave, wave.key, [Wave.done.add(done), *ended])])
+    counted = [Wave.done.add(done), Wave.skipped.add(len(acted) - done)]
+    return Step(len(acted), key_of(found[-1]).sk, [Change(Wave, wave.key, counted)])

@@ -24,7 +24,8 @@ TARGETS_A_STEP = 10
 @job_step(JobKind.UNDO_WAVE)
 def undo_wave_step(job: Job) -> Step:
     """Undoes what the wave did about the next 10 cases, each as `undo_action`, with the permissions that the moderator
-    has now. Cases that someone reviews or changes at this moment stay as they are.
+    has now. Cases that someone reviews or changes at this moment stay as they are. If the moderator may not act any
+    more at the end, the wave is done as before, so that another one can undo what is left.
 
     Safe to run twice: an action is undone once, and the wave counts with the cursor.
     """
@@ -38,18 +39,17 @@ def undo_wave_step(job: Job) -> Step:
     rows = query(partition, after=after, consistent=True, limit=TARGETS_A_STEP)
     found = list(islice(rows, TARGETS_A_STEP))
     targets = [as_model(WaveTarget, raw) for raw in found]
-    undone = sum(_is_undone(actor, wave, target) for target in targets)
+    may_undo = may_act(actor, CaseKind(wave.case_kind), WaveDecision.of(wave).kind)
+    undone = sum(may_undo and _is_undone(actor, target) for target in targets)
     counted = [Wave.undone.add(undone)]
     is_last = len(targets) < TARGETS_A_STEP
-    ended = [Wave.state.set(WaveState.UNDONE)] if is_last else []
+    ended = [Wave.state.set(WaveState.UNDONE if may_undo else WaveState.DONE)] if is_last else []
     cursor = None if is_last else key_of(found[-1]).sk
     return Step(len(targets), cursor, [Change(Wave, wave.key, [*counted, *ended])])
 
 
-def _is_undone(actor: Viewer, wave: Wave, target: WaveTarget) -> bool:
-    if not target.action_id or not may_act(
-        actor, CaseKind(wave.case_kind), WaveDecision.of(wave).kind
-    ):
+def _is_undone(actor: Viewer, target: WaveTarget) -> bool:
+    if not target.action_id:
         return False
     with suppress(CaseMoved, NotFound, OwnCase, Outranked):
         undo_action(by=actor, case_id=case_id_of(target), action_id=target.action_id)

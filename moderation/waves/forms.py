@@ -14,6 +14,8 @@ from moderation.cases.forms.decide import (
     HAS_END,
     NAMES_RULE,
     OWN_WORDS,
+    PRESET_ERRORS,
+    RULE_ERRORS,
     UNTIL_LIFTED,
 )
 from moderation.cases.services.decide import WITH_NOTICE
@@ -31,13 +33,13 @@ class WaveForm(forms.Form):
     what was typed stands in `initial`."""
 
     kind = forms.ChoiceField(label=_("What to do"), widget=forms.RadioSelect)
-    rule = forms.ChoiceField(
-        label=_("Rule that was broken"), error_messages={"required": _("Choose the rule.")}
-    )
+    rule = forms.ChoiceField(label=_("Rule that was broken"), error_messages=RULE_ERRORS)
     end = forms.ChoiceField(
         label=_("For how long"), choices=ENDS, initial=UNTIL_LIFTED, widget=forms.RadioSelect
     )
-    preset = forms.ChoiceField(label=_("What we tell them"), initial=DEFAULT)
+    preset = forms.ChoiceField(
+        label=_("What we tell them"), initial=DEFAULT, error_messages=PRESET_ERRORS
+    )
     words = PlainTextField(
         label=_("In your own words"), max_characters=500, multiline=True, required=False
     )

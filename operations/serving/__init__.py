@@ -6,4 +6,5 @@ Which file answers what
     certificate.py  a certificate for https, signed by this machine
     nginx.py        deploy/nginx.conf with this machine's ports and files
     children.py     the processes: started, watched, ended, none left behind
+    standing.py     whether the worker does nothing, though it runs
 """

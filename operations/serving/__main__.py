@@ -1,13 +1,11 @@
 """`make serve`: the whole site in production mode on one machine, over https, until Ctrl-C."""
 
-import http.client
 import io
 import os
 import shlex
 import shutil
 import signal
 import socket
-import ssl
 import sys
 import tempfile
 import time
@@ -22,10 +20,13 @@ from operations.serving import nginx
 from operations.serving.certificate import find_certificate
 from operations.serving.children import Child, end_all
 from operations.serving.environment import LOOPBACK, ROOT, address_of, free_addresses, prepare
+from operations.serving.health import ask_site
+from operations.serving.standing import Standing
 from socialsite.environment import flag, usable
 
 START_SECONDS = 60
 LOOK_EVERY = 0.2
+WORKER = "The stream worker"
 
 
 class Stop(BaseException):
@@ -70,9 +71,9 @@ def main() -> None:
             if child.name == "nginx":
                 _wait_until(lambda: _listens(places.app), children)
             child.start()
-        _wait_until(lambda: _is_served(host, port), children)
+        _wait_until(lambda: bool(ask_site(_reachable(host))), children)
         _tell(host, port, hosts, has_nginx=program is not None)
-        _watch(children)
+        _watch(children, _reachable(host))
     except ImproperlyConfigured as error:
         _fail(str(error))
     except Stop:
@@ -123,9 +124,7 @@ def _children(
     handles what they left."""
     gunicorn = [sys.executable, "-m", "gunicorn", "--config", "deploy/gunicorn.conf.py"]
     gunicorn += ["--log-level", "warning", "socialsite.wsgi"]
-    worker = Child(
-        "The stream worker", [sys.executable, "manage.py", "run_worker"], environment, ROOT
-    )
+    worker = Child(WORKER, [sys.executable, "manage.py", "run_worker"], environment, ROOT)
     behind = [worker] if flag("WORKER", default=True) else []
     if program is None:
         environment = environment | {"GUNICORN_BIND": places.outer}
@@ -159,18 +158,6 @@ def _listens(address: str) -> bool:
     return True
 
 
-def _is_served(host: str, port: int) -> bool:
-    unverified = ssl._create_unverified_context()  # noqa: S323 - asks itself whether it answers
-    connection = http.client.HTTPSConnection(_reachable(host), port, timeout=2, context=unverified)
-    try:
-        connection.request("GET", "/readyz")
-        return connection.getresponse().status == 200
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
 def _site_url(host: str, port: int, hosts: list[str]) -> str:
     name = hosts[0].lstrip(".") or _reachable(host)
     return f"https://{name}{'' if port == 443 else f':{port}'}"
@@ -199,23 +186,30 @@ def _tell(host: str, port: int, hosts: list[str], *, has_nginx: bool) -> None:
     print("Ctrl-C stops it.\n", flush=True)
 
 
-def _watch(children: list[Child]) -> NoReturn:
-    """Restarts processes that end by themselves, unless they cannot run at all, and those that something stopped."""
+def _watch(children: list[Child], host: str) -> NoReturn:
+    """Restarts processes that end by themselves, unless they cannot run at all, those that something stopped, and a
+    worker that hangs."""
+    worker = next((child for child in children if child.name == WORKER), None)
+    standing = Standing()
     while True:
+        now = time.monotonic()
+        if worker and standing.is_time(now) and standing.hangs(ask_site(host), now):
+            _start_anew(worker, "does nothing")
         for child in children:
             if child.is_stopped:
-                print(
-                    f"{child.name} was stopped; it is started again.", file=sys.stderr, flush=True
-                )
-                child.end(0)
-                child.start()
+                _start_anew(child, "was stopped")
             elif child.has_ended:
                 child.end()
                 if child.cannot_run:
                     _fail(f"{child.name} ended as soon as it had started.")
-                print(f"{child.name} ended; it is started again.", file=sys.stderr, flush=True)
-                child.start()
+                _start_anew(child, "ended")
         time.sleep(LOOK_EVERY)
+
+
+def _start_anew(child: Child, why: str) -> None:
+    print(f"{child.name} {why}; it is started again.", file=sys.stderr, flush=True)
+    child.end(0)
+    child.start()
 
 
 def _check_port(host: str, port: int) -> None:

@@ -41,11 +41,11 @@ def is_worker_well() -> bool:
     return bool(ask_site().get("worker", {}).get("working"))
 
 
-def ask_site() -> dict[str, dict[str, bool]]:
+def ask_site(host: str = LOOPBACK) -> dict[str, dict[str, bool]]:
     """Returns what /readyz says, nothing if it is no 200."""
     _, port = address_of(os.environ)
     unverified = ssl._create_unverified_context()  # noqa: S323 - asks this machine alone
-    connection = http.client.HTTPSConnection(LOOPBACK, port, timeout=SECONDS, context=unverified)
+    connection = http.client.HTTPSConnection(host, port, timeout=SECONDS, context=unverified)
     try:
         connection.request("GET", "/readyz")
         answer = connection.getresponse()

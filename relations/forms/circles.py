@@ -29,7 +29,12 @@ class CirclesForm(forms.Form):
     """Offers the person's circles, and a field for a new one."""
 
     circles = forms.MultipleChoiceField(
-        label=_("Circles"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Circles"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={
+            "invalid_choice": _("One of these circles no longer exists. Choose again.")
+        },
     )
     new_circle = PlainTextField(
         label=_("New circle"),

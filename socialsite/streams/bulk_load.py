@@ -28,7 +28,9 @@ def hold_stream(host: Host = Host.WORKER, *, patience: float = 0) -> Iterator[Wo
     try:
         while not _take_all(worker):
             if time.monotonic() > until:
-                raise StreamInUse("A stream worker is running. Stop it, then try again.")
+                raise StreamInUse(
+                    "A stream worker is running. Stop it, or the site that runs it, then try again."
+                )
             time.sleep(LOOK_EVERY)
         yield worker
     finally:

@@ -186,6 +186,7 @@ import "./zone.js";
     if (self.navigation) navigation.onnavigate = (event) => {
       if (navigator.onLine || event.hashChange || event.navigationType === "traverse") return;
       event.preventDefault();
+      delete sessionStorage.sent; // composer.js: the page stays, and nothing was posted
       toast(words.offline, "error");
     };
   }));

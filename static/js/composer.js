@@ -78,7 +78,7 @@
   // A composer on its own page posts without htmx: its draft goes once the next page says that all went well.
   const sent = sessionStorage.getItem("sent");
   if (sent && document.querySelector("#toasts .toast-success")) for (const key of JSON.parse(sent)) for (const one of [":", ":at:"]) store.set(key.replace(":", one), "");
-  sessionStorage.removeItem("sent");
+  delete sessionStorage.sent;
 
   // One draft, wherever the page shows it: the composer of home is below the dialog.
   const sameDraft = (area) => [...areasIn(document)].filter((other) => other !== area && area.dataset.draft && other.dataset.draft === area.dataset.draft);
@@ -138,7 +138,7 @@
   document.addEventListener("submit", (event) => {
     const areas = [...event.target.querySelectorAll("[data-draft]")];
     for (const area of areas) store.set(draftOf(area), area.value.trim() && area.value); // signing out in another tab cleared it
-    if (areas.length) sessionStorage.setItem("sent", JSON.stringify(areas.map(draftOf)));
+    if (areas.length && !event.defaultPrevented) sessionStorage.sent = JSON.stringify(areas.map(draftOf)); // htmx says so itself
     if (event.submitter?.matches("[data-sign-out]")) {
       for (const key of Object.keys(localStorage)) if (key.startsWith("draft:")) store.set(key, "");
     }
@@ -150,15 +150,15 @@
   });
 
   document.addEventListener("sent", ({ target }) => {
-    for (const area of areasIn(target)) {
-      keep(area, "");
-      sessionStorage.removeItem("sent");
-    }
+    for (const area of areasIn(target)) keep(area, "");
   });
 
   document.addEventListener("forget", ({ detail }) => store.set(`draft:${detail}`, "")); // story.js removed a post
   document.addEventListener("shown", ({ target }) => { for (const area of areasIn(target)) prepare(area); });
-  addEventListener("pageshow", () => { for (const area of areasIn(document)) count(area); }); // the browser may have filled it
+  addEventListener("pageshow", ({ persisted }) => { // the browser may have filled it, or come back to it
+    if (persisted) delete sessionStorage.sent;
+    for (const area of areasIn(document)) count(area);
+  });
   for (const area of areasIn(document)) prepare(area);
 
   // A part of the composer brings its own script when it is opened, photos theirs when the composer has the focus.

@@ -1,10 +1,12 @@
 """A sign-in that was revoked or has run out is a visitor's at the next request."""
 
 from datetime import UTC, datetime, timedelta
+from urllib.parse import urlencode
 
 import pytest
 from django.conf import settings
 from django.core import signing
+from django.test import Client
 
 from accounts.models import SignIn
 from socialsite.table import keys
@@ -54,6 +56,19 @@ def test_an_ended_sign_in_changes_nothing_any_more(alice, bob, log_in, end):
     assert not list(query(keys.followings(alice.user_id)))
     assert not list(query(keys.likes(post_id)))
     assert not list(query(keys.posts(alice.user_id)))
+
+
+@pytest.mark.parametrize("end", [revoke, expire])
+def test_an_ended_sign_in_leads_from_pages_of_staff_to_a_new_one(mod, log_in, end):
+    """For all who never signed in, they are not there."""
+    browser, queue = log_in(mod), "/moderation/queue?queue=reports"
+    assert browser.get(queue).status_code == 200
+    end(mod)
+    assert browser.get(queue)["Location"] == f"/login?{urlencode({'next': queue})}"
+    case = f"/moderation/cases/person/{mod.user_id}"
+    assert browser.post(f"{case}/decide", {})["Location"] == "/login?next=%2F"
+    assert browser.post(f"{case}/decide", {}, headers=HTMX)["HX-Redirect"] == "/login?next=%2F"
+    assert Client().get(queue).status_code == 404
 
 
 def test_a_cookie_that_nobody_signed_is_a_visitors(alice, log_in):

@@ -67,3 +67,34 @@ def test_every_press_says_so_and_leads_nowhere_and_a_form_keeps_what_was_typed(
     expect(steps.toast(page)).to_contain_text("saved")
     page.goto("/@alice")
     expect(page.get_by_text("Bakes bread.")).to_be_visible()
+
+
+def toast_of_elsewhere(page: Page) -> None:
+    """What another tab did waits to be said by the page that comes next."""
+    page.evaluate(
+        """() => {
+            const body = new URLSearchParams(new FormData(document.getElementById("act")));
+            body.set("on", "0");
+            return fetch("/@bob/mute", { method: "POST", redirect: "manual", body });
+        }"""
+    )
+
+
+@pytest.mark.parametrize("address", ["/posts/new", "/"], ids=["plain", "by htmx"])
+def test_what_could_not_be_posted_is_kept_though_something_else_goes_well_next(
+    alice, bob, signed_in, watch, address
+):
+    watch.expect("htmx:sendError")
+    page = signed_in(alice)
+    page.goto(address)
+    steps.composer(page).fill("On the train")
+    lose_connection(page)
+    page.evaluate("document.querySelector('.composer [data-posts]').click()")
+    page.wait_for_function(
+        "(says) => document.getElementById('toasts').textContent.includes(says)", arg=SAYS
+    )
+    page.context.set_offline(False)
+    toast_of_elsewhere(page)
+    page.goto("/")
+    expect(page.locator(".toast-success")).to_be_visible()
+    expect(steps.composer(page)).to_have_value("On the train")

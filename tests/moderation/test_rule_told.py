@@ -131,3 +131,20 @@ def test_a_held_post_is_refused_under_a_rule_and_a_sign_up_without(moderator, bo
     assert chosen(asked(moderator, case_id, "refuse")) in ([], [""])
     joins = waiting_sign_up(carol)
     assert not asked(moderator, joins, "decline").all("select", name="rule")
+
+
+@pytest.mark.parametrize(("field", "what"), [("rule", "rule"), ("preset", "message")])
+@pytest.mark.usefixtures("in_dispute")
+def test_a_form_that_was_open_while_the_rules_changed_names_what_is_gone_and_keeps_the_words(
+    moderator, bob, field, what
+):
+    form = {"action": "warn", "rule": "spam", "preset": "default", "words": "Stop this"}
+    form |= {field: "01M8FD5ZDZ3M90XS5F413818NA", "version": str(version_of(about(bob)))}
+    answer = moderator.post(f"{about(bob).url}/decide", form)
+    assert answer.status_code == 422
+    page = Html(answer)
+    assert page.one("p", id=f"id_{field}_error").text == (
+        f"This {what} no longer exists. Choose another."
+    )
+    assert page.one("textarea", name="words").text.strip() == "Stop this"
+    assert not actions(about(bob))

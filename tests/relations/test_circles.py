@@ -7,7 +7,7 @@ from relations.forms import circles as form_module
 from relations.relation_lists import list_circles
 from relations.services import circles as service
 from relations.services.befriend import end_friendship
-from relations.services.circles import create_circle
+from relations.services.circles import create_circle, delete_circle
 from relations.services.file_friend import file_friend
 from tests.relations.relations import befriend, relationship
 from tests.streams.crowd import returning
@@ -43,6 +43,17 @@ def test_a_circle_is_made_by_its_first_member(alice, bob, log_in):
     alice = returning(alice)
     assert (names(alice, bob), relationship(alice, bob).note) == (["Family"], "likes tea")
     assert (relationship(bob, alice).circles, relationship(bob, alice).note) == ((), "")
+
+
+@pytest.mark.usefixtures("friends")
+def test_a_circle_that_was_deleted_while_the_page_was_open_is_named_by_no_id(alice, log_in):
+    family, work = (create_circle(by=alice, name=name) for name in ("Family", "Work"))
+    delete_circle(by=alice, circle_id=work)
+    answer = log_in(alice).post(PAGE, {"circles": [family, work], "note": "likes tea"})
+    assert answer.status_code == 422
+    error = Html(answer).one("p", id="id_circles_error").text
+    assert error == "One of these circles no longer exists. Choose again."
+    assert "likes tea" in Html(answer).one("textarea", name="note").text
 
 
 @pytest.mark.usefixtures("friends")

@@ -4,18 +4,23 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from accounts.cards import PersonCard
+from accounts.circles import named
 from accounts.forms.account import EmailField
-from accounts.models import UserInfo
+from accounts.models import UserInfo, UserSettings
+from accounts.permissions import list_roles
 from feed.access_patterns import get_post
 from feed.models import Post
-from socialsite.table import keys
+from feed.shelf.folders import folder_of, folders_of
+from socialsite.models import Role
+from socialsite.table import ids, keys
 from socialsite.table.reading import fetch
-from socialsite.table.writing import change
+from socialsite.table.writing import change, create
 from socialsite.texts.unseen import isolated
 from socialsite.web.fields import PlainTextField
 from socialsite.web.link_preview import beginning
 from socialsite.web.rich_text import rich_text
 from tests.feed.polls.polling import ask
+from tests.streams.crowd import returning
 from tests.web.html import Html
 
 PHONE = "+49 30 1234"
@@ -115,6 +120,20 @@ def test_an_older_warning_and_an_older_answer_do_too(alice, bob):
     change(Post, keys.post(bob.user_id, post_id), [Post.warning.set(turned)])
     card = get_post(post_id, bob.user_id, viewer=alice)
     assert (card.warning, [one.text for one in card.poll.choices]) == ("a", ["a", "Tea"])
+
+
+def test_an_older_name_of_a_circle_a_folder_or_a_role_does_too(alice):
+    turned = "\u202ea\u2067"
+    key, names = keys.user_settings(alice.user_id), {ids.new_id(): turned}
+    change(UserSettings, key, [UserSettings.circles.set(names), UserSettings.folders.set(names)])
+    create(Role.new(name="turned", title=turned, permissions={"see_costs"}))
+    alice = returning(alice)
+    assert [one.name for one in alice.circles] == ["a"]
+    assert [one.name for one in named((), [turned])] == ["a"]  # from before there were ids
+    (folder,) = folders_of(alice)
+    assert folder.name == "a"
+    assert folder_of(alice, folder.folder_id) == folder
+    assert list_roles()[-1].title == "a"
 
 
 def test_an_address_from_contacts_is_taken():

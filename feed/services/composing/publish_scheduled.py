@@ -10,6 +10,7 @@ from accounts.viewer import Viewer
 from feed.composing.planned import cancel_publishing
 from feed.composing.refusing import Reason
 from feed.composing.scheduled import ScheduledCard, Slot, find_scheduled
+from feed.expiring.counting import TooManyEnding
 from feed.models import Audience
 from feed.photos.attaching import CannotAttach
 from feed.photos.keeping import free_photos
@@ -73,6 +74,8 @@ def publish_scheduled(*, by: Viewer, card: ScheduledCard, ending: WriteAction) -
         raise NotPublished(Reason.UNCONFIRMED) from error
     except TooLarge as error:
         raise NotPublished(Reason.LARGE) from error
+    except TooManyEnding as error:
+        raise NotPublished(Reason.ENDING) from error
     except Refused as error:
         raise NotPublished(Reason.RULES) from error
     except CannotAttach as error:

@@ -31,6 +31,12 @@ ENDS = [
     (UNTIL_LIFTED, pgettext_lazy("how long", "Until lifted")),
 ]
 DEFAULT, OWN_WORDS = "default", "none"
+# A form that was open while someone changed the site's rules.
+RULE_ERRORS = {
+    "required": _("Choose the rule."),
+    "invalid_choice": _("This rule no longer exists. Choose another."),
+}
+PRESET_ERRORS = {"invalid_choice": _("This message no longer exists. Choose another.")}
 HAS_END = set(RESTRICTIONS) - {ActionKind.DECLINE}
 NAMES_RULE = WITH_NOTICE - {ActionKind.DECLINE}
 CHOOSES_POSTS = ON_POSTS & {ActionKind.SENSITIVE, ActionKind.HIDE}
@@ -61,10 +67,10 @@ class DecideForm(forms.Form):
     end = forms.ChoiceField(
         label=_("For how long"), choices=ENDS, initial="7", widget=forms.RadioSelect
     )
-    rule = forms.ChoiceField(
-        label=_("Rule that was broken"), error_messages={"required": _("Choose the rule.")}
+    rule = forms.ChoiceField(label=_("Rule that was broken"), error_messages=RULE_ERRORS)
+    preset = forms.ChoiceField(
+        label=_("What we tell them"), initial=DEFAULT, error_messages=PRESET_ERRORS
     )
-    preset = forms.ChoiceField(label=_("What we tell them"), initial=DEFAULT)
     words = PlainTextField(
         label=_("In your own words"), max_characters=500, multiline=True, required=False
     )

@@ -75,6 +75,9 @@ class WordForm(forms.Form):
             "If a post is rejected or an account limited, its author is told this rule."
         ),
         required=False,
+        error_messages={
+            "invalid_choice": gettext_lazy("This rule no longer exists. Choose another.")
+        },
     )
 
     def __init__(self, *args: Any, site: SiteRules, **kwargs: Any) -> None:

@@ -19,7 +19,11 @@ def undo_wave(*, by: Viewer, wave_id: str) -> None:
     audit entry: 8 write units and 2 read units.
     """
     wave = read_wave(wave_id)
-    begun = [Wave.state.set(WaveState.UNDOING), Wave.undone_by.set(by.user_id)]
+    begun = [
+        Wave.state.set(WaveState.UNDOING),
+        Wave.undone_by.set(by.user_id),
+        Wave.undone.set(0),  # an undo that was left halfway counts again what it undid
+    ]
     is_done = Wave.state == WaveState.DONE
     record(
         Change(Wave, keys.wave(wave_id), begun, is_done, WaveMoved),

@@ -12,6 +12,7 @@ from accounts.services.change_handle import change_handle
 from accounts.services.pause import end_pause, pause_account
 from feed.composing.planned import PUBLISH
 from feed.composing.refusing import Reason
+from feed.expiring.counting import MOST_ENDING
 from feed.models import Audience
 from feed.polls.closing import CLOSE_POLL
 from feed.polls.wish import PollWish
@@ -31,6 +32,7 @@ from socialsite.table import ids, keys
 from socialsite.table.reading import as_model, query
 from tests.faults.crash_points import Crash, Fuse, Point, armed
 from tests.feed.composing.shelves import all_scheduled, drafts_of, due_of, schedule
+from tests.feed.expiring import ending_post
 from tests.feed.test_publish import contents
 from tests.looks import broken_invariants
 from tests.moderation.restricting import restrict
@@ -152,6 +154,16 @@ def test_what_may_not_be_published_becomes_a_draft_with_the_reason(
     assert draft.planned_for == card.slot.publish_at.isoformat()
     assert all_scheduled(alice) == []
     assert PUBLISH not in {due.kind for due in planned()}
+
+
+def test_one_too_many_that_end_by_themselves_says_so_and_not_that_it_breaks_rules(alice):
+    card = schedule(alice, expires_in="1w")
+    for number in range(MOST_ENDING):
+        ending_post(alice, f"Number {number}")
+    come()
+    (draft,) = drafts_of(alice)
+    assert (draft.reason, draft.composition) == (Reason.ENDING, card.composition)
+    assert "disappear by themselves" in draft.reason.sentence
 
 
 def test_its_author_is_notified_once_and_the_draft_says_why(alice, log_in, drain_stream):

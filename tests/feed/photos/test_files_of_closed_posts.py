@@ -11,6 +11,7 @@ from accounts.models import UserInfo
 from feed.access_patterns import get_post
 from feed.models import Audience, Post
 from feed.services.change_audience import change_audience
+from feed.services.delete_post import delete_post
 from feed.services.limit_past_posts import limit_past_posts
 from moderation.cases.effects import Target, effects_of, effects_of_undoing
 from moderation.models import ActionKind
@@ -141,6 +142,19 @@ def test_a_closed_post_has_no_public_files_and_opened_again_it_has_others(
     assert not after & before
     assert all(opens(visitor, one) for one in after)
     assert not any(opens(visitor, one) for one in before)
+
+
+def test_the_files_of_a_deleted_post_open_for_nobody_once_the_worker_was_there(
+    alice, readers, drain_stream
+):
+    post_id = post_photos(alice, audience=Audience.FOLLOWERS)
+    url = f"/@alice/posts/{post_id}"
+    named = {kind: files_on(readers[kind], url) for kind in ("author", "follower")}
+    assert all(named.values())
+    delete_post(by=alice, post_id=post_id)
+    drain_stream()
+    drain_stream()
+    assert not any(opens(readers[kind], one) for kind, files in named.items() for one in files)
 
 
 def test_a_suspension_that_ends_brings_the_photos_back(alice, drain_stream):

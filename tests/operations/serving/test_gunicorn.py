@@ -70,6 +70,45 @@ def test_a_port_for_health_that_is_in_use_is_one_sentence(tmp_path: Path) -> Non
     assert "Traceback" not in said
 
 
+MALFORMED = (
+    b"stranger's words\x1b[31m\r\n\r\n",
+    b"GET /password/reset/stranger's\xff HTTP/1.1\r\n\r\n",
+    b"GET / HTTP/stranger's\r\n\r\n",
+    b"GET / HTTP/1.1\r\nstranger's words: x\r\n\r\n",
+    b"POST / HTTP/1.1\r\nTransfer-Encoding: stranger's\r\n\r\n",
+    b"POST / HTTP/1.1\r\nContent-Length: stranger's\r\n\r\n",
+)
+
+
+def test_the_log_names_what_is_wrong_with_a_request_and_nothing_that_was_sent(
+    tmp_path: Path,
+) -> None:
+    """A malformed line can hold the token of a letter."""
+    with gunicorn(tmp_path) as started:
+        wait_until(started.answers, seconds=60)
+        host, _, port = started.app.rpartition(":")
+        for sent in MALFORMED:
+            with socket.create_connection((host, int(port)), timeout=10) as stranger:
+                stranger.sendall(sent)
+                assert stranger.recv(12) in (b"HTTP/1.1 400", b"HTTP/1.1 501")
+    said = started.log.read_text()
+    assert "Invalid request from ip=127.0.0.1: InvalidRequestLine" in said
+    assert said.count("Invalid request from ip=127.0.0.1: ") == len(MALFORMED)
+    assert "stranger" not in said
+
+
+def test_the_address_of_a_request_that_meets_a_fault_is_not_logged(tmp_path: Path) -> None:
+    with gunicorn(tmp_path) as started:
+        wait_until(started.answers, seconds=60)
+        connection = started.connect()
+        connection.request("GET", "/fault?of=stranger")
+        assert connection.getresponse().status == 500
+    said = started.log.read_text()
+    assert "Error handling a request" in said
+    assert "RuntimeError: a fault" in said
+    assert "stranger" not in said
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="the kernel of Linux ends them")
 def test_a_killed_master_leaves_no_worker_that_holds_the_port(tmp_path: Path) -> None:
     """Though someone sends slowly, for whom a worker that ends in order would wait."""
