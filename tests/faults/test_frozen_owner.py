@@ -86,8 +86,8 @@ def test_an_owner_frozen_past_its_lease_commits_nothing_when_it_thaws(
     took = wait_until(lambda: is_owner("bee"), seconds=START_SECONDS)
     frozen.send(signal.SIGCONT)
     like_by_many(posts[2], alice, 20)
-    wait_until(lambda: "lost the lease" in frozen.said(), seconds=5)
-    wait_until(lambda: likes_of(posts[2]) == 20, seconds=10)
+    wait_until(lambda: "lost the lease" in frozen.said(), seconds=START_SECONDS)
+    wait_until(lambda: likes_of(posts[2]) == 20, seconds=START_SECONDS)
     print(f"taken over from the frozen {took:.1f} s after the freeze, with a lease of 1.5 s")
     assert is_owner("bee")
     assert [likes_of(post_id) for post_id in posts] == [20 + 7 * freeze, 20, 20]
@@ -105,10 +105,10 @@ def test_a_commit_on_its_way_when_its_owner_froze_is_refused(
     wait_until(lambda: is_owner("ant"), seconds=START_SECONDS)
     start_worker("bee", **SHORT_LEASE)
     wait_until(lambda: is_owner("bee"), seconds=START_SECONDS)
-    wait_until(lambda: likes_of(post_id) == 3, seconds=10)
+    wait_until(lambda: likes_of(post_id) == 3, seconds=START_SECONDS)
     assert "lost the lease" not in frozen.said()
     frozen.send(signal.SIGCONT)
-    wait_until(lambda: "lost the lease" in frozen.said(), seconds=5)
+    wait_until(lambda: "lost the lease" in frozen.said(), seconds=START_SECONDS)
     assert is_owner("bee")
     assert likes_of(post_id) == 3
     # What the woken owner may have written late is settled by a job, which the other one plays.
@@ -154,7 +154,7 @@ def test_a_worker_that_is_told_to_end_is_replaced_soon(
     took = like_and_wait_for_the_count(alice, bob, seconds=SOON)
     print(f"counting again {took:.1f} s after SIGTERM")
     assert is_owner("bee")
-    assert leaving.process.wait(timeout=5) == 0
+    assert leaving.process.wait(timeout=START_SECONDS) == 0
 
 
 def like_and_wait_for_the_count(author: Viewer, fan: Viewer, *, seconds: float) -> float:
