@@ -111,7 +111,13 @@ def _start_dynamodb_local(
             port = probe.getsockname()[1]
         running = subprocess.Popen(
             [
-                *(java, "-Xmx512m", "-Djava.library.path=./DynamoDBLocal_lib"),
+                *(
+                    java,
+                    "-Xmx512m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Djava.library.path=./DynamoDBLocal_lib",
+                ),
                 *("-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-disableTelemetry"),
                 *("-port", str(port)),
             ],
