@@ -111,13 +111,8 @@ def _start_dynamodb_local(
             port = probe.getsockname()[1]
         running = subprocess.Popen(
             [
-                *(
-                    java,
-                    "-Xmx512m",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-Djava.library.path=./DynamoDBLocal_lib",
-                ),
+                *(java, "-Xmx512m", "-Djava.library.path=./DynamoDBLocal_lib"),
+                *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),  # as it lives for a minute or two
                 *("-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-disableTelemetry"),
                 *("-port", str(port)),
             ],
