@@ -43,7 +43,8 @@ def site(
 ) -> Iterator[Served]:
     """The running site, with nginx in front or without."""
     folder = tmp_path_factory.mktemp("serve")
-    with served(folder, NGINX=request.param, METRICS_TOKEN="token") as site:
+    patient = {"DYNAMODB_SECONDS": "20", "DYNAMODB_WEB_SECONDS": "20"}  # on a busy machine
+    with served(folder, NGINX=request.param, METRICS_TOKEN="token", **patient) as site:
         yield site
 
 
