@@ -8,6 +8,10 @@ POINTER := To see what this machine lacks, run \`python3 manage.py doctor\`.
 ADDRESS ?=
 # Further arguments of pytest, such as ARGS="-k follow".
 ARGS ?=
+# How often `make test-often` plays, beside how many busy processes, and what instead of all that CI plays.
+N ?= 20
+BUSY ?= 0
+PLAY ?=
 # The folder of tests that is meant, such as ROOM=feed; all of them when empty.
 ROOM ?=
 
@@ -34,7 +38,7 @@ OWN_ENGINE := $(foreach folder,$(OWN_FOLDERS),--ignore=tests/$(folder)) \
 	--ignore-glob='*_page.py' --ignore-glob='*_pages.py'
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve worker seed upgrade doctor setup-dev test test-browser test-faults test-local test-moto \
+.PHONY: help setup run serve worker seed upgrade doctor setup-dev test test-browser test-faults test-often test-local test-moto \
 	format lint types templates messages check benchmark screenshots clean
 
 help: ## list these commands
@@ -81,6 +85,9 @@ test-browser: setup-dev ## run the tests that look at pages in Chromium (ARGS="-
 
 test-faults: setup-dev ## kills, freezes, faults, attacks and models; with FAULTS=long all of them, in hours
 	@$(PYTEST) $(FAULT_TESTS) $(ARGS)
+
+test-often: setup-dev ## what CI plays N=20 times, what failed and how often (BUSY=2 beside it, PLAY="make test")
+	@$(BIN)/python tools/flaky.py -n $(N) --busy $(BUSY) $(PLAY)
 
 test-local: setup-dev ## run the tests on Amazon's DynamoDB Local
 	@tools/install-java

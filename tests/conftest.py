@@ -3,6 +3,7 @@
 import gc
 import os
 import random
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager
 from typing import Any
@@ -32,6 +33,9 @@ from tests.tables import (
     running_engine,
     table,
 )
+
+# What a test may take that counts by day, month or year, by hour, and by the shortest window of a limit; in seconds.
+LONGEST_OF_A = {86_400: 40, 3_600: 10, 300: 3}
 
 gc.disable()  # until all tests are collected
 # What a run draws by chance is the same in all of its processes, which have these from the first.
@@ -82,6 +86,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marker = item.get_closest_marker("engines")
         if marker and engine not in marker.args:
             item.add_marker(pytest.mark.skip(reason=f"not on {engine}: {marker.kwargs['reason']}"))
+
+
+@pytest.fixture(autouse=True)
+def no_period_ends() -> None:
+    """Waits for the next day, hour or window shortly before it begins, so that none ends between a test's lines."""
+    for period, longest in LONGEST_OF_A.items():
+        while (left := period - time.time() % period) < longest:
+            time.sleep(left)
 
 
 @pytest.fixture(autouse=True)

@@ -112,6 +112,7 @@ def _start_dynamodb_local(
         running = subprocess.Popen(
             [
                 *(java, "-Xmx512m", "-Djava.library.path=./DynamoDBLocal_lib"),
+                *("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),  # as it lives for a minute or two
                 *("-jar", "DynamoDBLocal.jar", "-inMemory", "-sharedDb", "-disableTelemetry"),
                 *("-port", str(port)),
             ],

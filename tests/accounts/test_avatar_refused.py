@@ -1,9 +1,9 @@
 """Uploads that are no acceptable picture: a message beside the field, the text kept, nothing stored."""
 
 import io
+import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -95,10 +95,16 @@ def decode(upload: Path) -> tuple[bytes, int]:
         cwd=ROOT,
         stdin=upload.open("rb"),
         capture_output=True,
-        timeout=20,
+        timeout=60,
     )
     said = child.stderr.decode().splitlines()
     return child.stdout, next(int(line) for line in said if line.isdigit())
+
+
+def seconds_of_children() -> float:
+    """How long processors have worked for processes that this one started, whatever else they did."""
+    spent = os.times()
+    return spent.children_user + spent.children_system
 
 
 def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp_path):
@@ -116,11 +122,11 @@ def test_the_process_that_decodes_a_picture_gets_no_environment(monkeypatch, tmp
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells a process its own peak")
 def test_a_bomb_is_refused_quickly_and_in_little_memory(tmp_path):
     (tmp_path / "bomb").write_bytes(hollow_png(*BOMBS["bomb"]))
-    start = time.monotonic()
+    begun = seconds_of_children()
     said, memory = decode(tmp_path / "bomb")
     assert said == b'{"refused": "pixels"}\n'
     assert memory < 150 * 1024
-    assert time.monotonic() - start < 2
+    assert seconds_of_children() - begun < 2
 
 
 def test_a_refused_picture_leaves_the_old_one(alice, log_in, upload, media):

@@ -24,14 +24,14 @@ def test_a_reload_and_the_other_device_go_on_with_its_photos_and_post_them(alice
     steps.composer(page).fill("A heron")
     photos.choose(page, photos.files(2))
     photos.describe(page, "Its beak", "Its legs")
-    wait_until(lambda: with_photos(alice) == [2], seconds=15)
+    wait_until(lambda: with_photos(alice) == [2], seconds=60)
     expect(page.locator(".composer-saved")).to_contain_text("Saved ")
     page.reload()
     expect(photos.description(page, 1)).to_have_value("Its beak")
     photos.description(page, 2).fill("Its long legs")
     steps.composer(page).press("Control+End")
     steps.composer(page).press_sequentially(" stands")
-    wait_until(lambda: texts_of(alice) == ["A heron stands"], seconds=15)
+    wait_until(lambda: texts_of(alice) == ["A heron stands"], seconds=60)
     assert with_photos(alice) == [2]
 
     phone = signed_in(alice, viewport=PHONE)

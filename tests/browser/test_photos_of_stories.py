@@ -39,12 +39,12 @@ def test_a_further_post_takes_photos_and_has_them_after_a_removal_and_a_reload(s
     page.get_by_role("button", name="Remove post 2").click()
     expect(page.locator("[name='2-photo']")).to_have_count(2)  # the numbers follow
 
-    wait_until(lambda: stories(alice) == [[2, 0]], seconds=20)
+    wait_until(lambda: stories(alice) == [[2, 0]], seconds=60)
     page.reload()
     expect(of_part(page, 2).locator("[data-tile] textarea").first).to_have_value("A heron")
     expect(page.get_by_label("Text of post 3")).to_have_value("Four")
     steps.composer(page).fill("One more")
-    wait_until(lambda: drafts_of(alice)[0].composition.content == "One more", seconds=20)
+    wait_until(lambda: drafts_of(alice)[0].composition.content == "One more", seconds=60)
     assert stories(alice) == [[2, 0]]
 
     of_part(page, 2).get_by_role("button", name="Move earlier").nth(1).click()

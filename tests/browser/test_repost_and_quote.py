@@ -38,7 +38,8 @@ def test_a_repost_shows_before_the_server_answers_and_is_taken_back(
     steps.expect_state(button, on=True)
     expect(count).to_have_text("2 reposts")
     drain_stream()
-    button.click()
+    with page.expect_response("**/repost"):
+        button.click()
     steps.expect_state(button, on=False)
     expect(count).to_have_text("1 repost")
     card.get_by_role("link", name="1 repost").click()

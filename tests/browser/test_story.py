@@ -19,14 +19,16 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     bobs_row = page.locator("article.person").filter(has_text="Bob Brandt")
     steps.reload_until(page, bobs_row)
     bobs_row.get_by_role("link", name="Bob Brandt").click()
-    page.get_by_role("main").get_by_role("button", name="Follow Bob Brandt").click()
+    with page.expect_response("**/follow"):
+        page.get_by_role("main").get_by_role("button", name="Follow Bob Brandt").click()
     expect(page.get_by_role("link", name="1 follower")).to_be_visible()
 
     page.get_by_role("link", name="Home").click()
     steps.reload_until(page, steps.card(page, "Bob's first words"))
 
     bobs.goto("/@dora")
-    bobs.get_by_role("button", name="Follow Dora").click()
+    with bobs.expect_response("**/follow"):
+        bobs.get_by_role("button", name="Follow Dora").click()
     steps.expect_state(bobs.get_by_role("button", name="Dora Díaz"), on=True)
 
     steps.composer(page).fill("Dora says hello")
@@ -38,12 +40,14 @@ def test_a_newcomer_finds_people_posts_is_liked_and_leaves(worker, bob, signed_i
     bobs.goto("/")
     steps.reload_until(bobs, steps.card(bobs, "Dora says hello"))
     liked = steps.card(bobs, "Dora says hello")
-    steps.heart(liked).click()
+    with bobs.expect_response("**/like"):
+        steps.heart(liked).click()
     expect(steps.likes(liked)).to_contain_text("1")
 
     own = steps.card(page, "Dora says hello")
     steps.reload_until(page, own.get_by_role("link", name="1 like"))
-    steps.heart(liked).click()
+    with bobs.expect_response("**/like"):
+        steps.heart(liked).click()
     expect(steps.likes(liked)).to_be_hidden()
     steps.reload_until(page, own.locator(".like-count[hidden]"))
 

@@ -186,7 +186,7 @@ def published_engine(data_dir: Path) -> list[int]:
     return [state.engine_pid] if state else []
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 10) -> bool:
+def eventually(holds: Callable[[], bool], seconds: float = 60) -> bool:
     deadline = time.monotonic() + seconds
     while not holds() and time.monotonic() < deadline:
         time.sleep(0.05)

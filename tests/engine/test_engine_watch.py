@@ -18,7 +18,7 @@ from tests.engine.table import TABLE, connect, create_table, put
 from tests.engine.test_engine_ownership import eventually
 from tests.injected.rotation import share
 
-NOTICED_WITHIN = 10  # seconds
+NOTICED_WITHIN = 60  # seconds, on a busy machine
 
 
 @pytest.fixture

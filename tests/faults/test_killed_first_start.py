@@ -21,7 +21,7 @@ from tests.faults.processes import ROOT
 
 pytestmark = pytest.mark.engines("embedded", reason="the command starts its own engine")
 
-KILLS = 20 if LONG else 5
+KILLS = 20 if LONG else 2
 KILLS_OF_A_SITE = 5 if LONG else 2
 SEED = ["seed", "--people=20", "--posts=150", "--follows=5"]
 

@@ -86,6 +86,6 @@ def test_mentions_are_found_among_tags():
 
 @pytest.mark.parametrize("text", ["#" * 20_000, "#a" * 10_000, "#" + "a" * 20_000, "a#" * 10_000])
 def test_tags_take_time_in_proportion_to_the_text(text):
-    begun = time.perf_counter()
+    begun = time.thread_time()
     rich_text(text)
-    assert time.perf_counter() - begun < 1
+    assert time.thread_time() - begun < 1

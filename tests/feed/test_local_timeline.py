@@ -13,6 +13,7 @@ from feed.services.delete_post import delete_post
 from feed.services.like_post import like_post, unlike_post
 from relations.services.block import block
 from relations.services.mute import mute, unmute
+from socialsite.clock import utc_now
 from socialsite.table.cursors import Place, write_cursor
 from socialsite.table.ids import last_id_before, new_id
 from tests.conftest import HTMX, person, post
@@ -63,7 +64,8 @@ def test_posts_of_several_days_follow_each_other_without_gap_or_double(alice):
 
 
 def test_a_quiet_time_in_between_does_not_end_the_list(alice):
-    posts = fill_local(alice.user_id, [NOW, NOW - timedelta(days=DAYS - 1)])
+    now = utc_now()
+    posts = fill_local(alice.user_id, [now, now - timedelta(days=DAYS - 1)])
     assert everything(Client()) == posts
 
 

@@ -106,6 +106,6 @@ def test_while_one_thread_reads_anew_the_others_show_the_last_ones(bob, monkeypa
     with ThreadPoolExecutor(1) as other, kept._reading:
         asked = other.submit(newest_authors)
         try:
-            assert asked.result(timeout=5) is shown
+            assert asked.result(timeout=60) is shown
         finally:
             kept.forget_newest_authors()

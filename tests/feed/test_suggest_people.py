@@ -12,6 +12,7 @@ from feed.suggested.newest_authors import newest_authors
 from feed.suggested.suggest_people import suggest_people
 from relations.services.follow import follow
 from relations.services.mute import mute, unmute
+from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person, post
@@ -106,9 +107,10 @@ def test_who_is_gone_or_took_the_post_back_is_not_suggested(alice, bob, carol, d
 
 
 def test_yesterday_fills_up_what_today_lacks_and_last_week_does_not(alice, bob, carol, mod):
-    fill_local(mod.user_id, [NOW])
-    fill_local(bob.user_id, [NOW - timedelta(days=1)])
-    fill_local(carol.user_id, [NOW - timedelta(days=5)])
+    now = utc_now()
+    fill_local(mod.user_id, [now])
+    fill_local(bob.user_id, [now - timedelta(days=1)])
+    fill_local(carol.user_id, [now - timedelta(days=5)])
     assert suggested(alice) == ["moddy", "bob"]
 
 
@@ -131,7 +133,8 @@ def test_it_is_one_query_and_one_batch_where_the_authors_are_known(alice, reques
 @capacity
 @pytest.mark.parametrize("posts", [1, 40])
 def test_it_costs_the_same_however_much_is_posted(alice, bob, requests_of, posts):
-    moments = [NOW - timedelta(seconds=number + 1) for number in range(40 * posts)]
+    now = utc_now()
+    moments = [now - timedelta(seconds=number + 1) for number in range(40 * posts)]
     fill_local(bob.user_id, moments)
     with requests_of() as requests:
         suggest_people(viewer=alice, size=3)

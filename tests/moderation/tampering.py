@@ -1,16 +1,14 @@
 """What tests of the audit log share: looking for faults, and writing around the site."""
 
-from datetime import UTC, datetime
-
 from accounts.viewer import Viewer
 from moderation.audit.chain import Head, Walk
 from moderation.audit.record import record
+from socialsite.clock import utc_now_iso
 from socialsite.table import keys
 from socialsite.table.connection import client, table_name
 from socialsite.table.reading import fetch
 from socialsite.table.transport.requests import wire
 
-MONTH = datetime.now(UTC).isoformat()[:7]
 ENTRIES = 12
 
 
@@ -27,8 +25,12 @@ def faults(noted: str = "") -> list[str]:
     return walk.faults
 
 
+def this_month() -> str:
+    return utc_now_iso()[:7]
+
+
 def raw_entry(number: int) -> dict:
-    key = keys.audit_entry(MONTH, number)
+    key = keys.audit_entry(this_month(), number)
     return fetch([key])[key]
 
 
@@ -39,7 +41,7 @@ def put(raw: dict) -> None:
 
 def drop(*numbers: int) -> None:
     for number in numbers:
-        key = wire(keys.audit_entry(MONTH, number))
+        key = wire(keys.audit_entry(this_month(), number))
         client().delete_item(TableName=table_name(), Key=key)
 
 

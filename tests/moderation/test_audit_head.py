@@ -13,13 +13,13 @@ from socialsite.table.connection import client, table_name
 from socialsite.table.transport.requests import wire
 from tests.moderation.tampering import (
     ENTRIES,
-    MONTH,
     drop,
     faults,
     fill_log,
     put,
     raw_entry,
     raw_head,
+    this_month,
 )
 
 
@@ -74,7 +74,7 @@ def test_each_head_that_was_ever_logged_is_in_the_chain(table, mod, caplog):
 def test_the_command_prints_the_head_and_a_month_with_handles(log, mod, capsys):
     call_command("audit_log", "head")
     assert capsys.readouterr().out == f"{read_head()}\n"
-    call_command("audit_log", "show", "--month", MONTH)
+    call_command("audit_log", "show", "--month", this_month())
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == ENTRIES
     assert re.fullmatch(r"1  \S+  @moddy  warn  X  person-X  \{.*\}", lines[0])

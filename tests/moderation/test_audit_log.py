@@ -12,13 +12,13 @@ from socialsite.table.reading import query
 from tests.injected.rotation import share
 from tests.moderation.tampering import (
     ENTRIES,
-    MONTH,
     drop,
     faults,
     fill_log,
     put,
     raw_entry,
     raw_head,
+    this_month,
 )
 
 
@@ -44,7 +44,7 @@ def test_an_empty_log_is_whole(table):
         {"case": {"S": "person-Y"}},
         {"case": {"S": ""}},
         {"person_id": {"S": "Y"}},
-        {"at": {"S": f"{MONTH}-01T00:00:00+00:00"}},
+        {"at": {"S": "2026-01-01T00:00:00+00:00"}},
         {"detail": {"S": '{"until": "2028"}'}},
         {"detail": {"S": "no JSON"}},
         {"previous": {"S": "0" * 64}},
@@ -84,7 +84,7 @@ def test_an_altered_entry_is_named_in_one_line(log, capsys):
         call_command("audit_log", "verify")
     assert error.value.returncode == 1
     said = capsys.readouterr().out
-    assert said == f"{MONTH}, number 7: altered: its hash does not fit what it says\n"
+    assert said == f"{this_month()}, number 7: altered: its hash does not fit what it says\n"
 
 
 @pytest.mark.parametrize("left_out", ["case", "person_id", "detail", "action", "previous"])
@@ -103,7 +103,7 @@ def test_each_dropped_entry_is_found(log):
 
 def test_several_dropped_ones_are_one_line(log):
     drop(4, 5, 6)
-    assert faults() == [f"{MONTH}, number 7: dropped before it: numbers 4 to 6"]
+    assert faults() == [f"{this_month()}, number 7: dropped before it: numbers 4 to 6"]
 
 
 def test_two_entries_that_changed_places_are_found(log):
@@ -138,7 +138,7 @@ def test_a_second_chain_in_another_month_is_found(log, mod):
 
 
 def test_an_entry_that_stands_twice_is_found(log):
-    put(raw_entry(5) | {"SK": {"S": keys.audit_entry(MONTH, ENTRIES + 1).sk}})
+    put(raw_entry(5) | {"SK": {"S": keys.audit_entry(this_month(), ENTRIES + 1).sk}})
     assert faults()
 
 
@@ -156,9 +156,11 @@ def test_a_second_chain_written_over_the_first_is_found(log, mod):
         record(by=mod.user_id, action="dismiss")
     assert faults() == []  # by someone who can have the site write; so the operator's note tells
     noted = f"{ENTRIES}:{kept[ENTRIES]['hash']['S']}"
-    assert faults(noted) == [f"{MONTH}, number {ENTRIES}: written anew: another hash was noted"]
+    assert faults(noted) == [
+        f"{this_month()}, number {ENTRIES}: written anew: another hash was noted"
+    ]
     put(kept[8])
-    assert f"{MONTH}, number 8: forked: it does not follow number 7" in faults()
+    assert f"{this_month()}, number 8: forked: it does not follow number 7" in faults()
 
 
 def test_an_entry_without_the_key_cannot_be_made(log, settings):
@@ -205,5 +207,6 @@ def test_verifying_costs_a_query_a_month_two_reads_of_the_head_and_one_of_earlie
 ):
     with measure() as meter:
         assert faults() == []
-    months = (int(MONTH[:4]) - 2025) * 12 + int(MONTH[5:])
+    year, month = map(int, this_month().split("-"))
+    months = (year - 2025) * 12 + month
     assert len(meter.calls) == months + 3

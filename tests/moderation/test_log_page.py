@@ -1,7 +1,6 @@
 """The log in words for the staff: month by month, by whom, about whom; and what of it everyone may read."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,10 +16,10 @@ from socialsite.site.site_rules import keep_site_rules
 from socialsite.site.site_setup import SiteRules
 from tests.conftest import HTMX, post
 from tests.moderation.cases import about, decide, report
+from tests.moderation.tampering import this_month
 from tests.web.html import Html
 
 LOG, PUBLIC_LOG = "/moderation/log", "/about/log"
-MONTH = datetime.now(UTC).isoformat()[:7]
 
 
 def sentences(response) -> list[str]:
@@ -108,7 +107,7 @@ def test_it_is_narrowed_down_to_who_did_it_and_whom_it_was_about(alice, bob, mod
     browser = log_in(mod)
     assert len(sentences(browser.get(LOG, {"moderator": "@Moddy"}))) == 2
     assert len(sentences(browser.get(LOG, {"person": "alice"}))) == 2
-    both = {"moderator": "moddy", "person": "bob", "month": MONTH}
+    both = {"moderator": "moddy", "person": "bob", "month": this_month()}
     assert "limited @bob" in sentences(browser.get(LOG, both))[0]
     none = browser.get(LOG, {"moderator": "addy", "person": "bob"})
     assert "No entries match" in none.content.decode()
@@ -138,10 +137,10 @@ def test_what_fits_is_found_behind_very_many_that_do_not(alice, mod, admin, meas
     enter(admin, person_id=alice.user_id)
     enter(mod, times=MOST_LOOKED_AT)
     with measure() as meter:
-        page = list_audit_entries(MONTH, moderator_id=admin.user_id)
+        page = list_audit_entries(this_month(), moderator_id=admin.user_id)
     assert not page.items
     assert len(meter.calls) <= 5
-    page = list_audit_entries(MONTH, moderator_id=admin.user_id, cursor=page.next_cursor)
+    page = list_audit_entries(this_month(), moderator_id=admin.user_id, cursor=page.next_cursor)
     assert [card.number for card in page.items] == [1]
     assert not page.next_cursor
 
@@ -149,7 +148,7 @@ def test_what_fits_is_found_behind_very_many_that_do_not(alice, mod, admin, meas
 def test_a_last_page_that_is_full_promises_no_other(mod, admin):
     enter(admin, times=3)
     enter(mod, times=20)
-    page = list_audit_entries(MONTH, moderator_id=mod.user_id)
+    page = list_audit_entries(this_month(), moderator_id=mod.user_id)
     assert (len(page.items), page.next_cursor) == (20, None)
 
 
@@ -211,20 +210,20 @@ def test_the_public_log_goes_from_month_to_month_and_page_to_page(mod, public):
     assert len(sentences(browser.get(older))) == 5
     assert len(sentences(browser.get(older, headers=HTMX))) == 5
     assert browser.get(PUBLIC_LOG, {"month": "2020-01"}).status_code == 404
-    assert browser.get(PUBLIC_LOG, {"month": MONTH, "page": "x"}).status_code == 400
+    assert browser.get(PUBLIC_LOG, {"month": this_month(), "page": "x"}).status_code == 400
 
 
 @pytest.mark.engines("embedded", reason="the others report other capacity")
 def test_what_the_pages_of_the_log_cost(hidden, mod, measure):
     enter(mod, times=20, person_id=mod.user_id)
     with measure() as meter:
-        list_audit_entries(MONTH)
+        list_audit_entries(this_month())
     assert [call.operation for call in meter.calls] == ["Query", "BatchGetItem"]
     assert meter.read_units <= 2.5
     with measure() as meter:
-        list_public_entries(MONTH)
+        list_public_entries(this_month())
     assert [call.operation for call in meter.calls] == ["Query"]
     assert meter.read_units <= 2
     with measure() as meter:
-        list_public_entries(MONTH, with_names=True)
+        list_public_entries(this_month(), with_names=True)
     assert [(call.operation, call.units) for call in meter.calls][1:] == [("BatchGetItem", 0.5)]

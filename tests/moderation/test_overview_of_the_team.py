@@ -1,11 +1,12 @@
 """The overview by age of the open cases and by moderator, which shares out work and ranks nobody."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 from moderation.cases.services.claim import assign_case
 from moderation.models import ActionKind, Case, ClosedCase
 from moderation.staff import by_moderator as module
 from moderation.staff.overview import get_overview
+from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.writing import change, write_batch
 from tests.conftest import person
@@ -13,12 +14,11 @@ from tests.moderation.cases import about, decide, report
 from tests.web.html import Html
 
 PAGE = "/moderation/overview"
-NOW = datetime.now(UTC)
 
 
 def closed(by: str, *, days_ago: float = 0) -> None:
     """A case that someone closed, in the list of its month."""
-    subject, at = ids.new_id(), (NOW - timedelta(days=days_ago)).isoformat()
+    subject, at = ids.new_id(), (utc_now() - timedelta(days=days_ago)).isoformat()
     key = keys.closed_case(at[:7], at, "person", subject)
     names = {"kind": "person", "subject_id": subject, "decision": "dismiss"}
     write_batch(puts=[ClosedCase(*key, **names, moderator_id=by, closed_at=at)])
@@ -29,7 +29,7 @@ def test_open_cases_are_counted_by_how_long_they_have_waited(alice, bob, mod):
     minutes, hours, days = timedelta(minutes=10), timedelta(hours=30), timedelta(days=9)
     for reported, age in ((alice, minutes), (bob, hours), (carol, days)):
         report(mod, reported)
-        opened = (NOW - age).isoformat()
+        opened = (utc_now() - age).isoformat()
         change(Case, about(reported).key, [Case.opened_at.set(opened)])
     assign_case(by=mod, case_id=about(bob), moderator_id=mod.user_id)
     overview = get_overview()

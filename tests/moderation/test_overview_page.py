@@ -9,6 +9,7 @@ from moderation.models import ActionKind, Case, DayCount, Queue
 from moderation.staff.overview import DAYS, get_overview
 from moderation.staff.plots import bar_plot
 from moderation.staff.waiting import MOST_COUNTED
+from socialsite.clock import utc_now
 from socialsite.table import ids, keys
 from socialsite.table.item import Item
 from socialsite.table.writing import change, write_batch
@@ -17,11 +18,10 @@ from tests.moderation.cases import about, decide, held_post, report
 from tests.web.html import Html
 
 PAGE = "/moderation/overview"
-NOW = datetime.now(UTC)
 
 
 def count(name: str, times: int, *, days_ago: int = 0) -> None:
-    day = (NOW - timedelta(days=days_ago)).date().isoformat()
+    day = (utc_now() - timedelta(days=days_ago)).date().isoformat()
     counter = DayCount.new(day=day, name=name)
     counter.times = times
     write_batch(puts=[counter])
@@ -31,7 +31,7 @@ def open_cases(number: int) -> list[Item]:
     """Cases in the queue of reports, of every severity, the oldest among the mildest."""
     cases = []
     for n in range(number):
-        subject, opened = ids.new_id(), (NOW - timedelta(minutes=n)).isoformat()
+        subject, opened = ids.new_id(), (utc_now() - timedelta(minutes=n)).isoformat()
         severity = 3 if n == number - 1 else n % 3 + 1
         cases.append(
             Case(
@@ -68,7 +68,7 @@ def test_open_cases_count_in_their_queue_with_the_age_of_the_oldest(alice, bob, 
     assert (reports.count, reports.has_more) == (2, False)
     assert waiting(Queue.HELD).count == 1
     assert waiting(Queue.APPEALS).count == 0
-    aged = (NOW - timedelta(days=3)).isoformat()
+    aged = (utc_now() - timedelta(days=3)).isoformat()
     change(Case, about(bob).key, [Case.opened_at.set(aged)])
     assert waiting(Queue.REPORTS).oldest == aged != case.opened_at
 
@@ -143,7 +143,9 @@ def test_what_it_costs_whatever_is_open_and_whoever_is_on_the_staff(
     browser.get("/settings")
     with measure() as meter:
         browser.get(PAGE)
-    months = len({(NOW - timedelta(days=days)).date().isoformat()[:7] for days in range(DAYS)})
+    months = len(
+        {(utc_now() - timedelta(days=days)).date().isoformat()[:7] for days in range(DAYS)}
+    )
     # who is looking, what waits, the cards of the five, the months, and what was closed in them
     assert len(meter.calls) == 1 + 1 + 1 + 2 * months
     assert meter.read_units == 2 + 0.5 + 0.5 * 5 + 0.5 * 2 * months

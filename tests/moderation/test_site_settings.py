@@ -1,11 +1,12 @@
 """How the site is set up: who may change it, what each change brings, the banner, and the copy in each process."""
 
 import threading
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.test import Client
 
+from socialsite.clock import utc_now
 from socialsite.site import site_rules as module
 from socialsite.site.site_rules import forget_site_rules, read_site_rules, rule_of, site_rules
 from socialsite.site.site_setup import DEFAULT_RULES, SignUp, SiteRules
@@ -16,7 +17,6 @@ from tests.web.conftest import NOBODY_LISTENS, table_at
 from tests.web.html import Html
 
 PAGES = ("site", "rules", "words", "blocks", "presets", "invites")
-YEAR = datetime.now(UTC).year
 FORM = {"sign_up": "open", "sign_ups_a_day": "0", "hold_first_posts": "0"}
 
 
@@ -44,20 +44,20 @@ def test_one_sees_the_way_to_the_pages_that_one_may_open(mod, admin, log_in):
 
 
 def test_saving_keeps_every_setting_and_shows_it_again(admin, log_in):
-    browser = log_in(admin)
+    browser, year = log_in(admin), utc_now().year
     form = {
         "sign_up": "approval",
         "sign_ups_a_day": "30",
         "hold_first_posts": "2",
         "banner": "Tea at four.",
-        "banner_until": f"{YEAR}-12-31",
+        "banner_until": f"{year}-12-31",
         "public_log": "on",
         "log_shows_names": "on",
     }
     assert browser.post("/moderation/site", form)["Location"] == "/moderation/site"
     site = read_site_rules()
     assert (site.sign_up, site.sign_ups_a_day, site.hold_first_posts) == ("approval", 30, 2)
-    assert (site.banner, site.banner_until) == ("Tea at four.", f"{YEAR + 1}-01-01T00:00:00+00:00")
+    assert (site.banner, site.banner_until) == ("Tea at four.", f"{year + 1}-01-01T00:00:00+00:00")
     assert site.public_log
     assert site.log_shows_names
     page = Html(browser.get("/moderation/site"))
@@ -102,7 +102,7 @@ def test_the_banner_stands_on_every_page_for_everybody_until_its_end(admin, alic
         return [banner.text for banner in page.all("p", class_="site-banner")]
 
     text = "Back <soon> & well"
-    soon = datetime.now(UTC) + timedelta(hours=1)
+    soon = utc_now() + timedelta(hours=1)
     set_up(admin, banner=text, banner_until=soon.isoformat())
     for browser in (Client(), log_in(alice)):
         for path in ("/", "/about", "/local", "/@alice", "/nowhere"):

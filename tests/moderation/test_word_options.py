@@ -117,6 +117,6 @@ def test_the_longest_post_with_the_most_options_is_compared_in_no_time():
     words = [f"word{n}" for n in range(250)] + ["l" * 20 + f"x{n}" for n in range(250)]
     rules = [word(one, *ALL) for one in words]
     for text in ("é" * 3000, "1l" * 1500, "1 l " * 750, "w o r d " * 400, "-" * 3000, "陈." * 1500):
-        began = time.perf_counter()
+        began = time.thread_time()
         assert matches(text, rules) == []
-        assert time.perf_counter() - began < 2
+        assert time.thread_time() - began < 2

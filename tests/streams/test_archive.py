@@ -183,7 +183,6 @@ def table_without_indexes(engine) -> Iterator[None]:
 
 
 @pytest.mark.engines("dynamodb-local", reason="the other engines remove nothing by themselves")
-@pytest.mark.timeout(60)
 @pytest.mark.usefixtures("table_without_indexes")
 def test_what_the_service_itself_removed_is_archived():
     items = [entry(Viewer(ids.new_id())) for _ in range(2)]

@@ -51,13 +51,15 @@ def chosen(page: Html, name: str = "audience") -> str:
     return (marked or options)[0]["value"]
 
 
+BEGIN = utc_now().replace(
+    second=0, microsecond=0
+)  # of the run, whose next minute may begin within a test
 BERLIN = ZoneInfo("Europe/Berlin")
 
 
 def in_hours(hours: int) -> datetime:
-    """A full minute so many hours from now, as clocks in Berlin show it."""
-    later = utc_now().replace(second=0, microsecond=0) + timedelta(hours=hours)
-    return later.astimezone(BERLIN)
+    """A full minute so many hours from the run's begin, as clocks in Berlin show it: always the same."""
+    return (BEGIN + timedelta(hours=hours)).astimezone(BERLIN)
 
 
 def schedule(by: Viewer, *, hours: int = 1, content: str = "Later", **others: Any) -> ScheduledCard:

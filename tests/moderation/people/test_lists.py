@@ -23,6 +23,7 @@ from socialsite.streams.change import Change
 from socialsite.streams.ledger import Ledger
 from socialsite.table import keys
 from socialsite.table.actions import Delete
+from socialsite.table.ids import time_of
 from socialsite.table.reading import get, query
 from socialsite.table.writing import change, transact
 from tests.conftest import person
@@ -30,27 +31,31 @@ from tests.looks import broken_invariants
 from tests.moderation.cases import about, decide, report
 from tests.moderation.restricting import A_SECOND_AGO, restrict
 
-NOW = f"{utc_now():%Y-%m}"
-
 
 def handles(page) -> list[str]:
     return [row.person.handle for row in page.items]
 
 
+def month_of(viewer) -> str:
+    """The month in which someone signed up."""
+    return f"{time_of(viewer.user_id):%Y-%m}"
+
+
 def test_everyone_who_signed_up_is_among_the_new_people_the_newest_first(
     alice, bob, carol, drain_stream
 ):
-    assert handles(list_new_people(NOW)) == []
+    assert handles(list_new_people(month_of(alice))) == []
     drain_stream()
-    assert handles(list_new_people(NOW)) == ["carol", "bob", "alice"]
+    assert handles(list_new_people(month_of(alice))) == ["carol", "bob", "alice"]
     assert handles(list_new_people("2020-01")) == []
 
 
 def test_more_than_a_page_of_new_people_are_paged_without_losing_anyone(table, drain_stream):
-    everyone = [person(f"person{number}").card.handle for number in range(23)]
+    people = [person(f"person{number}") for number in range(23)]
+    month, everyone = month_of(people[0]), [one.card.handle for one in people]
     drain_stream()
-    first = list_new_people(NOW)
-    second = list_new_people(NOW, cursor=first.next_cursor)
+    first = list_new_people(month)
+    second = list_new_people(month, cursor=first.next_cursor)
     assert [*handles(first), *handles(second)] == everyone[::-1]
     assert second.next_cursor is None
 
@@ -96,7 +101,7 @@ def test_the_handler_may_run_twice_and_late(alice, drain_stream):
     for one in (begun, ended, begun, ended, begun):  # of which the info says that it is over
         list_among_people(one, Ledger())
         assert handles(list_restricted()) == []
-        assert handles(list_new_people(NOW)) == ["alice"]
+        assert handles(list_new_people(month_of(alice))) == ["alice"]
     assert broken_invariants() == {}
 
 
@@ -105,7 +110,7 @@ def test_people_who_are_gone_leave_the_lists(alice, drain_stream):
     drain_stream()
     transact(Delete(keys.user_info(alice.user_id)))
     drain_stream()
-    month = NOW
+    month = month_of(alice)
     left = [
         raw
         for shard in range(4)
@@ -156,7 +161,7 @@ def test_what_the_lists_cost(alice, bob, carol, drain_stream, measure):
     restrict(alice, Restriction.LIMITED)
     drain_stream()
     for read, calls, units in (
-        (lambda: list_new_people(NOW), 5, 2 + 1.5),
+        (lambda: list_new_people(month_of(alice)), 5, 2 + 1.5),
         (list_restricted, 5, 2 + 0.5),
         (list_reported, 3, 1.5),
         (lambda: find_people("alice"), 3, 1.5),

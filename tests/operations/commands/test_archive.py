@@ -1,7 +1,6 @@
 """`manage.py archive`: listing, showing and restoring what TTL removed."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -9,12 +8,11 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from feed.models import SavedPost
+from socialsite.clock import utc_now
 from socialsite.streams.worker import Worker
 from socialsite.table.reading import get
 from tests.streams.expired import entry, expire, own_archive
 from tests.streams.records import everything
-
-TODAY = datetime.now(UTC).date().isoformat()
 
 
 @pytest.fixture(autouse=True)
@@ -36,9 +34,10 @@ def said(capsys, *arguments: str) -> list[str]:
 
 
 def test_list_names_the_files_of_all_days_or_one(gone, capsys):
+    today = utc_now().date().isoformat()
     (name,) = said(capsys, "list")
-    assert name.startswith(f"archive/date={TODAY}/")
-    assert said(capsys, "list", "--day", TODAY) == [name]
+    assert name.startswith(f"archive/date={today}/")
+    assert said(capsys, "list", "--day", today) == [name]
     assert said(capsys, "list", "--day", "2020-01-01") in ([], [""])
 
 

@@ -106,7 +106,7 @@ def test_a_web_process_that_starts_before_the_engine_checks_before_it_serves(set
         with pytest.raises(Unavailable):
             connection()
         engine.start()
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not connecting._refusal and time.monotonic() < until:
             time.sleep(0.05)
         with pytest.raises(WrongData):

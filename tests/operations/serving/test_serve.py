@@ -33,17 +33,18 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param("", marks=needs_nginx), "0"],
-    ids=["nginx", "gunicorn alone"],
-)
+# One of both a run, the other one in another run; both with `FAULTS=long`.
+FRONTS = [pytest.param("", marks=needs_nginx, id="nginx"), pytest.param("0", id="gunicorn alone")]
+
+
+@pytest.fixture(scope="module", params=share(FRONTS, one_of=2, salt="fronts"))
 def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """The running site, with nginx in front and without."""
+    """The running site, with nginx in front or without."""
     folder = tmp_path_factory.mktemp("serve")
-    with served(folder, NGINX=request.param, METRICS_TOKEN="token") as site:
+    patient = {"DYNAMODB_SECONDS": "20", "DYNAMODB_WEB_SECONDS": "20"}  # on a busy machine
+    with served(folder, NGINX=request.param, METRICS_TOKEN="token", **patient) as site:
         yield site
 
 

@@ -79,7 +79,7 @@ class Server:
             while request := _request_from(reading):
                 self.requests.append(request)
                 reply = self.replies.pop(0) if self.replies else self._good(request)
-                self.may_answer.wait(10)
+                self.may_answer.wait(60)
                 if not reply(connected):
                     return
 
@@ -102,4 +102,4 @@ def serving() -> Iterator[Server]:
         yield server
     finally:
         server.end()
-        thread.join(10)
+        thread.join(60)
