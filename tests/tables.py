@@ -24,7 +24,7 @@ from socialsite.streams.shards.source import Stream
 from socialsite.table.connection import client, connection, disconnect, endpoint
 from socialsite.table.item import Item
 from tests import engines
-from tests.prepared import Prepared
+from tests.prepared import Prepared, ask_of_table
 
 ENGINES = {
     "embedded": engines.embedded_engine,
@@ -123,7 +123,7 @@ def empty_table(running_engine: RunningEngine, prepared: Prepared) -> Iterator[s
     prepared.make_table()
     forget_other_tables()
     yield name
-    client().delete_table(TableName=name)
+    ask_of_table("DeleteTable", TableName=name)
 
 
 def forget_other_tables() -> None:

@@ -2,7 +2,7 @@
 
 PynamoDB keeps a connection per model class unless the base class connects first; each costs a botocore client (about
 150 ms and 10 MB). So everything goes through `connection()`, which connects the base `Item`, sets the endpoint and
-registers hooks on the botocore client: the meter, the retries, the parse fast path for reads and, in a web process,
+registers hooks on the botocore client: the meter, the retries, the fast path for parsing answers and, in a web process,
 the breaker. The site's own transport stands beside the client (`transport/`).
 """
 

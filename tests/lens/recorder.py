@@ -7,6 +7,8 @@ belongs to the nearest public function of the code. What a test asks itself is n
 
 import sys
 from collections.abc import Iterator
+from functools import cache
+from types import CodeType
 from typing import Any
 
 import pytest
@@ -71,18 +73,26 @@ def function_that_asks() -> str:
         return ""  # it reads whatever is asked for
     frame = sys._getframe(1)
     while frame := frame.f_back:  # type: ignore[assignment]
-        module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_qualname
-        if module == ON_CONNECTING and is_public(name):
-            return f"{module}:{name}"
-        if module.startswith(NOT_NAMED) or module == __name__:
-            continue
-        if module.startswith(UPKEEP):
-            return named
-        if module.partition(".")[0] in ROOMS and (named or is_public(name)):
-            return named or f"{module}:{name}"
-        if module.partition(".")[0] in ELSEWHERE:
-            return named
+        claim = _claim_of(frame.f_code, frame.f_globals.get("__name__", ""), bool(named))
+        if claim is not None:
+            return claim or named
     return named
+
+
+@cache
+def _claim_of(code: CodeType, module: str, is_named: bool) -> str | None:
+    """The function to which a call belongs that this code makes; empty if that is the pattern, or nobody; None if it
+    belongs to whoever called this code."""
+    name, room = code.co_qualname, module.partition(".")[0]
+    if module == ON_CONNECTING and is_public(name):
+        return f"{module}:{name}"
+    if module.startswith(NOT_NAMED) or module == __name__:
+        return None
+    if module.startswith(UPKEEP):
+        return ""
+    if room in ROOMS and (is_named or is_public(name)):
+        return "" if is_named else f"{module}:{name}"
+    return "" if room in ELSEWHERE else None
 
 
 def is_public(name: str) -> bool:

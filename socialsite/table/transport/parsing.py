@@ -1,7 +1,8 @@
 """Reads DynamoDB's answers: JSON as it is, with bytes for binary values.
 
 botocore walks the AttributeValue shape for every value, a quarter of a page's time. The JSON is already what we want,
-but for binary values, which few answers have. `register` lets botocore's own calls be read in the same way.
+but for binary values, which few answers have. `register` lets botocore's own calls be read in the same way, and as
+strictly: botocore reads any body as an empty answer, and so would take a proxy's page for a finished write.
 """
 
 import base64
@@ -11,8 +12,10 @@ import orjson
 
 from socialsite.table.errors import Unavailable
 
-FAST_READS = ("GetItem", "Query", "BatchGetItem")
-WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
+OPERATIONS = (
+    *("GetItem", "Query", "BatchGetItem"),
+    *("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems"),
+)
 
 BINARY = b'"B":'  # no text of a person can hold it: quotation marks in JSON are escaped
 STRANGE = "something other than DynamoDB answered"
@@ -42,10 +45,8 @@ def with_bytes(parsed: Any) -> Any:
 
 def register(events: Any) -> None:
     """Hooks this into a botocore client's events."""
-    for operation in FAST_READS:
+    for operation in OPERATIONS:
         events.register(f"before-parse.dynamodb.{operation}", _parse_fast)
-    for operation in WRITES:
-        events.register(f"before-parse.dynamodb.{operation}", _must_be_json)
 
 
 def _parse_fast(
@@ -55,9 +56,3 @@ def _parse_fast(
     if response_dict["status_code"] == 200:
         customized_response_dict.update(answer_of(response_dict["body"]))
         response_dict["body"] = b"{}"
-
-
-def _must_be_json(response_dict: dict[str, Any], **_: Any) -> None:
-    # botocore reads any body as an empty answer, and so would take a proxy's page for a finished write.
-    if response_dict["status_code"] == 200:
-        answer_of(response_dict["body"])
