@@ -5,9 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.services.edit_profile import edit_profile
 from relations.services.follow import follow
 from relations.suggested.looking import look_for_people
 from tests.browser import steps
+from tests.browser.screens import PHONE
 from tests.conftest import person, post
 from tests.relations.nearby import befriend
 
@@ -78,6 +80,26 @@ def test_for_few_people_the_card_keeps_no_gap(alice, bob, carol, signed_in, drai
         gap = more.bounding_box()["y"] - row.bounding_box()["y"] - row.bounding_box()["height"]
         assert gap == 14
         assert page.evaluate(SHIFT) < 0.02
+
+
+def test_with_large_text_rows_and_badges_keep_to_their_places(
+    alice, bob, carol, signed_in, drain_stream
+):
+    for author in (bob, carol):
+        edit_profile(by=author, name="A name of five short words", bio="")
+        post(author)
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    page = signed_in(alice)
+    page.add_init_script(TWICE)
+    page.goto("/")
+    expect(page.locator(".side-person")).to_have_count(2)
+    for row in page.locator(".side-person").all():
+        name, reason = (row.locator(one).bounding_box() for one in (".person-name", ".reason"))
+        assert name["y"] + name["height"] <= reason["y"] + 1
+
+    page.set_viewport_size(PHONE)
+    assert page.locator(".nav-link .nav-badge").first.bounding_box()["height"] < 26
 
 
 def test_without_scripts_the_card_keeps_no_empty_place(alice, signed_in):
