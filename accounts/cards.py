@@ -19,6 +19,7 @@ from accounts.profile_pictures import files_of
 from accounts.restrictions import FOR_EVER, end_of
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.texts.shortened import initial
 from socialsite.texts.unseen import isolated
 from socialsite.web.rich_text import rich_text
 from socialsite.web.time_zones import full_date
@@ -157,7 +158,7 @@ class PersonCard(NamedTuple):
 
     @property
     def initial(self) -> str:
-        return self.name[:1].upper()
+        return initial(self.name).upper()
 
     @property
     def tone(self) -> int:

@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-import regex
-
 from feed.models import Post, PostPhoto
 from feed.verdicts import size_of
 from socialsite.table.size import MOST_BYTES
+from socialsite.texts.shortened import shortened_to_bytes
 
 MOST_OF_ALT = 300  # bytes
 LEAST_OF_ALT = 40  # bytes; below that the post is refused as too large
@@ -36,18 +35,4 @@ def cut_evenly(texts: Sequence[str], room: int) -> list[str]:
             part = max(LEAST_OF_ALT, share)
             break
         left -= size
-    return [cut(text, part) for text in texts]
-
-
-def cut(text: str, most: int) -> str:
-    """Returns the beginning of a text in at most so many bytes. Nothing that people see as one character is cut."""
-    if len(text.encode()) <= most:
-        return text
-    left = most - len("…".encode())
-    kept = []
-    for character in regex.findall(r"\X", text[:most]):
-        left -= len(character.encode())
-        if left < 0:
-            break
-        kept.append(character)
-    return "".join(kept).rstrip() + "…"
+    return [shortened_to_bytes(text, part) for text in texts]

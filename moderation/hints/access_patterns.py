@@ -6,7 +6,6 @@ from datetime import timedelta
 from itertools import islice
 from typing import Self
 
-from django.utils.text import Truncator
 from django.utils.translation import ngettext
 
 from feed.models import Post
@@ -24,6 +23,7 @@ from socialsite.table.meter import access_pattern
 from socialsite.table.reading import RawItem, as_model, fetch, query, query_all
 from socialsite.table.row import row
 from socialsite.table.transport.requests import query_request
+from socialsite.texts.shortened import shortened
 
 MOST_SHOWN = 10
 MOST_READ = 50  # with those that were put away
@@ -160,4 +160,4 @@ def _accounts_of(hints: Iterable[Hint], *, most: int) -> list[frozenset[str]]:
 def _sample(raw: RawItem) -> str:
     post = row(Post, raw)
     is_for_everyone = "audience" not in raw and "withheld" not in raw
-    return Truncator(said_by(post)).chars(SAMPLE_LENGTH) if is_for_everyone else ""
+    return shortened(said_by(post), SAMPLE_LENGTH) if is_for_everyone else ""

@@ -3,11 +3,10 @@ it (OpenGraph). `templates/_link_preview.html` writes it."""
 
 from dataclasses import dataclass
 
-import regex
 from django.http import HttpRequest
 from django.utils.translation import get_language
 
-from socialsite.texts.unseen import isolated
+from socialsite.texts.shortened import shortened
 from socialsite.web.fragments import cursor_of
 from socialsite.web.requests import HtmxRequest
 
@@ -47,9 +46,5 @@ def absolute(request: HttpRequest, path: str) -> str:
 
 
 def beginning(text: str, most: int = MOST_OF_TEXT) -> str:
-    """Returns the beginning of a text in one line. Nothing that people see as one character is cut in two,
-    and direction marks act on nothing behind it."""
-    characters = regex.findall(r"\X", " ".join(text.split()))
-    if len(characters) > most:
-        characters = [*"".join(characters[: most - 1]).rstrip(), "…"]
-    return isolated("".join(characters))
+    """Returns the beginning of a text in one line."""
+    return shortened(" ".join(text.split()), most)

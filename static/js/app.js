@@ -17,25 +17,17 @@ import "./zone.js";
   const words = toasts.dataset;
   const modal = document.getElementById("modal");
 
+  const make = (tag, values) => Object.assign(document.createElement(tag), values);
+
   // ---- Toasts: success goes by itself or when trouble comes, trouble stays until it is closed -----------------------
   function toast(text, level = "info", reload = false, { label, act } = {}) {
     if (level === "error") dropSuccess();
     const box = document.getElementById("toast-template").content.firstElementChild.cloneNode(true);
     box.className = `toast toast-${level}`;
-    box.querySelector("p").textContent = text;
-    if (reload) {
-      const link = document.createElement("a");
-      link.href = location.href;
-      link.textContent = words.reload;
-      link.addEventListener("click", (event) => { event.preventDefault(); location.reload(); });
-      box.querySelector("p").append(" ", link);
-    }
-    if (act) {
-      const button = document.createElement("button");
-      [button.type, button.textContent, button.className] = ["button", label, "toast-act"];
-      button.addEventListener("click", () => { box.remove(); act(); });
-      box.querySelector("p").after(button);
-    }
+    const said = box.querySelector("p");
+    said.textContent = text;
+    if (reload) said.append(" ", make("a", { href: location.href, textContent: words.reload, onclick: (event) => { event.preventDefault(); location.reload(); } }));
+    if (act) said.after(make("button", { type: "button", textContent: label, className: "toast-act", onclick: () => { box.remove(); act(); } }));
     for (const old of toasts.children) if (old.textContent === box.textContent) old.remove();
     toasts.append(box);
     fade(box);
@@ -145,7 +137,7 @@ import "./zone.js";
   let dressed = null; // home comes without the styles of forms: they are fetched beside what the dialog shows first
   function dress() {
     dressed ??= style && new Promise((done) => {
-      document.head.append(Object.assign(document.createElement("link"), { rel: "stylesheet", href: style, onload: () => done(true), onerror: () => done(false) }));
+      document.head.append(make("link", { rel: "stylesheet", href: style, onload: () => done(true), onerror: () => done(false) }));
     });
     return dressed;
   }
@@ -227,9 +219,6 @@ import "./zone.js";
   bringExpiry();
 
   if (navigator.share) import(document.body.dataset.sharing).catch(() => {});
-
-  const search = document.getElementById("side-found")?.closest("form");
-  search?.addEventListener("focusin", () => import(document.body.dataset.search).catch(() => {}), { once: true });
 
   const early = []; // keys that are pressed until keys.js is here
   function wake(event) {

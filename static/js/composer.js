@@ -163,7 +163,7 @@
 
   // A part of the composer brings its own script when it is opened, photos theirs when the composer has the focus.
   const bring = ({ target }) => { if ((target.open ?? true) && target.dataset.script) import(target.dataset.script).catch(() => {}); };
-  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]:not([data-photos])")) bring({ target }); };
+  const bringIn = (element) => { for (const target of element.querySelectorAll("[data-script]:not([data-photos], #side-found)")) bring({ target }); };
   document.addEventListener("toggle", bring, true);
   document.addEventListener("shown", ({ target }) => bringIn(target));
   bringIn(document);

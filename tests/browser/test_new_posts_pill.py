@@ -6,6 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from relations.services.follow import follow
 from socialsite.table.errors import Unavailable
 from tests.browser import steps
+from tests.browser.screens import DESKTOP
 from tests.conftest import post
 
 A_POLL = 15_500  # milliseconds; the page asks every 15 seconds, and twice as late each time nothing happened
@@ -57,6 +58,26 @@ def test_the_pill_says_how_many_and_shows_them_on_a_click(page, alice, drain_str
     expect(steps.posts(page).first).to_contain_text("Three")
     expect(steps.card(page, "My own words")).to_have_count(1)
     expect(steps.posts(page)).to_have_count(19)
+
+
+@pytest.mark.parametrize("size", [{"width": 360, "height": 740}, DESKTOP])
+def test_the_pill_covers_neither_the_head_nor_a_composer(page, alice, drain_stream, size):
+    page.set_viewport_size(size)
+    post(alice, "Brand new")
+    drain_stream()
+    page.clock.fast_forward(A_POLL)
+    pill = page.locator("#pill")
+    expect(pill).to_be_visible()
+    for height in (0, 60, 150, 1200):
+        page.evaluate("height => scrollTo(0, height)", height)
+        box = pill.bounding_box()
+        for other in (page.locator(".topbar"), page.locator("#composer")):
+            above = other.bounding_box()
+            assert box["y"] >= above["y"] + above["height"], height
+
+    steps.posts(page).nth(9).get_by_role("link", name="Reply").click()
+    expect(page.locator(".feed [name=content]")).to_be_focused()
+    expect(pill).to_be_hidden()
 
 
 def test_an_answer_that_comes_after_the_press_does_not_bring_the_pill_back(

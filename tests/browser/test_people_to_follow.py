@@ -1,13 +1,15 @@
-"""The card of people to follow comes after the page, and nothing moves when it does."""
+"""The card of people to follow comes after the page, and where there are enough of them nothing moves when it does."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from accounts.services.edit_profile import edit_profile
 from relations.services.follow import follow
 from relations.suggested.looking import look_for_people
 from tests.browser import steps
+from tests.browser.screens import PHONE
 from tests.conftest import person, post
 from tests.relations.nearby import befriend
 
@@ -56,15 +58,48 @@ def test_nothing_moves_when_the_people_come(alice, bob, carol, mod, signed_in, d
     expect_nothing_moves(page, 3)
     reasons = page.locator(".side-card .reason")
     expect(reasons).to_have_text([re.compile("Friends with"), "Posted lately", "Posted lately"])
-    one, none = signed_in(carol), signed_in(mod)
-    expect_nothing_moves(one, 1)
-    expect(one.locator(".side-person")).to_have_count(1)
-    expect_nothing_moves(none, 1)
-    expect(none.locator(".side-note")).to_have_count(1)
-
     large = signed_in(alice, viewport={"width": 1600, "height": 900})
     large.add_init_script(TWICE)
     expect_nothing_moves(large, 3, is_shifted=True)  # by the larger text itself
+
+
+def test_for_few_people_the_card_keeps_no_gap(alice, bob, carol, signed_in, drain_stream):
+    authors = [person(f"author{number}") for number in range(3)]
+    for author in authors:
+        post(author)
+        follow(by=carol, user_id=author.user_id)
+    for author in authors[1:]:
+        follow(by=bob, user_id=author.user_id)
+    drain_stream()
+
+    for viewer, rows in ((bob, ".side-person"), (carol, ".side-note")):
+        page = signed_in(viewer)
+        page.goto("/")
+        expect(page.locator(".side-person, .side-note")).to_have_count(1)
+        row, more = page.locator(rows), page.get_by_role("link", name="Find people").last
+        gap = more.bounding_box()["y"] - row.bounding_box()["y"] - row.bounding_box()["height"]
+        assert gap == 14
+        assert page.evaluate(SHIFT) < 0.02
+
+
+def test_with_large_text_rows_and_badges_keep_to_their_places(
+    alice, bob, carol, signed_in, drain_stream
+):
+    for author in (bob, carol):
+        edit_profile(by=author, name="A name of five short words", bio="")
+        post(author)
+    follow(by=bob, user_id=alice.user_id)
+    drain_stream()
+    page = signed_in(alice)
+    page.add_init_script(TWICE)
+    page.goto("/")
+    expect(page.locator(".side-person")).to_have_count(2)
+    for row in page.locator(".side-person").all():
+        name, reason = (row.locator(one).bounding_box() for one in (".person-name", ".reason"))
+        assert name["y"] + name["height"] <= reason["y"] + 1
+
+    page.set_viewport_size(PHONE)
+    assert page.locator(".nav-link .nav-badge").first.bounding_box()["height"] < 26
 
 
 def test_without_scripts_the_card_keeps_no_empty_place(alice, signed_in):

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import steps
+from tests.browser.screens import sideways
 from tests.feed.polls.polling import DRINKS, ask, choose
 
 pytestmark = pytest.mark.engines("embedded", reason="looks at pages, which no engine changes")
@@ -70,6 +71,15 @@ def test_by_keyboard_one_votes_and_votes_again(alice, bob, signed_in):
     expect(page.get_by_label("Water")).to_be_checked()
     page.keyboard.press("Enter")
     expect(results(page).nth(2)).to_contain_text("your choice")
+
+
+def test_with_large_text_results_are_no_wider_than_the_card(alice, signed_in):
+    post_id = ask(alice)
+    page = signed_in(alice, viewport={"width": 320, "height": 640})
+    page.goto(f"/@alice/posts/{post_id}")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(results(page)).to_have_count(3)
+    assert sideways(page) <= 0
 
 
 def test_polls_are_accessible_and_one_that_was_closed_meanwhile_says_so(

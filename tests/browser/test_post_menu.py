@@ -49,6 +49,32 @@ def test_copying_the_link_says_so_and_gives_the_focus_back(signed_in, alice, bob
     steps.same_place(page, "/")
 
 
+def test_an_entry_that_has_done_its_work_closes_the_menu(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    page.goto("/")
+    menu = steps.card(page, "Buy my tea").locator("summary")
+    menu.click()
+    page.get_by_role("button", name="Save").click()
+    expect(steps.toast(page)).to_contain_text("Saved. Only you can see it.")
+    expect(page.get_by_role("button", name="Save")).to_be_hidden()
+    expect(menu).to_be_focused()
+
+
+def test_the_page_of_a_post_has_its_link_or_what_shares_it(signed_in, alice, bobs_post):
+    page = signed_in(alice)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(bobs_post)
+    page.locator(".post-detail > .post-when").get_by_role("link", name="Copy link").click()
+    expect(steps.toast(page)).to_contain_text("Link copied.")
+    assert page.evaluate("navigator.clipboard.readText()").endswith(bobs_post)
+
+    page.add_init_script(SHARES)
+    page.reload()
+    page.locator(".post-when").get_by_role("link", name="Share…").click()
+    assert page.evaluate("window.shared.url").endswith(bobs_post)
+    steps.same_place(page, bobs_post)
+
+
 def test_where_nothing_can_be_copied_or_shared_the_link_leads_to_the_post(
     signed_in, alice, bobs_post
 ):

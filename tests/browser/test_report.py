@@ -86,8 +86,9 @@ def test_the_dialog_says_what_it_lacks_and_keeps_the_rest_and_muting_clears_the_
     dialog.get_by_label("Mute this person too").check()
     dialog.get_by_role("button", name="Report").click()
     alert = dialog.get_by_role("alert")
-    expect(alert).to_contain_text("Tell us in a sentence what’s wrong.")
+    expect(alert).to_contain_text("What should a moderator know?")
     expect(alert).to_be_focused()
+    expect(dialog.get_by_text("Tell us in a sentence what’s wrong.")).to_have_count(1)
     expect(dialog.get_by_label("Something else")).to_be_checked()
     expect(dialog.get_by_label("Mute this person too")).to_be_checked()
     assert look(page) == []

@@ -166,7 +166,8 @@ def test_posts_are_needed_where_it_is_about_posts(moderator, bob, carol):
     post_id = report(bob, by=[carol], text="Buy this")
     refused = send(moderator, about(bob), "hide")
     assert refused.status_code == 422
-    assert "Choose at least one post." in refused.content.decode()
+    assert Html(refused).one(id="id_posts_error").text == "Choose at least one post."
+    assert Html(refused).one("div", class_="form-errors").text == "Please check this: Posts"
     assert send(moderator, about(bob), "hide", posts=carol.user_id).status_code == 422
     assert send(moderator, about(bob), "hide", posts=[post_id]).status_code == 302
     assert withheld(bob, post_id) == Withheld.HIDDEN

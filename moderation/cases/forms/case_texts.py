@@ -26,7 +26,9 @@ class AnswerForm(CaseForm):
     """Grants or rejects an appeal, or asks the person something. A rejection or a question needs a text."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    answer = forms.ChoiceField(choices=[(one, one) for one in (GRANT, REFUSE, ASK)])
+    answer = forms.ChoiceField(
+        choices=[(one, one) for one in (GRANT, REFUSE, ASK)], widget=forms.HiddenInput
+    )
     words = PlainTextField(
         label=_("Your answer"),
         help_text=_("They will not see your name."),

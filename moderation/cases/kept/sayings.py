@@ -2,11 +2,11 @@
 report again. Pure functions."""
 
 from moderation.models import CaseReport, ReportSaying
+from socialsite.texts.shortened import MORE, shortened_to_bytes
 
 ROOM = 3000  # bytes for what is said in a report, which stays under 4 KB with its posts
 MOST_RULES = 10
 OF_EACH = 80  # bytes of a saying, besides its comment
-CUT = "…"
 
 
 def sayings_of(report: CaseReport) -> list[ReportSaying]:
@@ -63,8 +63,6 @@ def _length(saying: ReportSaying) -> int:
 
 
 def _cut(saying: ReportSaying, room: int) -> ReportSaying:
-    text = saying.comment or ""
-    if _length(saying) > room:
-        text = text.encode()[: max(room - len(CUT.encode()), 0)].decode(errors="ignore") + CUT
-    said = text if text != CUT else None
+    text = shortened_to_bytes(saying.comment or "", room)
+    said = text if text != MORE else None
     return ReportSaying(rule_id=saying.rule_id, comment=said, said_at=saying.said_at)

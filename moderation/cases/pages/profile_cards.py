@@ -7,7 +7,6 @@ from typing import Self
 
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
-from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from accounts.cards import PersonCard
@@ -19,6 +18,7 @@ from moderation.models import ProfileEvidence
 from socialsite.table import keys
 from socialsite.table.reading import RawItem
 from socialsite.table.row import row
+from socialsite.texts.shortened import shortened
 from socialsite.texts.unseen import isolated
 from socialsite.web.ago import ago
 from socialsite.web.rich_text import rich_text
@@ -90,10 +90,6 @@ def parts_to_reset(person: PersonCard | None) -> list[tuple[str, str]]:
     pictures = {"avatar": person.avatar_url, "header": person.header}
     words = {part: str(PARTS[part]) for part in CAN_BE_RESET}
     return [
-        *(
-            (part, f"{words[part]}: {Truncator(text).chars(100)}")
-            for part, text in said.items()
-            if text
-        ),
+        *((part, f"{words[part]}: {shortened(text, 100)}") for part, text in said.items() if text),
         *((part, words[part]) for part, name in pictures.items() if name),
     ]

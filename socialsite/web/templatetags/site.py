@@ -2,8 +2,11 @@
 has the others. Its name is the id of its symbol.
 
 `{% inlined "feed/_like_button.html" %}`: an include that is looked up when the template is compiled.
+
+`{{ post.html|plain_text|shortened:90 }}`: the beginning of what HTML says, as text.
 """
 
+import html
 import re
 
 from django import template
@@ -12,8 +15,10 @@ from django.template import Engine
 from django.template.base import FilterExpression, Node, NodeList, Parser, TextNode, Token
 from django.template.context import Context
 from django.templatetags.static import static
-from django.utils.html import format_html
+from django.utils.html import format_html, strip_tags
 from django.utils.safestring import SafeString
+
+from socialsite.texts import shortened as short
 
 register = template.Library()
 
@@ -61,6 +66,15 @@ class InlinedNode(Node):
 
     def render(self, context: Context) -> SafeString:
         return self.nodelist.render(context)
+
+
+@register.filter
+def plain_text(written: str) -> str:
+    """Returns the text of HTML, with signs in place of their entities."""
+    return html.unescape(strip_tags(written))
+
+
+register.filter(short.shortened)
 
 
 def _draw(name: str) -> SafeString:
