@@ -1,5 +1,5 @@
-"""The site's page as it was before its templates became fast: `templates/plain/` holds copies of all that home drew
-on 23 November 2026. Data, forms and middleware are the present ones."""
+"""The site's page as it was before its templates became fast: `templates/plain/` holds those of home that have changed
+since 23 November 2026, the others are the site's. Data, forms and middleware are the present ones."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
